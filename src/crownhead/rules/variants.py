@@ -89,6 +89,8 @@ YOURTURNMYTURN = DrawRules(
         NoProgressDraw(25, _CAPTURE_OR_CROWNING, automatic=True, article="YTMT draw rules"),
     ),
 )
+# For records, whose own result decides.
+NO_DRAW_RULES = DrawRules("none", "No draws but by agreement", ())
 
 # ------------------------------------------------------------------------------------- rule sets
 _AMERICAN = Rules(
@@ -267,5 +269,5 @@ _ROWS = (
 VARIANTS: Mapping[str, Variant] = MappingProxyType({row.key: row for row in _ROWS})
 
 HOUSE_DRAW_RULES: Mapping[str, DrawRules] = MappingProxyType(
-    {rules.key: rules for rules in (ITSYOURTURN, YOURTURNMYTURN)}
+    {rules.key: rules for rules in (ITSYOURTURN, YOURTURNMYTURN, NO_DRAW_RULES)}
 )

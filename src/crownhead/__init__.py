@@ -1,0 +1,63 @@
+"""Crownhead: the laws, positions, games and notation of draughts and checkers.
+
+>>> from crownhead import Game, Position
+>>> Position.start("american").perft(4)
+1469
+>>> game = Game("american")
+>>> for text in ("11-15", "22-18", "15x22"):
+...     _ = game.push(text)
+>>> game.position.fen()
+'W:W21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,22'
+"""
+
+from __future__ import annotations
+
+from crownhead import notation
+from crownhead.notation import pdn
+from crownhead.rules import (
+    VARIANTS,
+    AmbiguousMove,
+    Colour,
+    CrownheadError,
+    Game,
+    IllegalMove,
+    IllegalPosition,
+    Move,
+    NotationError,
+    Outcome,
+    Piece,
+    PieceKind,
+    Position,
+    Setup,
+    Termination,
+    TooManyCaptures,
+    UnknownVariant,
+    Variant,
+)
+from crownhead.rules.ports import plug
+
+plug.notations = notation
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "VARIANTS",
+    "AmbiguousMove",
+    "Colour",
+    "CrownheadError",
+    "Game",
+    "IllegalMove",
+    "IllegalPosition",
+    "Move",
+    "NotationError",
+    "Outcome",
+    "Piece",
+    "PieceKind",
+    "Position",
+    "Setup",
+    "Termination",
+    "TooManyCaptures",
+    "UnknownVariant",
+    "Variant",
+    "pdn",
+]

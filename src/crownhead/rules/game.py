@@ -1,0 +1,178 @@
+"""A game: a start, the moves since, and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from crownhead._kernel import Move
+from crownhead.rules.draws import OFFICIAL, Course, draw_rules_of, progress_of, satisfied
+from crownhead.rules.errors import CrownheadError, IllegalMove
+from crownhead.rules.lookup import variant_of
+from crownhead.rules.outcome import Outcome, Termination
+from crownhead.rules.ports import plug
+from crownhead.rules.position import Position
+from crownhead.rules.schema import Colour, DrawRules, PieceKind, Progress, Variant
+
+UNFINISHED = "*"
+
+
+class Game:
+    """Moves from a start position under a variant's laws and a set of draw rules.
+
+    ``draw_rules`` is ``"official"`` (the federation's), a house's key or a ``DrawRules``. A game that
+    is over takes no more moves; ``"none"`` suits a record whose own result decides. ``opening`` is
+    played first and, unlike the rest, is not the players' own (see ``opening_plies``).
+    """
+
+    def __init__(
+        self,
+        variant: str | Variant = "american",
+        *,
+        start: Position | str | None = None,
+        draw_rules: DrawRules | str = OFFICIAL,
+        opening: Iterable[Move | str] = (),
+    ) -> None:
+        """``start`` is a position or a FEN. Raises what ``Position.from_fen`` and ``push`` raise."""
+        self.variant = variant_of(variant)
+        self.draw_rules = draw_rules_of(self.variant, draw_rules)
+        self.tags: dict[str, str] = {}
+        self._positions = [_start(self.variant, start)]
+        self._moves: list[Move] = []
+        self._progress: list[frozenset[Progress]] = []
+        self._repetitions = Counter(self._positions)
+        self._ended: Outcome | None = None
+        self.opening_plies = 0
+        for move in opening:
+            self.push(move)
+            self.opening_plies += 1
+
+    @property
+    def start(self) -> Position:
+        """Where the game began."""
+        return self._positions[0]
+
+    @property
+    def position(self) -> Position:
+        """Where it stands."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """All positions, one more than moves."""
+        return tuple(self._positions)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far."""
+        return tuple(self._moves)
+
+    @property
+    def turn(self) -> Colour:
+        """The side to move."""
+        return self.position.turn
+
+    @property
+    def result(self) -> str:
+        """``1-0`` (the side that begins the variant won), ``0-1``, ``1/2-1/2`` or ``*``."""
+        outcome = self.outcome()
+        return UNFINISHED if outcome is None else outcome.result(self.variant.start.first)
+
+    def push(self, move: Move | str) -> Move:
+        """Play a legal move, given as such or as text, and return it.
+
+        Raises ``NotationError``, ``AmbiguousMove``, or ``IllegalMove``, also when the game is over;
+        nothing changes then.
+        """
+        before = self.position
+        over = self.outcome()
+        if over is not None:
+            raise IllegalMove(str(move), before.fen(), f"the game is over by {over.termination}")
+        chosen = before.parse(move) if isinstance(move, str) else move
+        after = before.play(chosen)
+        self._progress.append(progress_of(chosen, by_man=_is_uncrowned(before, chosen.origin)))
+        self._moves.append(chosen)
+        self._positions.append(after)
+        self._repetitions[after] += 1
+        return chosen
+
+    def pop(self) -> Move:
+        """Take back the last move and return it, with any end that was declared after it."""
+        if not self._moves:
+            raise CrownheadError("expected a move to take back, but none has been made")
+        self._ended = None
+        self._repetitions[self._positions.pop()] -= 1
+        self._progress.pop()
+        self.opening_plies = min(self.opening_plies, len(self._moves) - 1)
+        return self._moves.pop()
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended: as declared, by the position, or by an automatic draw; else None."""
+        if self._ended is not None:
+            return self._ended
+        decided = self.position.outcome()
+        if decided is not None:
+            return decided
+        draws = satisfied(self.draw_rules, self._course(), automatic=True)
+        return Outcome(None, draws[0]) if draws else None
+
+    def claimable_draws(self) -> tuple[Termination, ...]:
+        """The draws that a player may claim now."""
+        if self.outcome() is not None:
+            return ()
+        return satisfied(self.draw_rules, self._course(), automatic=False)
+
+    def claim_draw(self) -> Outcome:
+        """End the game by a claimable draw; raises ``CrownheadError`` where there is none."""
+        draws = self.claimable_draws()
+        if not draws:
+            raise CrownheadError(f"expected a draw to claim under {self.draw_rules.name} rules, found none")
+        return self.end(Outcome(None, draws[0]))
+
+    def resign(self, colour: Colour | None = None) -> Outcome:
+        """``colour``, or the side to move, gives up."""
+        loser = self.turn if colour is None else Colour(colour)
+        return self.end(Outcome(loser.opponent, Termination.RESIGNATION))
+
+    def agree_draw(self) -> Outcome:
+        """The players agree to a draw."""
+        return self.end(Outcome(None, Termination.AGREEMENT))
+
+    def end(self, outcome: Outcome) -> Outcome:
+        """Declare how the game ended; raises ``CrownheadError`` if it was over already."""
+        over = self.outcome()
+        if over is not None:
+            raise CrownheadError(f"expected a game in progress, but it is over by {over.termination}")
+        self._ended = outcome
+        return outcome
+
+    def notations(self) -> tuple[str, ...]:
+        """The moves as PDN writes them."""
+        return tuple(
+            position.notation(move) for position, move in zip(self._positions, self._moves, strict=False)
+        )
+
+    def pdn(self) -> str:
+        """The game as a PDN record with its ``tags``."""
+        return plug.notations.write_pdn(self)
+
+    def __repr__(self) -> str:
+        """Variant, length and result."""
+        return f"<Game {self.variant.key}, {len(self._moves)} plies, {self.result}>"
+
+    def _course(self) -> Course:
+        return Course(self._repetitions[self.position], self._progress)
+
+
+def _start(variant: Variant, start: Position | str | None) -> Position:
+    if start is None:
+        return Position.start(variant)
+    position = Position.from_fen(start, variant) if isinstance(start, str) else start
+    if position.variant_key != variant.key:
+        raise CrownheadError(f"expected a start position of {variant.key}, got one of {position.variant_key}")
+    return position
+
+
+def _is_uncrowned(position: Position, square: int) -> bool:
+    piece = position.pieces.get(square)
+    return piece is not None and piece.kind is not PieceKind.KING

@@ -1,0 +1,178 @@
+"""A legal arrangement with a side to move: what can be played in it and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Self
+
+from crownhead import _kernel
+from crownhead._kernel import Move
+from crownhead.rules.errors import IllegalMove, IllegalPosition, TooManyCaptures
+from crownhead.rules.lookup import variant_of
+from crownhead.rules.outcome import Outcome, Termination
+from crownhead.rules.ports import plug
+from crownhead.rules.schema import Colour, PieceKind, Variant
+from crownhead.rules.setup import Piece, Setup
+from crownhead.rules.variants import VARIANTS
+
+
+class Position(_kernel.Position):
+    """An immutable position; two are equal, and hash alike, iff they repeat under the laws.
+
+    Squares are the variant's own numbers from 1. Playing gives a new position. The kernel does the
+    work; ``legal_moves`` and ``perft`` raise ``TooManyCaptures`` where a crafted board exceeds the
+    budget of a capture search.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def start(cls, variant: str | Variant = "american") -> Self:
+        """The start array of a variant; raises ``UnknownVariant``."""
+        array = variant_of(variant).start
+        return cls(
+            variant_of(variant).key,
+            array.first is Colour.BLACK,
+            sorted(array.black - array.mules),
+            (),
+            sorted(array.white - array.mules),
+            (),
+            sorted(array.black & array.mules),
+            sorted(array.white & array.mules),
+        )
+
+    @classmethod
+    def from_fen(cls, fen: str, variant: str | Variant = "american") -> Self:
+        """A position from FEN (PDN 3.0); raises ``NotationError`` or ``IllegalPosition``."""
+        return cls.from_setup(plug.notations.read_fen(fen, variant_of(variant).key))
+
+    @classmethod
+    def from_setup(cls, setup: Setup) -> Self:
+        """The position of an arrangement; raises ``IllegalPosition`` where it cannot be one."""
+        row = variant_of(setup.variant_key)
+        black, white = Colour.BLACK, Colour.WHITE
+        try:
+            return cls(
+                row.key,
+                setup.turn is Colour.BLACK,
+                setup.squares(black, PieceKind.MAN),
+                setup.squares(black, PieceKind.KING),
+                setup.squares(white, PieceKind.MAN),
+                setup.squares(white, PieceKind.KING),
+                setup.squares(black, PieceKind.MULE),
+                setup.squares(white, PieceKind.MULE),
+            )
+        except (ValueError, OverflowError, TypeError) as error:
+            raise IllegalPosition(f"expected a position of {row.name}: {error}") from error
+
+    @property
+    def variant(self) -> Variant:
+        """The row of the table that this position belongs to."""
+        return VARIANTS[self.variant_key]
+
+    @property
+    def turn(self) -> Colour:
+        """The side to move."""
+        return Colour.BLACK if self.black_to_move else Colour.WHITE
+
+    @property
+    def pieces(self) -> Mapping[int, Piece]:
+        """What stands where, by square number, ascending."""
+        placed = {
+            square: piece
+            for piece, squares in (
+                (_BLACK_MAN, self.black_men),
+                (_BLACK_KING, self.black_kings),
+                (_BLACK_MULE, self.black_mules),
+                (_WHITE_MAN, self.white_men),
+                (_WHITE_KING, self.white_kings),
+                (_WHITE_MULE, self.white_mules),
+            )
+            for square in squares
+        }
+        return MappingProxyType(dict(sorted(placed.items())))
+
+    def setup(self) -> Setup:
+        """The arrangement, to be changed and judged again."""
+        return Setup(self.variant_key, self.turn, self.pieces)
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves; empty when the side to move is stuck or the position decides the game.
+
+        A move is its origin, target, set of pieces taken and whether it crowns: routes that agree in
+        these are one move. Raises ``TooManyCaptures``.
+        """
+        try:
+            return super().legal_moves()
+        except _kernel.TooManyCaptures as error:
+            raise TooManyCaptures(str(error)) from error
+
+    def play(self, move: Move | str) -> Self:
+        """The position after a legal move, given as such or as text; raises ``IllegalMove``."""
+        chosen = self.parse(move) if isinstance(move, str) else move
+        try:
+            return super().play(chosen)
+        except _kernel.TooManyCaptures as error:
+            raise TooManyCaptures(str(error)) from error
+        except ValueError as error:
+            raise IllegalMove(str(chosen), self.fen()) from error
+
+    def perft(self, depth: int, bulk: bool = True) -> int:
+        """The number of move sequences of ``depth`` plies; ``bulk`` counts the last ply unmade."""
+        try:
+            return super().perft(depth, bulk)
+        except _kernel.TooManyCaptures as error:
+            raise TooManyCaptures(str(error)) from error
+
+    def outcome(self) -> Outcome | None:
+        """How the game stands decided by this position alone; draws belong to ``Game``."""
+        try:
+            decided = super().ending()
+        except _kernel.TooManyCaptures as error:
+            raise TooManyCaptures(str(error)) from error
+        return None if decided is None else _outcome(*decided)
+
+    def parse(self, text: str) -> Move:
+        """The legal move a text means: ``22x8``, ``22x15x8``, ``22-18``, ``c3:e5``.
+
+        Raises ``NotationError``, ``IllegalMove`` or ``AmbiguousMove``.
+        """
+        return plug.notations.parse_move(self, text)
+
+    def notation(self, move: Move) -> str:
+        """The move as PDN writes it here: short, unless two legal moves share origin and target."""
+        return plug.notations.write_move(self, move)
+
+    def fen(self) -> str:
+        """The position as FEN (PDN 3.0)."""
+        return plug.notations.write_fen(self)
+
+    def svg(self, **options: Any) -> str:
+        """The board as an SVG document; options as of ``crownhead.notation.svg``."""
+        return plug.notations.svg_diagram(self, **options)
+
+    def __str__(self) -> str:
+        """The board drawn with characters."""
+        return plug.notations.text_diagram(self)
+
+    def __repr__(self) -> str:
+        """An expression that makes the position again."""
+        return f"Position.from_fen({self.fen()!r}, {self.variant_key!r})"
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+@cache
+def _outcome(termination: str, black_wins: bool) -> Outcome:
+    return Outcome(Colour.BLACK if black_wins else Colour.WHITE, Termination(termination))
+
+
+_BLACK_MAN = Piece(Colour.BLACK, PieceKind.MAN)
+_BLACK_KING = Piece(Colour.BLACK, PieceKind.KING)
+_BLACK_MULE = Piece(Colour.BLACK, PieceKind.MULE)
+_WHITE_MAN = Piece(Colour.WHITE, PieceKind.MAN)
+_WHITE_KING = Piece(Colour.WHITE, PieceKind.KING)
+_WHITE_MULE = Piece(Colour.WHITE, PieceKind.MULE)

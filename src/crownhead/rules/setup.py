@@ -1,0 +1,30 @@
+"""Any arrangement of pieces, before anybody has asked whether it makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from crownhead.rules.schema import Colour, PieceKind
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Piece:
+    """A piece: its side and what it is."""
+
+    colour: Colour
+    kind: PieceKind = PieceKind.MAN
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Pieces on numbered squares and the side to move; ``Position.from_setup`` judges it."""
+
+    variant_key: str
+    turn: Colour
+    pieces: Mapping[int, Piece] = field(default_factory=dict)
+
+    def squares(self, colour: Colour, kind: PieceKind) -> tuple[int, ...]:
+        """The squares, ascending, on which ``colour`` has pieces of ``kind``."""
+        wanted = Piece(colour, kind)
+        return tuple(sorted(square for square, piece in self.pieces.items() if piece == wanted))
