@@ -12,7 +12,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.ports import plug
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Colour, DrawRules, PieceKind, Progress, Variant
+from crownhead.rules.schema import Colour, DrawRules, Progress, Variant
 
 UNFINISHED = "*"
 
@@ -174,5 +174,4 @@ def _start(variant: Variant, start: Position | str | None) -> Position:
 
 
 def _is_uncrowned(position: Position, square: int) -> bool:
-    piece = position.pieces.get(square)
-    return piece is not None and piece.kind is not PieceKind.KING
+    return square not in position.black_kings and square not in position.white_kings
