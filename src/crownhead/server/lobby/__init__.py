@@ -1,0 +1,1 @@
+"""The waiting room: open games, taking one, withdrawing one's own."""

@@ -1,0 +1,1 @@
+"""Games: their rows, the verbs that change them, the questions asked of them, their API."""

@@ -1,0 +1,1 @@
+"""How the tables of the games came to be."""

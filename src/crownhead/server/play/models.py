@@ -1,0 +1,152 @@
+"""The row of a game: the truth about it, from the waiting room to its result."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+
+from crownhead.server.core.ids import new_id
+
+MIN_DAYS = 1
+MAX_DAYS = 14
+
+
+class Seat(models.TextChoices):
+    """A player's place in a game: who moves first in it, whatever the colour."""
+
+    FIRST = "first", "first"
+    SECOND = "second", "second"
+
+    @property
+    def opponent(self) -> Seat:
+        """The other seat."""
+        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
+
+
+class Status(models.TextChoices):
+    """Where a game stands between being offered and being over."""
+
+    WAITING = "waiting", "waiting for an opponent"
+    PLAYING = "playing", "in progress"
+    FINISHED = "finished", "finished"
+    WITHDRAWN = "withdrawn", "withdrawn by its creator"
+    EXPIRED = "expired", "nobody joined in time"
+
+
+class DrawRulesKey(models.TextChoices):
+    """Whose draw rules a game is played by."""
+
+    OFFICIAL = "official", "the federation's"
+    ITSYOURTURN = "itsyourturn", "ItsYourTurn"
+    YOURTURNMYTURN = "yourturnmyturn", "YourTurnMyTurn"
+
+
+_PLAYING_NEEDS = Q(
+    first_player__isnull=False,
+    second_player__isnull=False,
+    turn__isnull=False,
+    deadline_at__isnull=False,
+    started_at__isnull=False,
+    last_moved_at__isnull=False,
+    ended_at__isnull=True,
+)
+_NOT_PLAYING_NEEDS = Q(turn__isnull=True, deadline_at__isnull=True, draw_offer_by__isnull=True)
+_NO_RESULT = Q(termination="", winner__isnull=True, adjudication_reason="", adjudicated_by__isnull=True)
+
+
+class Game(models.Model):
+    """One game. ``moves`` holds a PDN token a ply, each with its full path, so replay is never in doubt.
+
+    ``version`` is the number of plies in ``moves``, those of a drawn opening included: the move a
+    player sends with version *v* becomes ply *v*, so a move sent twice can be recognised exactly, and
+    an offer, being no move, puts nobody's page out of date.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    variant = models.CharField(max_length=32)
+    start_fen = models.CharField(max_length=255)
+    opening = models.PositiveSmallIntegerField(null=True, blank=True, help_text="number of the ballot")
+    moves = models.TextField(blank=True, default="")
+    version = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.WAITING)
+
+    creator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    first_player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+    second_player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+    turn = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)
+
+    days_per_move = models.PositiveSmallIntegerField(
+        validators=[MinValueValidator(MIN_DAYS), MaxValueValidator(MAX_DAYS)]
+    )
+    deadline_at = models.DateTimeField(null=True, blank=True)
+    draw_rules = models.CharField(max_length=32, choices=DrawRulesKey.choices, default=DrawRulesKey.OFFICIAL)
+    draw_offer_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)
+
+    winner = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)
+    termination = models.CharField(max_length=32, blank=True, default="")
+    adjudication_reason = models.TextField(blank=True, default="")
+    adjudicated_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    last_moved_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(help_text="when a game that nobody joins leaves the waiting room")
+
+    class Meta:
+        """Constraints that keep nonsense out, and an index for each question asked often."""
+
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status_known"),
+            models.CheckConstraint(condition=Q(draw_rules__in=DrawRulesKey.values), name="game_draw_rules_known"),
+            models.CheckConstraint(
+                condition=Q(days_per_move__gte=MIN_DAYS, days_per_move__lte=MAX_DAYS), name="game_days_1_to_14"
+            ),
+            models.CheckConstraint(
+                condition=Q(first_player__isnull=True)
+                | Q(second_player__isnull=True)
+                | ~Q(first_player=F("second_player")),
+                name="game_of_two_people",
+            ),
+            models.CheckConstraint(
+                condition=(Q(turn__isnull=True) | Q(turn__in=Seat.values))
+                & (Q(winner__isnull=True) | Q(winner__in=Seat.values))
+                & (Q(draw_offer_by__isnull=True) | Q(draw_offer_by__in=Seat.values)),
+                name="game_seats_known",
+            ),
+            models.CheckConstraint(
+                condition=(Q(status=Status.PLAYING) & _PLAYING_NEEDS)
+                | (~Q(status=Status.PLAYING) & _NOT_PLAYING_NEEDS),
+                name="game_in_play_is_complete",
+            ),
+            models.CheckConstraint(
+                condition=(Q(status=Status.FINISHED, ended_at__isnull=False) & ~Q(termination=""))
+                | (~Q(status=Status.FINISHED) & _NO_RESULT),
+                name="game_result_iff_finished",
+            ),
+            models.CheckConstraint(
+                condition=(Q(termination="adjudication", adjudicated_by__isnull=False) & ~Q(adjudication_reason=""))
+                | (~Q(termination="adjudication") & Q(adjudicated_by__isnull=True, adjudication_reason="")),
+                name="game_adjudicated_with_reason",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["deadline_at"], condition=Q(status="playing"), name="game_due"),
+            models.Index(fields=["expires_at"], condition=Q(status="waiting"), name="game_expiring"),
+            models.Index(fields=["variant", "-id"], condition=Q(status="waiting"), name="game_waiting"),
+            models.Index(fields=["creator", "status"], name="game_of_creator"),
+            models.Index(fields=["first_player", "status", "turn", "deadline_at"], name="game_of_first"),
+            models.Index(fields=["second_player", "status", "turn", "deadline_at"], name="game_of_second"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.variant} {self.public_id}"

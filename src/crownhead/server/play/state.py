@@ -1,0 +1,82 @@
+"""A game as the page and the API show it, worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from crownhead import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """Who sits on a seat."""
+
+    id: int
+    username: str
+
+
+@dataclass(frozen=True, slots=True)
+class LegalMove:
+    """A move to choose from; squares are the variant's own numbers, ``path`` as ``Move.path``."""
+
+    notation: str
+    path: tuple[int, ...]
+    captures: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeInfo:
+    """How a game ended: ``winner`` is ``first``, ``second`` or None; ``result`` is ``1-0`` if first won."""
+
+    winner: str | None
+    termination: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What the viewer may do to the game now."""
+
+    join: bool = False
+    withdraw: bool = False
+    move: bool = False
+    offer_draw: bool = False
+    answer_draw: bool = False
+    claim_draw: bool = False
+    resign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """Everything that is shown of a game. Seats are ``first`` and ``second``, colours ``black``, ``white``."""
+
+    id: str
+    variant: Variant
+    start: str  # FEN
+    moves: tuple[str, ...]  # as PDN writes them, short unless ambiguous
+    opening: int | None  # number of the ballot
+    opening_plies: int  # how many of ``moves`` it made
+    fen: str
+    turn: str | None  # None unless the game is in progress
+    version: int
+    status: str
+    outcome: OutcomeInfo | None  # None unless the game is finished
+    creator: PlayerInfo
+    first: PlayerInfo | None
+    second: PlayerInfo | None
+    first_colour: str
+    days_per_move: int
+    deadline: datetime | None
+    draw_rules: str
+    draw_offer: str | None  # the seat that offers
+    claimable_draws: tuple[str, ...]  # terminations that either player may claim
+    legal_moves: tuple[LegalMove, ...]  # of the side to move; empty unless the game is in progress
+    viewer_seat: str | None
+    rights: Rights
+    adjudication_reason: str
+    created_at: datetime
+    started_at: datetime | None
+    last_moved_at: datetime | None
+    ended_at: datetime | None
+    expires_at: datetime | None  # of a waiting game
