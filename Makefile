@@ -1,0 +1,91 @@
+# The doors of the house. Everything lives in .venv and build/; `make help` lists the targets.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+DATA ?= data
+ifeq ($(origin CXX),default)
+CXX := c++
+endif
+export CXX
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+bin := .venv/bin
+pip := $(bin)/python -m pip --quiet
+templates = $(shell find src -name '*.html')
+natives = $(shell find native -name '*.cpp' -o -name '*.hpp')
+# In CI the slow tests run as well.
+marks := $(if $(filter-out 0 false,$(CI)),-m '')
+
+# What the kernel is made from; a change in any of these builds it anew.
+kernel_sources := $(shell find native CMakeLists.txt -type f) pyproject.toml \
+    src/crownhead/rules/schema.py src/crownhead/rules/variants.py
+
+.PHONY: help setup serve test check format sanitize bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
+	    printf '  make %-9s %s\n' "$$name" "$$what"; done
+	@echo
+	@echo '  make serve PORT=8000 HOST=127.0.0.1 DATA=data     (the defaults)'
+
+setup: .venv/.setup ## install the site into .venv; then .venv/bin/crownhead works
+
+serve: .venv/.setup ## install if need be, and serve the club at http://HOST:PORT
+	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
+
+test: .venv/.setup .venv/.test ## run every test (with CI=1 the slow ones too)
+	@.ci/ground chromium
+	$(bin)/python -m pytest $(marks)
+
+check: .venv/.setup .venv/.test .venv/.dev ## style, types, directions, templates, C++ warnings
+	$(bin)/ruff check
+	$(bin)/ruff format --check
+	$(bin)/mypy
+	$(bin)/lint-imports
+	$(if $(templates),$(bin)/djade --check --target-version 5.2 $(templates))
+	$(bin)/clang-format --dry-run -Werror $(natives)
+	PATH="$(CURDIR)/$(bin):$$PATH" cmake --preset check
+	PATH="$(CURDIR)/$(bin):$$PATH" cmake --build --preset check
+
+sanitize: .venv/.setup .venv/.dev ## run the C++ tests under the address and undefined-behaviour sanitizers
+	PATH="$(CURDIR)/$(bin):$$PATH" cmake --preset sanitize
+	PATH="$(CURDIR)/$(bin):$$PATH" cmake --build --preset sanitize
+	PATH="$(CURDIR)/$(bin):$$PATH" ctest --preset sanitize
+
+format: .venv/.setup .venv/.dev ## rewrite the sources in the house style
+	$(bin)/ruff check --fix-only
+	$(bin)/ruff format
+	$(if $(templates),$(bin)/djade --target-version 5.2 $(templates))
+	$(bin)/clang-format -i $(natives)
+
+bench: .venv/.setup ## measure the kernel beside its peers and write benchmarks/results.md
+	$(bin)/python benchmarks/run.py
+
+clean: ## remove what was built (not .venv, not the data folder)
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests benchmarks native -name __pycache__ -type d -exec rm -rf {} +
+
+# ------------------------------------------------------------------- what is installed already
+.venv/.made: .ci/ground
+	@python=$$(.ci/ground python); echo "Making .venv with $$python."; "$$python" -m venv .venv
+	@$(pip) install --upgrade 'pip>=25.1' # the first that reads dependency groups
+	@touch $@
+
+.venv/.setup: .venv/.made $(kernel_sources)
+	@.ci/ground python >/dev/null
+	@echo 'Building the kernel and installing the site (a minute or two the first time).'
+	@$(pip) install --editable '.[server]'
+	@touch $@
+
+.venv/.test: .venv/.made pyproject.toml
+	@$(pip) install --group test
+	@touch $@
+
+.venv/.dev: .venv/.made pyproject.toml
+	@$(pip) install --group dev
+	@touch $@
