@@ -1,0 +1,30 @@
+"""Which captures win over others: each priority as one component of a key, the greatest alone legal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crownhead.rules.schema import PieceKind, Priority
+from tests.reference.board import Arrangement
+from tests.reference.captures import Capture
+
+Component = int | tuple[bool, ...]
+
+
+def strongest(arrangement: Arrangement, captures: Sequence[Capture]) -> list[Capture]:
+    """The captures that no other outranks."""
+    keys = [priority(arrangement, capture) for capture in captures]
+    return [capture for capture, key in zip(captures, keys, strict=True) if key == max(keys)]
+
+
+def priority(arrangement: Arrangement, capture: Capture) -> tuple[Component, ...]:
+    """The key of a capture in the variant's order."""
+    by_king = arrangement.pieces[capture.origin].kind is PieceKind.KING
+    kings = tuple(arrangement.pieces[cell].kind is PieceKind.KING for cell in capture.taken)
+    components: dict[Priority, Component] = {
+        Priority.MOST_PIECES: len(capture.taken),
+        Priority.WITH_KING: int(by_king),
+        Priority.MOST_KINGS: sum(kings),
+        Priority.KINGS_FIRST: kings,
+    }
+    return tuple(components[law] for law in arrangement.variant.rules.priority)
