@@ -1,0 +1,30 @@
+"""What a player may be called, and which names look alike."""
+
+import re
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+SHORTEST, LONGEST = 3, 20
+RESERVED = frozenset({"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"})
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
+_SEPARATORS = str.maketrans("", "", "-_")
+_TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
+
+
+def likeness(name: str) -> str:
+    """The same text for all names that a hurried reader takes for one another."""
+    text = name.casefold().translate(_SEPARATORS)
+    for look, alike in _TWINS:
+        text = text.replace(look, alike)
+    return text
+
+
+def check_name(name: str) -> None:
+    """Raise `ValidationError` unless a player may have this name."""
+    if not _NAME.fullmatch(name):
+        raise ValidationError(
+            _("A name has 3 to 20 letters (a–z), digits, hyphens or underscores, and begins with a letter or digit."),
+            code="name",
+        )

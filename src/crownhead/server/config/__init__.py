@@ -1,0 +1,1 @@
+"""Composition of the server: settings, urls, the API's routers, the ASGI door."""

@@ -1,0 +1,102 @@
+"""A host's options: from the environment (`CROWNHEAD_NAME`), else from `settings.toml` in the data folder.
+
+Importing this writes nothing; `ops.first_start` fills the data folder.
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from crownhead.server.core.data_folder import data_folder
+
+KNOWN = frozenset(
+    {
+        "address",
+        "club",
+        "confirm_email",
+        "debug",
+        "hosts",
+        "limits",
+        "mail_from",
+        "proxies",
+        "smtp",
+    }
+)
+
+
+class BadOption(ValueError):
+    """An option cannot be used; the text is a sentence for the host."""
+
+
+class Options:
+    """The options of the club in one data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "settings.toml"
+        self._values = self._read()
+
+    def text(self, name: str, default: str = "") -> str:
+        value = self._value(name)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            raise BadOption(f"{name}: expected a text, got {value!r}")
+        return value.strip()
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        value = self._value(name)
+        if value is None:
+            return default
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in {"1", "true", "yes", "on"}:
+            return True
+        if isinstance(value, str) and value.lower() in {"", "0", "false", "no", "off"}:
+            return False
+        raise BadOption(f"{name}: expected true or false, got {value!r}")
+
+    def number(self, name: str, default: int) -> int:
+        value = self._value(name)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not str(value).isdecimal():
+            raise BadOption(f"{name}: expected a whole number, 0 or more, got {value!r}")
+        return int(value)
+
+    def words(self, name: str) -> list[str]:
+        value = self._value(name)
+        if value is None:
+            return []
+        words = value.split(",") if isinstance(value, str) else value
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise BadOption(f"{name}: expected a list of texts, got {value!r}")
+        return [word.strip() for word in words if word.strip()]
+
+    def table(self, name: str) -> dict[str, str]:
+        """A table of texts; in the environment written `a=x b=y`."""
+        value = self._value(name)
+        if value is None:
+            return {}
+        if isinstance(value, str):
+            value = dict(pair.split("=", 1) if "=" in pair else (pair, None) for pair in value.split())
+        if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
+            raise BadOption(f"{name}: expected a table of texts, got {value!r}")
+        return value
+
+    def _value(self, name: str) -> Any:
+        return os.environ.get(f"CROWNHEAD_{name.upper()}", self._values.get(name))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            values = tomllib.loads(self.file.read_text("utf-8"))
+        except (FileNotFoundError, NotADirectoryError):
+            return {}
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadOption(f"{self.file} cannot be read: {error}") from error
+        if strange := sorted(set(values) - KNOWN):
+            raise BadOption(f"{self.file}: {', '.join(strange)}: no such option; known are {', '.join(sorted(KNOWN))}")
+        return values
+
+
+OPTIONS = Options(data_folder())

@@ -1,0 +1,19 @@
+"""The outbox: what happened, written in the transaction in which it happened."""
+
+from django.db import models
+
+
+class Outbox(models.Model):
+    """One thing to tell the listeners of a topic; `id` is the event's place in the stream, never used twice."""
+
+    id = models.BigAutoField(primary_key=True)
+    topic = models.CharField(max_length=40)
+    kind = models.CharField(max_length=20)
+    payload = models.JSONField()
+    created_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["topic", "id"], name="outbox_topic_id")]
+
+    def __str__(self) -> str:
+        return f"{self.id} {self.topic} {self.kind}"

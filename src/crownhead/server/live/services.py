@@ -1,0 +1,26 @@
+"""Telling open pages what happened."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from crownhead.server.core import clock
+from crownhead.server.live.bus import BUS
+from crownhead.server.live.models import Outbox
+
+
+def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
+    """Keep an event in the caller's transaction and wake the listeners once it has committed.
+
+    Topics are `game:<id>` (public) and `user:<id>` (that user's own); kinds are `game` and `me`.
+    """
+    Outbox.objects.create(topic=topic, kind=kind, payload=payload, created_at=clock.now())
+    transaction.on_commit(BUS.wake, robust=True)
+
+
+def prune(*, before: datetime) -> int:
+    """Forget the events older than `before`; the number of rows."""
+    newest = Outbox.objects.order_by("-id").values_list("id", flat=True).first()
+    rows, _ = Outbox.objects.filter(created_at__lt=before).exclude(id=newest).delete()
+    return rows

@@ -1,0 +1,1 @@
+"""Running a club: the serve and admin commands, the sweeper, health, mail."""
