@@ -1,0 +1,118 @@
+"""The directions that `pyproject.toml` writes down cover every room, and what import-linter cannot see."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import HOUSE, ROOMS, files, name, project
+
+# The facade plugs notation into the rules; whoever stands below it would import in a circle.
+BELOW_THE_FACADE = ("notation", "openings", "rules")
+THE_CLOCK = "src/crownhead/server/core/clock.py"
+CLOCK_READINGS = {
+    "date.today",
+    "datetime.now",
+    "datetime.today",
+    "datetime.utcnow",
+    "time.time",
+    "time.time_ns",
+    "timezone.now",
+}
+
+
+def contract(identity: str) -> dict[str, object]:
+    """One import-linter contract by its id."""
+    contracts = project()["tool"]["importlinter"]["contracts"]
+    (found,) = [entry for entry in contracts if entry["id"] == identity]
+    return dict(found)
+
+
+def rooms_in(folder: Path) -> set[str]:
+    """The packages of a folder: those of its folders that hold Python."""
+    return {path.name for path in folder.iterdir() if path.is_dir() and any(path.glob("*.py"))}
+
+
+def placed(identity: str) -> set[str]:
+    """The packages that a layers contract places."""
+    layers = contract(identity)["layers"]
+    assert isinstance(layers, list)
+    return {room.strip() for layer in layers for room in str(layer).split("|")}
+
+
+def dotted(node: ast.AST) -> str:
+    """`a.b` of an attribute of a name, else nothing."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return ""
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Each module that a file names in an import, with its line."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.lineno, node.module
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+@pytest.mark.parametrize(("identity", "folder"), [("rooms", ROOMS), ("apps", ROOMS / "server")])
+def test_every_room_has_its_place_in_the_order(identity: str, folder: Path) -> None:
+    assert rooms_in(folder) == placed(identity)
+    assert contract(identity)["exhaustive"] is True
+
+
+def test_rows_of_every_app_are_private() -> None:
+    with_rows = {path.parent.name for path in (ROOMS / "server").glob("*/models.py")}
+    contracts = project()["tool"]["importlinter"]["contracts"]
+    protected = {
+        module.removeprefix("crownhead.server.").removesuffix(".models")
+        for entry in contracts
+        if entry["type"] == "protected"
+        for module in entry["protected_modules"]
+    }
+    assert protected == with_rows
+
+
+def test_only_the_rules_reach_into_the_kernel() -> None:
+    strangers = [
+        f"{name(path)}:{line}"
+        for path in files("src", suffixes=(".py",))
+        if path.parent != ROOMS / "rules"
+        for line, module in imports(path)
+        if module == "crownhead._kernel" or module.startswith("crownhead._kernel.")
+    ]
+    assert strangers == []
+
+
+def test_nothing_below_the_facade_imports_it() -> None:
+    circular = []
+    for room in BELOW_THE_FACADE:
+        for path in files(f"src/crownhead/{room}", suffixes=(".py",)):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                names = {alias.name for alias in node.names} if isinstance(node, ast.ImportFrom) else set()
+                from_facade = isinstance(node, ast.ImportFrom) and node.module == "crownhead"
+                if from_facade and not names <= {"_kernel", *BELOW_THE_FACADE}:
+                    circular.append(f"{name(path)}: {sorted(names)}")
+    assert circular == []
+
+
+def test_only_one_file_of_the_server_reads_the_clock() -> None:
+    readings = [
+        f"{name(path)}:{node.lineno}: {dotted(node)}"
+        for path in files("src/crownhead/server", suffixes=(".py",))
+        if name(path) != THE_CLOCK
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if dotted(node) in CLOCK_READINGS and isinstance(node, ast.Attribute)
+    ]
+    assert readings == []
+
+
+def test_the_directions_are_drawn_on_the_page_that_tells_them() -> None:
+    page = (HOUSE / "docs" / "architecture.md").read_text("utf-8")
+    for app in placed("apps"):
+        assert f"| `{app}` |" in page

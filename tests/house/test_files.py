@@ -1,0 +1,71 @@
+"""Every file is short, opens with a sentence and leaves nothing to do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from tests.house.tree import HOUSE, files, name
+
+LONGEST = 500
+_CODE = ("src", "native", "tests", "benchmarks")
+_UNFINISHED = re.compile(r"\b(TODO|FIXME|HACK)\b")
+_COMMENT = re.compile(r"\s*(?://[/!]?|/\*+!?|\*/|\*|#)\s?")
+
+
+def opening(path: Path) -> str:
+    """The first paragraph of a file: of its docstring, or of the comment that it opens with."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".py":
+        return (ast.get_docstring(ast.parse(text)) or "").split("\n\n", 1)[0]
+    lines = []
+    for line in text.removeprefix("#!/usr/bin/env bash\n").splitlines():
+        if line.strip() == "// @ts-check":
+            continue
+        started = _COMMENT.match(line)
+        if started is None or not line[started.end() :].strip(" */"):
+            if lines:
+                break
+            if started is None:
+                return ""
+            continue
+        lines.append(line[started.end() :].removesuffix("*/").strip())
+        if "*/" in line:
+            break
+    return " ".join(lines)
+
+
+def test_no_file_is_longer_than_five_hundred_lines() -> None:
+    long = {
+        name(path): lines
+        for path in files(*_CODE, "docs", suffixes=(".py", ".cpp", ".hpp", ".js", ".css", ".html", ".md"))
+        if (lines := len(path.read_text("utf-8").splitlines())) > LONGEST
+    }
+    assert long == {}
+
+
+def test_every_file_opens_with_a_sentence_that_says_what_it_is_for() -> None:
+    silent = []
+    for path in files(*_CODE, suffixes=(".py", ".cpp", ".hpp", ".js", ".css")):
+        empty_package = path.name == "__init__.py" and not path.read_text("utf-8").strip()
+        # A heading line may lead on to a list or a drawing by a colon.
+        if not empty_package and not opening(path).rstrip().endswith((".", ":", "!", "?")):
+            silent.append(name(path))
+    assert silent == []
+
+
+def test_every_door_opens_with_a_sentence_that_says_what_it_is_for() -> None:
+    doors = ("Makefile", "CMakeLists.txt", ".ci/run", ".ci/ground")
+    assert [door for door in doors if not opening(HOUSE / door).endswith((".", ":"))] == []
+
+
+def test_nothing_is_left_to_do() -> None:
+    unfinished = [
+        f"{name(path)}:{number}"
+        for path in files(*_CODE, "docs", suffixes=(".py", ".cpp", ".hpp", ".js", ".css", ".html", ".md"))
+        if path != Path(__file__).resolve()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if _UNFINISHED.search(line)
+    ]
+    assert unfinished == []
