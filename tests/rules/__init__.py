@@ -1,0 +1,1 @@
+"""The laws as tests, and what judges them."""
