@@ -1,0 +1,27 @@
+"""FEN, move text, PDN games and diagrams; ``crownhead.rules.ports`` says what the laws take from here."""
+
+from __future__ import annotations
+
+from crownhead.notation import fen
+from crownhead.notation.diagram import text_diagram
+from crownhead.notation.fen import read as read_fen
+from crownhead.notation.moves import parse as parse_move
+from crownhead.notation.moves import write as write_move
+from crownhead.notation.pdn import write as write_pdn
+from crownhead.notation.svg import svg_diagram
+from crownhead.rules.position import Position
+
+__all__ = [
+    "parse_move",
+    "read_fen",
+    "svg_diagram",
+    "text_diagram",
+    "write_fen",
+    "write_move",
+    "write_pdn",
+]
+
+
+def write_fen(position: Position) -> str:
+    """The FEN of a position."""
+    return fen.write(position.setup())

@@ -1,0 +1,148 @@
+"""From a file, packed or not, to blocks of text that hold whole games, a bounded number of bytes at a time."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from crownhead.rules.errors import NotationError
+
+Source = str | Path | IO[str] | IO[bytes]
+
+_LONGEST_LINE = 1 << 16
+LONGEST_BLOCK = 1 << 20  # the longest games on record, with comments, stay below a tenth of it
+_CUT_FROM = 1 << 14  # a block this long may also be cut behind a result
+
+_TAG = re.compile(r"\s*\[\s*[^\W\d_]")
+_NEXT_GAME = re.compile(r"\s*\[Event\s")  # cuts even an unclosed comment
+_ENDS_GAME = re.compile(r"(?:^|\s)(?:\*|[012]-[012]|1/2-1/2)\s*\Z")
+_COMMENT = re.compile(r"\{[^}]*\}?|[%;]")
+_LITERAL_BREAK = re.compile(r"(?:\\[rn])+\s*\Z")  # backslash and letter, left by some exporters
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Consecutive lines of a source; ``line`` is the number of the first, from 1."""
+
+    line: int
+    text: str
+    is_overlong: bool = False  # it goes on, beyond what a game may have
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[IO[str] | IO[bytes]]:
+    """``source`` ready to be read: a path (``.gz`` is unpacked), a file, or PDN text.
+
+    A string is PDN text if it begins with a tag or has a line break, else a path. Files that were
+    handed over are left open. Raises ``OSError``.
+    """
+    if isinstance(source, str) and ("\n" in source or _TAG.match(source)):
+        yield io.StringIO(source)
+    elif isinstance(source, str | Path):
+        path = Path(source)
+        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+            yield file
+    else:
+        yield source
+
+
+def blocks(file: IO[str] | IO[bytes]) -> Iterator[Block]:
+    """The text of a file cut between games.
+
+    Raises ``NotationError`` if it is no text, ``OSError`` if it cannot be read.
+    """
+    cutter = _Cutter()
+    for line in _lines(file):
+        done = cutter.add(line)
+        if done is not None:
+            yield done
+    last = cutter.take()
+    if last is not None:
+        yield last
+
+
+def _lines(file: IO[str] | IO[bytes]) -> Iterator[str]:
+    number = 0
+    try:
+        while raw := file.readline(_LONGEST_LINE):
+            number += 1
+            line = raw if isinstance(raw, str) else _decoded(raw)
+            if "\0" in line:
+                raise NotationError("a text file", line[:20])
+            yield line.removeprefix("\ufeff") if number == 1 else line
+    except (EOFError, zlib.error) as error:
+        raise gzip.BadGzipFile(f"damaged after line {number}: {error}") from error
+
+
+def _decoded(raw: bytes) -> str:
+    """UTF-8, or Latin-1 as PDN 2.0 had it."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+class _Cutter:
+    """Gathers lines until a tag opens a line after moves."""
+
+    def __init__(self) -> None:
+        self._next_line = 1
+        self._first_line = 1
+        self._lines: list[str] = []
+        self._length = 0
+        self._has_moves = False
+        self._in_comment = False
+
+    def add(self, line: str) -> Block | None:
+        """Take the next line; the block it closes, if it closes one."""
+        if self._in_comment:
+            opens = _NEXT_GAME.match(line) is not None
+        else:
+            opens = self._has_moves and _TAG.match(line) is not None
+        ends = self._length > _CUT_FROM and not self._in_comment and self._ends_game()
+        done = self.take() if opens or ends else None
+        self._note(line)
+        return done
+
+    def take(self) -> Block | None:
+        """What has been gathered, and begin anew."""
+        block = Block(self._first_line, "".join(self._lines), self._length > LONGEST_BLOCK)
+        self._lines, self._length = [], 0
+        self._first_line = self._next_line
+        self._has_moves = self._in_comment = False
+        return block if block.text.strip() else None
+
+    def _note(self, line: str) -> None:
+        self._next_line += line.endswith("\n")
+        self._length += len(line)
+        if self._length <= LONGEST_BLOCK:
+            self._lines.append(line)
+        if not self._in_comment and _TAG.match(line):
+            plain = _LITERAL_BREAK.sub("", line)
+            self._has_moves = self._has_moves or not plain.rstrip().endswith("]")
+            return
+        self._has_moves = self._has_moves or bool(line.strip())
+        if "{" in line or "}" in line:
+            self._in_comment = _is_open_after(line, is_open=self._in_comment)
+
+    def _ends_game(self) -> bool:
+        return bool(self._lines) and _ENDS_GAME.search(self._lines[-1]) is not None
+
+
+def _is_open_after(line: str, *, is_open: bool) -> bool:
+    at = line.find("}") + 1 if is_open else 0
+    if is_open and not at:
+        return True
+    for match in _COMMENT.finditer(line, at):
+        if match[0][0] != "{":
+            return False
+        if not match[0].endswith("}"):
+            return True
+    return False

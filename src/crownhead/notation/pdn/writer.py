@@ -1,0 +1,94 @@
+"""One game as a PDN record that strict readers take: escaped tags, short moves, lines of 80 columns.
+
+Why a record ends with its result and not with ``*``: docs/decisions/0003-pdn-terminator.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from crownhead.notation import fen
+from crownhead.notation.pdn import results
+from crownhead.notation.pdn.replay import variant_of_type
+from crownhead.rules.errors import NotationError
+from crownhead.rules.game import Game
+from crownhead.rules.position import Position
+
+_WIDTH = 80
+_ROSTER = ("Event", "Site", "Date", "Round", "Black", "White")
+_OURS = ("Result", "GameType", "Variant", "FEN", "SetUp", "Termination")  # said by the game itself
+_NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
+_BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
+
+
+def write(game: Game) -> str:
+    """The record of a game: its ``tags``, then what the game itself tells, its moves and its result.
+
+    ``1-0`` means that the side which begins the variant won. Raises ``NotationError`` for a tag whose
+    name PDN cannot write.
+    """
+    result = _result(game)
+    tags = "\n".join(_tag(name, value) for name, value in _tags(game, result))
+    return f"{tags}\n\n{_wrapped([*_numbered(game), result])}\n"
+
+
+def _result(game: Game) -> str:
+    recorded = game.tags.get("Result", "").strip()
+    if game.result == results.UNFINISHED and recorded == results.BOTH_LOST:
+        return recorded
+    return results.written(game.result, game.variant)
+
+
+def _tags(game: Game, result: str) -> Iterator[tuple[str, str]]:
+    tags = game.tags
+    yield from ((name, tags[name]) for name in _ROSTER if name in tags)
+    yield "Result", result
+    number = game.variant.notation.game_type
+    if number is not None:
+        yield "GameType", str(number)
+    if number is None or _is_read_otherwise(game, number):
+        yield "Variant", game.variant.key
+    if game.start != Position.start(game.variant):
+        yield "FEN", fen.write(game.start.setup())
+    outcome = game.outcome()
+    if outcome is not None and results.is_declared(outcome):
+        yield "Termination", outcome.termination.value
+    yield from ((name, value) for name, value in tags.items() if name not in (*_ROSTER, *_OURS))
+
+
+def _tag(name: str, value: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise NotationError("a tag name such as 'Event'", name)
+    return f'[{name} "{_escaped(value)}"]'
+
+
+def _is_read_otherwise(game: Game, number: int) -> bool:
+    """Whether the GameType alone leads a reader to another variant."""
+    return variant_of_type(number) is not game.variant
+
+
+def _escaped(value: str) -> str:
+    return _BLANKS.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _numbered(game: Game) -> Iterator[str]:
+    """The moves, with a number before each that the beginning side made."""
+    number, first = 1, game.variant.start.first
+    if game.start.turn is not first and game.moves:
+        yield "1..."
+        number = 2
+    for position, text in zip(game.positions, game.notations(), strict=False):
+        if position.turn is first:
+            yield f"{number}."
+            number += 1
+        yield text
+
+
+def _wrapped(words: list[str]) -> str:
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > _WIDTH:
+            lines.append("")
+        lines[-1] = f"{lines[-1]} {word}".strip()
+    return "\n".join(lines)
