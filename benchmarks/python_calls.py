@@ -1,0 +1,97 @@
+"""What single calls from Python cost: `python benchmarks/python_calls.py LIBRARY POSITIONS.json`.
+
+The positions are FENs by variant with their numbers of legal moves, the same for every library. Each call is
+made on boards that were made afresh and have answered nothing yet, so that no library profits from what it
+remembers.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from figures import Figure, hand_over, timed
+from libraries import Library, library
+
+ENOUGH = 0.25  # CPU seconds a figure rests on
+BOARDS = 200  # boards made at a time
+
+Call = tuple[Callable[[], Any], Callable[[Any], object]]  # what is made beforehand; what is timed
+
+
+def repeated(*, make: Callable[[], Any], call: Callable[[Any], object]) -> tuple[int, float]:
+    """How many calls were made, each with something newly made, and the CPU seconds of the calls alone."""
+    calls, seconds = 0, 0.0
+    while seconds < ENOUGH:
+        made = [make() for _ in range(BOARDS if calls else 1)]
+
+        def work(made: list[Any] = made) -> int:
+            for each in made:
+                call(each)
+            return len(made)
+
+        count, spent = timed(work)
+        calls += count
+        seconds += spent
+        if spent * BOARDS > 20 * ENOUGH:  # a slow library: one at a time is exact enough
+            break
+    return calls, seconds
+
+
+def calls_of(subject: Library, variant: str, fens: list[str]) -> dict[str, Call]:
+    """Every call that is measured, by its name in the table."""
+    turn = iter(range(10**9))
+
+    def start() -> Any:
+        return subject.start(variant)
+
+    def some_board() -> Any:
+        return subject.read_fen(variant, fens[next(turn) % len(fens)])
+
+    def board_and_move() -> tuple[Any, Any]:
+        board = start()
+        return board, subject.legal(board)[0]
+
+    def board_and_text() -> tuple[Any, str]:
+        board, move = board_and_move()
+        return start(), subject.write_move(board, move)
+
+    return {
+        "legal moves of the start": (start, subject.legal),
+        "legal moves in mid-game": (some_board, subject.legal),
+        "play (and take back)": (board_and_move, lambda pair: subject.play(*pair)),
+        "play a move given as text": (board_and_text, lambda pair: subject.play_text(*pair)),
+        "read FEN": (lambda: fens[next(turn) % len(fens)], lambda fen: subject.read_fen(variant, fen)),
+        "write FEN": (some_board, subject.write_fen),
+        "start board": (lambda: None, lambda _: subject.start(variant)),
+    }
+
+
+def check(subject: Library, variant: str, expected: dict[str, int]) -> None:
+    """Refuse to time a library that lists other moves than we do, unless that is known of it."""
+    if variant in subject.wrong_rules:
+        return
+    for fen, count in expected.items():
+        legal = len(subject.legal(subject.read_fen(variant, fen)))
+        if legal != count:
+            raise SystemExit(f"{subject.name}, {variant}, {fen}: expected {count} legal moves, got {legal}")
+
+
+def main() -> None:
+    """Measure every call in every variant that the library knows."""
+    subject = library(sys.argv[1])
+    positions: dict[str, dict[str, int]] = json.loads(Path(sys.argv[2]).read_text("utf-8"))
+    for variant, expected in positions.items():
+        if variant not in subject.variants:
+            continue
+        check(subject, variant, expected)
+        for measure, (make, call) in calls_of(subject, variant, list(expected)).items():
+            count, seconds = repeated(make=make, call=call)
+            hand_over(Figure(measure, variant, count, seconds))
+
+
+if __name__ == "__main__":
+    main()
