@@ -1,0 +1,63 @@
+// What the two Python types hold, and how squares cross the border.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "crownhead/laws.hpp"
+
+namespace crownhead::bind {
+
+namespace nb = nanobind;
+
+struct PositionObject {
+    State state;
+    Variant const* variant;
+
+    Laws const& laws() const { return *variant->laws; }
+    friend bool operator==(PositionObject const&, PositionObject const&) = default;
+};
+
+struct MoveObject {
+    Wide taken;  // the square with number n is bit n - 1, for a set can be compared at once
+    std::uint8_t origin;
+    std::uint8_t target;
+    bool crowns;
+    std::vector<std::uint8_t> route;  // of a capture: the path, then the captures; else empty
+
+    explicit MoveObject(Ply const& ply);
+
+    std::vector<std::uint8_t> path() const;
+    std::span<std::uint8_t const> captures() const;
+    friend bool operator==(MoveObject const& a, MoveObject const& b) {
+        return a.taken == b.taken && a.origin == b.origin && a.target == b.target && a.crowns == b.crowns;
+    }
+};
+
+struct TooManyCaptures : std::exception {
+    char const* what() const noexcept override {
+        return "expected a board whose captures can be counted, got one with too many routes";
+    }
+};
+
+// The numbers in a Python iterable. Raises ValueError, naming `what` was expected.
+std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what);
+nb::tuple to_tuple(std::span<std::uint8_t const> numbers);
+
+// A new Python object of `type`, holding `value`.
+template <class T>
+nb::object make_instance(nb::handle type, T&& value) {
+    using Value = std::remove_cvref_t<T>;
+    nb::object instance = nb::inst_alloc(type);
+    new (nb::inst_ptr<Value>(instance)) Value(std::forward<T>(value));
+    nb::inst_mark_ready(instance);
+    return instance;
+}
+
+void bind_move(nb::module_& module);
+void bind_position(nb::module_& module);
+
+}  // namespace crownhead::bind

@@ -1,0 +1,119 @@
+"""Turn the table in rules/variants.py into C++, so that the kernel is compiled from the same rows.
+
+Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence
+before it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
+``rule_set_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file alone if nothing in
+it has changed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+_PROMOTION = {"stop": "stop", "pass": "pass", "continue": "carry_on"}
+_HEAD = "// Generated from rules/variants.py when the package is built.\n"
+
+
+def main(rules_directory: Path, output_directory: Path) -> None:
+    """Write the generated sources."""
+    variants = _read_table(rules_directory)
+    rule_sets = list(dict.fromkeys(_rules(row) for row in variants.values()))
+    files = {"variants.hpp": _header(rule_sets), "variants.cpp": _rows(variants, rule_sets)}
+    for number in range(len(rule_sets)):
+        files[f"rule_set_{number}.cpp"] = _rule_set(number)
+    output_directory.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        path = output_directory / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+    for stale in set(output_directory.glob("rule_set_*.cpp")) - {output_directory / name for name in files}:
+        stale.unlink()
+
+
+def _read_table(rules_directory: Path) -> Mapping[str, Any]:
+    """The rows, read without running any ``__init__.py``: those need the kernel that is being built."""
+    for name, directory in (("crownhead", rules_directory.parent), ("crownhead.rules", rules_directory)):
+        package = ModuleType(name)
+        package.__path__ = [str(directory)]
+        sys.modules[name] = package
+    table: Mapping[str, Any] = importlib.import_module("crownhead.rules.variants").VARIANTS
+    return table
+
+
+def _rules(row: Any) -> str:
+    """The value of a ``Rules`` constant, without what bears on the result of a game alone."""
+    board, rules = row.board, row.rules
+    numbered_from_top = row.notation.first_square.startswith("top")
+    # Square 1 lies in a corner of the side that it is counted from, or one file away from it.
+    from_left = row.notation.first_square.endswith("left")
+    corner = (0 if from_left else board.width - 1) + (board.height - 1 if numbered_from_top else 0)
+    corner_played = (corner % 2 == 0) == board.left_corner
+    priority = [component.replace("-", "_") for component in rules.priority]
+    return (
+        "{\n"
+        f"    .board = {{.width = {board.width}, .height = {board.height}, "
+        f".indented = {_bool(not corner_played)}, .white_lowers = {_bool(numbered_from_top)}}},\n"
+        f"    .flying_king = {_bool(rules.flying_king)},\n"
+        f"    .man_captures_backward = {_bool(rules.man_captures_backward)},\n"
+        f"    .man_captures_king = {_bool(rules.man_captures_king)},\n"
+        f"    .promotion = Promotion::{_PROMOTION[rules.promotion]},\n"
+        f"    .priority = {{{', '.join(f'Priority::{component}' for component in priority)}}},\n"
+        f"    .mules = {_bool(rules.mules)},\n"
+        "}"
+    )
+
+
+def _header(rule_sets: Iterable[str]) -> str:
+    constants = "".join(f"inline constexpr Rules rules_{n}{text};\n" for n, text in enumerate(rule_sets))
+    return (
+        f'{_HEAD}#pragma once\n\n#include "crownhead/laws.hpp"\n\nnamespace crownhead {{\n\n{constants}\n'
+        "template <Rules R>\nLaws const& laws_of();\n\n}  // namespace crownhead\n"
+    )
+
+
+def _rule_set(number: int) -> str:
+    return (
+        f'{_HEAD}#include "crownhead/rule_set.hpp"\n#include "variants.hpp"\n\nnamespace crownhead {{\n\n'
+        f"template <>\nLaws const& laws_of<rules_{number}>() {{\n"
+        f"    return RuleSet<rules_{number}>::laws;\n}}\n\n}}  // namespace crownhead\n"
+    )
+
+
+def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
+    declarations = "".join(f"template <>\nLaws const& laws_of<rules_{n}>();\n" for n in range(len(rule_sets)))
+    arrays: list[str] = []
+    rows: list[str] = []
+    for number, (key, row) in enumerate(variants.items()):
+        names = []
+        for squares in ("black", "white", "mules"):
+            listed = sorted(getattr(row.start, squares))
+            names.append(f"{squares}_{number}")
+            arrays.append(
+                f"constexpr std::array<std::uint8_t, {len(listed)}> {names[-1]}"
+                f"{{{', '.join(map(str, listed))}}};\n"
+            )
+        laws = f"&laws_of<rules_{rule_sets.index(_rules(row))}>()"
+        objective = f"Objective::{row.rules.objective.replace('-', '_')}"
+        rows.append(
+            f'        Variant{{"{key}", {laws}, {objective}, Colour::{row.start.first}, {", ".join(names)}}},\n'
+        )
+    return (
+        f'{_HEAD}#include "variants.hpp"\n\n#include <array>\n\nnamespace crownhead {{\n\n{declarations}\n'
+        f"namespace {{\n{''.join(arrays)}}}  // namespace\n\n"
+        "std::span<Variant const> variants() {\n"
+        f"    static std::array const rows{{\n{''.join(rows)}    }};\n    return rows;\n}}\n\n"
+        "}  // namespace crownhead\n"
+    )
+
+
+def _bool(value: bool) -> str:  # noqa: FBT001 - the value itself is what is written
+    return "true" if value else "false"
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

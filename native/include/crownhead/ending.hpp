@@ -1,0 +1,47 @@
+// When a position decides the game by itself, without asking whether there is a move.
+#pragma once
+
+#include "crownhead/position.hpp"
+
+namespace crownhead {
+
+enum class Cause : std::uint8_t { none, no_pieces, no_moves, mules_lost, men_lost, mule_crowned };
+
+struct Decision {
+    Cause cause = Cause::none;
+    bool mover_wins = false;  // the mover is the side whose turn it would be
+};
+
+// The endings of mule checkers (ItsYourTurn, help topic "Checkers"), in the order of their precedence.
+template <Colour Us, Rules R>
+    requires(R.mules)
+constexpr Decision decide(Position<R> const& position) {
+    using Board = Geometry<R.board>;
+    auto const lost = [](Cause cause) { return Decision{cause, false}; };
+    auto const won = [](Cause cause) { return Decision{cause, true}; };
+    auto const& mules = position.mules;
+
+    if (position.own.empty()) { return lost(Cause::no_pieces); }
+    bool const own_mules = position.own.meets(mules);
+    bool const own_regulars = !(position.own - mules).empty();
+    bool const their_mules = position.theirs.meets(mules);
+    bool const their_regulars = !(position.theirs - mules).empty();
+    if (own_regulars && !own_mules) { return won(Cause::mules_lost); }
+    if (their_regulars && !their_mules) { return lost(Cause::mules_lost); }
+    if (!own_regulars) { return lost(Cause::men_lost); }
+    if (!their_regulars) { return won(Cause::men_lost); }
+    if ((position.own & mules).meets(Board::template crown_row<Us>)) { return lost(Cause::mule_crowned); }
+    if ((position.theirs & mules).meets(Board::template crown_row<opponent(Us)>)) { return won(Cause::mule_crowned); }
+    return {};
+}
+
+template <Colour Us, Rules R>
+constexpr bool decided([[maybe_unused]] Position<R> const& position) {
+    if constexpr (R.mules) {
+        return decide<Us>(position).cause != Cause::none;
+    } else {
+        return false;
+    }
+}
+
+}  // namespace crownhead

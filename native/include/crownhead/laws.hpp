@@ -1,0 +1,85 @@
+// The laws of one rule set behind plain functions, so that a door can hold positions of any variant.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "crownhead/bits.hpp"
+#include "crownhead/ending.hpp"
+#include "crownhead/perft.hpp"
+#include "crownhead/rules.hpp"
+
+namespace crownhead {
+
+// A position of whatever rule set; the bits lie as its own board has them.
+struct State {
+    Wide own;
+    Wide theirs;
+    Wide kings;
+    Wide mules;
+    Colour turn;
+
+    friend constexpr bool operator==(State const&, State const&) = default;
+};
+
+// A move in square numbers, alive while it is being shown.
+struct Ply {
+    std::uint8_t origin;
+    std::uint8_t target;
+    bool crowns;
+    std::span<std::uint8_t const> captures;  // in the order taken
+    std::span<std::uint8_t const> path;      // origin, landing squares, target
+};
+
+// A function to call with each move.
+class PlyVisitor {
+  public:
+    template <class Visit>
+    explicit PlyVisitor(Visit& visit)
+        : context_{std::addressof(visit)},
+          call_{[](void* context, Ply const& ply) { (*static_cast<Visit*>(context))(ply); }} {}
+
+    void operator()(Ply const& ply) const { call_(context_, ply); }
+
+  private:
+    void* context_;
+    void (*call_)(void*, Ply const&);
+};
+
+enum class Verdict : std::uint8_t { done, illegal, too_many_captures };
+
+struct Count {
+    std::uint64_t nodes = 0;
+    Halt halt = Halt::none;
+};
+
+// All squares are numbers, from 1. `Verdict::illegal` comes from `play` alone.
+struct Laws {
+    int squares;
+    bool mules;
+    Wide (*bit)(int number);
+    std::uint8_t (*number)(int bit);
+    Wide (*crown_row)(Colour colour);
+    Verdict (*legal_moves)(State const& state, PlyVisitor visit);  // ascending by path
+    Verdict (*find)(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit);
+    Verdict (*play)(State const& state, Ply const& ply, State& next);
+    Count (*perft)(State const& state, int depth, bool bulk, Patience patience);
+    Decision (*ending)(State const& state);
+};
+
+// A row of the table as far as the kernel needs it. Squares are numbers.
+struct Variant {
+    std::string_view key;
+    Laws const* laws;
+    Objective objective;
+    Colour first;
+    std::span<std::uint8_t const> black;
+    std::span<std::uint8_t const> white;
+    std::span<std::uint8_t const> mules;  // among the above
+};
+
+std::span<Variant const> variants();
+
+}  // namespace crownhead

@@ -1,0 +1,105 @@
+// The legal captures of a position: those of the highest priority, each identity once.
+#pragma once
+
+#include <unordered_set>
+
+#include "crownhead/captures.hpp"
+#include "crownhead/inline_list.hpp"
+
+namespace crownhead {
+
+// A capture and the route of it that is shown: of all legal ones the lowest, square by square.
+template <Rules R>
+struct Route {
+    Capture<R> capture;
+    Trail<R> trail;
+};
+
+template <Rules R>
+constexpr Capture<R> const& identity(Capture<R> const& capture) {
+    return capture;
+}
+template <Rules R>
+constexpr Capture<R> const& identity(Route<R> const& route) {
+    return route.capture;
+}
+
+// A sink that keeps the best; Entry is Capture<R>, or Route<R> where the squares of the route matter.
+template <Rules R, class Entry>
+class BestCaptures {
+    using Set = typename Position<R>::Set;
+
+  public:
+    static constexpr bool tracks = std::is_same_v<Entry, Route<R>>;
+    static constexpr bool may_skip_routes = true;
+
+    explicit BestCaptures(Position<R> const& position) : position_{position} {}
+
+    auto begin() const { return list_.begin(); }
+    auto end() const { return list_.end(); }
+    std::size_t size() const { return list_.size(); }
+    std::uint64_t rank() const { return rank_; }
+
+    bool admits(Set) const { return true; }
+
+    void clear() {
+        list_.clear();
+        rank_ = 0;
+        many_ = true;
+    }
+
+    template <class AnyTrail>
+    void take(Capture<R> const& capture, KingsMet met, AnyTrail const& trail) {
+        if constexpr (!R.free_choice()) {
+            auto const key = crownhead::rank(position_, capture, met);
+            if (key < rank_) { return; }
+            if (key > rank_) {
+                list_.clear();
+                seen_.clear();
+                rank_ = key;
+            }
+        }
+        if (known(capture)) { return; }
+        if constexpr (tracks) {
+            list_.push_back({capture, trail});
+        } else {
+            list_.push_back(capture);
+        }
+    }
+
+  private:
+    struct Hash {
+        std::size_t operator()(Capture<R> const& capture) const {
+            auto const word = capture.taken.bits() * 0x9E3779B97F4A7C15U ^ capture.target.bits();
+            return static_cast<std::size_t>((word ^ word >> 31) * 0xD6E8FEB86659FD93U >> (capture.crowns ? 1 : 0));
+        }
+    };
+
+    // Routes come lowest first, so the first of an identity is the one to keep.
+    bool known(Capture<R> const& capture) {
+        if (many_) { return !seen_.insert(capture).second; }
+        for (auto const& entry : list_) {
+            if (identity<R>(entry) == capture) { return true; }
+        }
+        return false;
+    }
+
+    Position<R> const& position_;
+    InlineList<Entry, 32> list_;
+    std::uint64_t rank_ = 0;
+    bool many_ = false;
+    std::unordered_set<Capture<R>, Hash> seen_;
+};
+
+template <Rules R>
+using CaptureList = BestCaptures<R, Capture<R>>;
+template <Rules R>
+using RouteList = BestCaptures<R, Route<R>>;
+
+// Fills `list` with the legal captures of the pieces in `origins`. False: there are too many.
+template <Colour Us, Rules R, class Entry>
+bool find_captures(Position<R> const& position, typename Position<R>::Set origins, BestCaptures<R, Entry>& list) {
+    return CaptureSearch<R, Us, BestCaptures<R, Entry>>{position, list}.run(origins);
+}
+
+}  // namespace crownhead

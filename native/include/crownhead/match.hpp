@@ -1,0 +1,70 @@
+// Whether some route of a capture leads over squares that a move text names.
+#pragma once
+
+#include <span>
+
+#include "crownhead/legal.hpp"
+
+namespace crownhead {
+
+// Where a piece may be said to stand between the captures `i` and `i + 1` of a route: on the square where
+// it turns, or, if the line goes on, on any square between the two pieces taken.
+template <Rules R>
+typename Position<R>::Set stops(Position<R> const& position, Capture<R> const& capture, Trail<R> const& trail,
+                                std::size_t i) {
+    using Set = typename Position<R>::Set;
+    using Board = Geometry<R.board>;
+    Set const behind{trail.taken[i]};
+    Set const ahead{trail.taken[i + 1]};
+    Set const empty = position.empty() | capture.origin;
+    Set found{trail.landed[i]};
+    each_direction<all_directions>([&]<Direction D>() {
+        Set const line = Board::template slide<D>(behind, empty);
+        if (Board::template step<D>(line).meets(ahead)) { found |= line; }
+    });
+    return found;
+}
+
+// Whether `via` are among the squares a route stops on before its target, in that order.
+template <Rules R>
+bool leads_over(Position<R> const& position, Capture<R> const& capture, Trail<R> const& trail,
+                std::span<Square const> via) {
+    std::size_t matched = 0;
+    for (std::size_t i = 0; i + 1 < trail.length && matched < via.size(); ++i) {
+        if (stops(position, capture, trail, i).meets(typename Position<R>::Set{via[matched]})) { ++matched; }
+    }
+    return matched == via.size();
+}
+
+// A sink that looks for such a route among all the legal ones of one capture.
+template <Rules R>
+class RouteMatch {
+    using Set = typename Position<R>::Set;
+
+  public:
+    static constexpr bool tracks = true;
+    static constexpr bool may_skip_routes = false;
+
+    RouteMatch(Position<R> const& position, Capture<R> const& wanted, std::uint64_t rank, std::span<Square const> via)
+        : position_{position}, wanted_{wanted}, rank_{rank}, via_{via} {}
+
+    bool found() const { return found_; }
+
+    bool admits(Set taken) const { return !found_ && taken.within(wanted_.taken); }
+    void clear() {}
+    void take(Capture<R> const& capture, KingsMet met, Trail<R> const& trail) {
+        if (capture == wanted_ && rank(position_, capture, met) == rank_ &&
+            leads_over(position_, capture, trail, via_)) {
+            found_ = true;
+        }
+    }
+
+  private:
+    Position<R> const& position_;
+    Capture<R> wanted_;
+    std::uint64_t rank_;
+    std::span<Square const> via_;
+    bool found_ = false;
+};
+
+}  // namespace crownhead
