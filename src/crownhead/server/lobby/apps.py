@@ -1,4 +1,4 @@
-"""The app of the waiting room, for Django."""
+"""The app of the waiting room, as Django sees it; it has no rows of its own: an open game is a game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class LobbyConfig(AppConfig):
-    """The waiting room has no rows of its own: an open game is a game."""
+    """Above the games: it decides who may take which."""
 
     name = "crownhead.server.lobby"
     label = "lobby"

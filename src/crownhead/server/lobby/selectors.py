@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from crownhead.server.play.models import Game
-from crownhead.server.play.selectors import Viewer
+from crownhead.server.play.selectors import Game, Viewer, waiting_games
 
 
-def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> QuerySet[Game]:
-    """The open games, newest first, with ``creator`` loaded; ``variant``: a key to filter by."""
+def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> QuerySet[Game]:  # noqa: ARG001 - every offer is public so far
+    """The open games, newest first, their creators loaded; ``variant``: a key to keep to."""
+    return waiting_games(now=now, variant=variant)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from crownhead.server.accounts.models import User
-from crownhead.server.play.models import Game
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import beginnings
+from crownhead.server.play.selectors import Game
 
 
 def join_game(*, user: User, game_id: str, now: datetime) -> Game:
-    """Take a game from the waiting room; it starts. Refused for one's own game or one already taken."""
+    """Take a game from the waiting room; it starts, and the clock of the side to move runs.
+
+    Raises ``OwnGame``, ``NotWaiting`` or ``TooManyGames``.
+    """
+    return beginnings.start_game(user=user, game_id=game_id, now=now)
 
 
 def withdraw_game(*, user: User, game_id: str, now: datetime) -> Game:
-    """Take one's own game back out of the waiting room."""
+    """Take one's own game back out of the waiting room; doing so again changes nothing.
+
+    Raises ``Forbidden`` for another's game and ``NotWaiting``.
+    """
+    return beginnings.withdraw_waiting(user=user, game_id=game_id, now=now)

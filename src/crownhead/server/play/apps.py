@@ -1,4 +1,4 @@
-"""The app of the games, for Django."""
+"""The app of the games, as Django sees it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,4 @@ class PlayConfig(AppConfig):
 
     def ready(self) -> None:
         """Wire what happens here to those who want to know."""
-        from crownhead.server.play import handlers
-
-        handlers.wire()
+        import crownhead.server.play.handlers  # noqa: F401 - rows may be used only from here on

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.conf import settings
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -56,6 +59,24 @@ _NOT_PLAYING_NEEDS = Q(turn__isnull=True, deadline_at__isnull=True, draw_offer_b
 _NO_RESULT = Q(termination="", winner__isnull=True, adjudication_reason="", adjudicated_by__isnull=True)
 
 
+class Games(models.QuerySet["Game"]):
+    """Selections of games that several questions share."""
+
+    def with_players(self) -> Self:
+        """The people's rows loaded along."""
+        return self.select_related("creator", "first_player", "second_player")
+
+    def played_by(self, user: AbstractBaseUser) -> Self:
+        """Those in which the user has a seat."""
+        return self.filter(Q(first_player=user.pk) | Q(second_player=user.pk))
+
+    def running_or_waiting_of(self, user: AbstractBaseUser) -> Self:
+        """Those that count against the user's limit."""
+        waiting = Q(status=Status.WAITING, creator=user.pk)
+        running = Q(status=Status.PLAYING) & (Q(first_player=user.pk) | Q(second_player=user.pk))
+        return self.filter(waiting | running)
+
+
 class Game(models.Model):
     """One game. ``moves`` holds a PDN token a ply, each with its full path, so replay is never in doubt.
 
@@ -72,23 +93,36 @@ class Game(models.Model):
     version = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.WAITING)
 
-    creator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    creator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     first_player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,  # the index below begins with it
     )
     second_player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        blank=True,
+        db_index=False,  # the index below begins with it
     )
-    turn = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)
+    # NULL in these three: nobody. A seat is never the empty text.
+    turn = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
 
     days_per_move = models.PositiveSmallIntegerField(
         validators=[MinValueValidator(MIN_DAYS), MaxValueValidator(MAX_DAYS)]
     )
     deadline_at = models.DateTimeField(null=True, blank=True)
     draw_rules = models.CharField(max_length=32, choices=DrawRulesKey.choices, default=DrawRulesKey.OFFICIAL)
-    draw_offer_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)
+    draw_offer_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
 
-    winner = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)
+    winner = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
     termination = models.CharField(max_length=32, blank=True, default="")
     adjudication_reason = models.TextField(blank=True, default="")
     adjudicated_by = models.ForeignKey(
@@ -101,20 +135,29 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(help_text="when a game that nobody joins leaves the waiting room")
 
+    objects = Games.as_manager()
+
     class Meta:
         """Constraints that keep nonsense out, and an index for each question asked often."""
 
         constraints = [
             models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status_known"),
-            models.CheckConstraint(condition=Q(draw_rules__in=DrawRulesKey.values), name="game_draw_rules_known"),
             models.CheckConstraint(
-                condition=Q(days_per_move__gte=MIN_DAYS, days_per_move__lte=MAX_DAYS), name="game_days_1_to_14"
+                condition=Q(draw_rules__in=DrawRulesKey.values), name="game_draw_rules_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(days_per_move__gte=MIN_DAYS, days_per_move__lte=MAX_DAYS),
+                name="game_days_1_to_14",
             ),
             models.CheckConstraint(
                 condition=Q(first_player__isnull=True)
                 | Q(second_player__isnull=True)
                 | ~Q(first_player=F("second_player")),
                 name="game_of_two_people",
+            ),
+            models.CheckConstraint(
+                condition=Q(version=0, moves="") | (Q(version__gt=0) & ~Q(moves="")),
+                name="game_version_counts_moves",
             ),
             models.CheckConstraint(
                 condition=(Q(turn__isnull=True) | Q(turn__in=Seat.values))
@@ -133,7 +176,9 @@ class Game(models.Model):
                 name="game_result_iff_finished",
             ),
             models.CheckConstraint(
-                condition=(Q(termination="adjudication", adjudicated_by__isnull=False) & ~Q(adjudication_reason=""))
+                condition=(
+                    Q(termination="adjudication", adjudicated_by__isnull=False) & ~Q(adjudication_reason="")
+                )
                 | (~Q(termination="adjudication") & Q(adjudicated_by__isnull=True, adjudication_reason="")),
                 name="game_adjudicated_with_reason",
             ),
@@ -141,7 +186,9 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["deadline_at"], condition=Q(status="playing"), name="game_due"),
             models.Index(fields=["expires_at"], condition=Q(status="waiting"), name="game_expiring"),
-            models.Index(fields=["variant", "-id"], condition=Q(status="waiting"), name="game_waiting"),
+            models.Index(
+                fields=["variant", "-created_at"], condition=Q(status="waiting"), name="game_waiting"
+            ),
             models.Index(fields=["creator", "status"], name="game_of_creator"),
             models.Index(fields=["first_player", "status", "turn", "deadline_at"], name="game_of_first"),
             models.Index(fields=["second_player", "status", "turn", "deadline_at"], name="game_of_second"),

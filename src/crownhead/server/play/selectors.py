@@ -5,47 +5,196 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Q
 
 import crownhead
-from crownhead.server.accounts.models import User
-from crownhead.server.play.models import Game
-from crownhead.server.play.state import GameState, LegalMove
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import endings
+from crownhead.server.play.models import Game, Games, Seat, Status
+from crownhead.server.play.record import opening_plies, replay, write_pdn
+from crownhead.server.play.state import (
+    GameState,
+    LegalMove,
+    OutcomeInfo,
+    PlayerInfo,
+    Rights,
+)
 
-Viewer = User | AnonymousUser
+Viewer = User | AnonymousUser | None  # None: a guest of the API
+
+__all__ = [
+    "Game",
+    "Viewer",
+    "access_game",
+    "games_of",
+    "games_to_move_count",
+    "legal_moves",
+    "my_finished_games",
+    "my_games",
+    "my_waiting_games",
+    "public_games",
+    "replay",
+    "state",
+    "waiting_games",
+    "write_pdn",
+]
 
 
-def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
-    """The game, if the viewer may see it, its time rule applied; raises ``NotFound``."""
+def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:  # noqa: ARG001 - every game is public so far
+    """The game, if the viewer may see it, the rules of time applied to it; raises ``NotFound``."""
+    rows = Game.objects.with_players().filter(public_id=public_id)
+    game = rows.first()
+    if game is not None and endings.is_due(game, now):
+        endings.settle_by_key(pk=game.pk, now=now)
+        game = rows.first()
+    if game is None:
+        raise endings.no_such_game(public_id)
+    return game
 
 
-def my_games(*, user: User, turn: bool | None = None) -> QuerySet[Game]:
+def my_games(*, user: User, turn: bool | None = None) -> Games:
     """The user's games in progress, least time left first; ``turn``: only those (not) waiting for him."""
+    running = Game.objects.with_players().played_by(user).filter(status=Status.PLAYING)
+    if turn is True:
+        running = running.filter(_waits_for(user))
+    elif turn is False:
+        running = running.exclude(_waits_for(user))
+    return running.order_by("deadline_at", "pk")
 
 
-def my_waiting_games(*, user: User) -> QuerySet[Game]:
+def games_of(*, user: User, turn: str | None = None) -> Games:
+    """All the user's games, offered, running and over; ``turn``: those in which ``me``/``opponent`` moves."""
+    if turn is not None:
+        return my_games(user=user, turn=turn == "me")
+    offered = Q(creator=user, status=Status.WAITING)
+    seated = Q(first_player=user) | Q(second_player=user)
+    begun = seated & Q(status__in=[Status.PLAYING, Status.FINISHED])
+    return Game.objects.with_players().filter(offered | begun)
+
+
+def my_waiting_games(*, user: User) -> Games:
     """What the user has in the waiting room, newest first."""
+    waiting = Game.objects.with_players().filter(creator=user, status=Status.WAITING)
+    return waiting.order_by("-created_at", "-pk")
 
 
-def my_finished_games(*, user: User) -> QuerySet[Game]:
+def my_finished_games(*, user: User) -> Games:
     """The user's finished games, latest end first."""
+    finished = Game.objects.with_players().played_by(user).filter(status=Status.FINISHED)
+    return finished.order_by("-ended_at", "-pk")
 
 
 def games_to_move_count(*, user: User) -> int:
-    """How many games wait for the user."""
+    """How many games wait for the user's move."""
+    return Game.objects.filter(_waits_for(user), status=Status.PLAYING).count()
 
 
-def replay(game: Game) -> crownhead.Game:
-    """The game played through the kernel, its outcome set."""
+def waiting_games(*, now: datetime, variant: str | None = None) -> Games:
+    """What anybody may take, newest first; ``variant``: a key to keep to."""
+    rows = Game.objects.with_players().filter(status=Status.WAITING, expires_at__gt=now)
+    if variant is not None:
+        rows = rows.filter(variant=variant)
+    return rows.order_by("-created_at", "-pk")
+
+
+def public_games() -> Games:
+    """The games that have begun, which anybody may watch, newest first."""
+    begun = Game.objects.with_players().filter(status__in=[Status.PLAYING, Status.FINISHED])
+    return begun.order_by("-created_at", "-pk")
 
 
 def legal_moves(game: Game) -> tuple[LegalMove, ...]:
     """What the side to move may play; empty unless the game is in progress."""
+    return _choices(game, replay(game))
 
 
 def state(game: Game, viewer: Viewer, now: datetime) -> GameState:
-    """Everything the page and the API show."""
+    """Everything the page and the API show. Load the game ``with_players``: it costs one replay, no query."""
+    course = replay(game)
+    seat = _seat(game, viewer)
+    return GameState(
+        id=game.public_id,
+        variant=course.variant,
+        start=game.start_fen,
+        moves=course.notations(),
+        opening=game.opening,
+        opening_plies=opening_plies(game),
+        fen=course.position.fen(),
+        turn=game.turn,
+        version=game.version,
+        status=game.status,
+        outcome=_outcome(game, course),
+        creator=PlayerInfo(game.creator.pk, game.creator.username),
+        first=_player(game.first_player),
+        second=_player(game.second_player),
+        first_colour=course.variant.start.first.value,
+        days_per_move=game.days_per_move,
+        deadline=game.deadline_at,
+        draw_rules=game.draw_rules,
+        draw_offer=game.draw_offer_by,
+        claimable_draws=_claims(game, course),
+        legal_moves=_choices(game, course),
+        viewer_seat=None if seat is None else seat.value,
+        rights=_rights(game, course, viewer, now),
+        adjudication_reason=game.adjudication_reason,
+        created_at=game.created_at,
+        started_at=game.started_at,
+        last_moved_at=game.last_moved_at,
+        ended_at=game.ended_at,
+        expires_at=game.expires_at if game.status == Status.WAITING else None,
+    )
 
 
-def pdn(game: Game) -> str:
-    """The record of the game."""
+def _waits_for(user: User) -> Q:
+    return Q(first_player=user, turn=Seat.FIRST) | Q(second_player=user, turn=Seat.SECOND)
+
+
+def _choices(game: Game, course: crownhead.Game) -> tuple[LegalMove, ...]:
+    if game.status != Status.PLAYING:
+        return ()
+    position = course.position
+    return tuple(
+        LegalMove(position.notation(move), move.path, move.captures) for move in position.legal_moves()
+    )
+
+
+def _claims(game: Game, course: crownhead.Game) -> tuple[str, ...]:
+    if game.status != Status.PLAYING:
+        return ()
+    return tuple(claim.value for claim in course.claimable_draws())
+
+
+def _outcome(game: Game, course: crownhead.Game) -> OutcomeInfo | None:
+    if game.status != Status.FINISHED:
+        return None
+    return OutcomeInfo(game.winner, game.termination, course.result)
+
+
+def _player(user: User | None) -> PlayerInfo | None:
+    return None if user is None else PlayerInfo(user.pk, user.username)
+
+
+def _seat(game: Game, viewer: Viewer) -> Seat | None:
+    if viewer is None or viewer.pk is None:
+        return None
+    if viewer.pk == game.first_player_id:
+        return Seat.FIRST
+    return Seat.SECOND if viewer.pk == game.second_player_id else None
+
+
+def _rights(game: Game, course: crownhead.Game, viewer: Viewer, now: datetime) -> Rights:
+    if viewer is None or viewer.pk is None or endings.is_due(game, now):
+        return Rights()
+    if game.status == Status.WAITING:
+        mine = viewer.pk == game.creator_id
+        return Rights(join=not mine, withdraw=mine)
+    seat = _seat(game, viewer)
+    if game.status != Status.PLAYING or seat is None:
+        return Rights()
+    return Rights(
+        move=game.turn == seat,
+        offer_draw=game.draw_offer_by is None,
+        answer_draw=game.draw_offer_by == seat.opponent,
+        claim_draw=bool(course.claimable_draws()),
+        resign=True,
+    )

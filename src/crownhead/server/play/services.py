@@ -1,53 +1,230 @@
-"""The verbs of a game. Each is one transaction; ``game_id`` is the public identifier."""
+"""The verbs of a game in progress. Each is one transaction; ``game_id`` is the public identifier.
+
+A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
+lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
+pending is accepting it, offering again changes nothing.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from crownhead.server.accounts.models import User
-from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions
+from django.db import transaction
 
+import crownhead
+from crownhead import CrownheadError, Termination
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Forbidden, OutOfDate, Unprocessable
+from crownhead.server.play import endings, problems, record
+from crownhead.server.play.beginnings import create_game
+from crownhead.server.play.endings import locked
+from crownhead.server.play.events import DrawDeclined, DrawOffered, MovePlayed, about
+from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.options import Result
+from crownhead.server.play.record import seat_of
 
-def create_game(*, creator: User, options: GameOptions, now: datetime) -> Game:
-    """Put a new game into the waiting room."""
+__all__ = [
+    "accept_draw",
+    "adjudicate",
+    "claim_draw",
+    "create_game",
+    "decline_draw",
+    "expire_waiting",
+    "offer_draw",
+    "play_move",
+    "resign",
+    "sweep_deadlines",
+]
 
-
-def start_game(*, user: User, game_id: str, now: datetime) -> Game:
-    """Seat ``user`` opposite the creator (see ``lobby.services.join_game``, which pages call)."""
+LONGEST_REASON = 2000
 
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime) -> Game:
     """Make a move; the same move sent twice with the same version is answered twice alike."""
+    with transaction.atomic():
+        game = locked(game_id)
+        seat = _seat(game, user)
+        endings.settle(game, now)
+        course = record.replay(game)
+        if _was_made(course, seat, move, version):
+            return game
+        if game.status == Status.PLAYING:
+            _make_move(game, course, seat, move=move, version=version, now=now)
+            return game
+    raise _not_in_progress(game)
 
 
 def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
     """Offer a draw, in turn or not; where the opponent's offer is pending, this accepts it."""
+    with transaction.atomic():
+        game = locked(game_id)
+        seat = _seat(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            if game.draw_offer_by is None:
+                endings.update(game, draw_offer_by=seat)
+                emit(about(DrawOffered, game, seat=seat))
+            elif game.draw_offer_by != seat:
+                endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
+            return game
+    raise _not_in_progress(game)
 
 
 def accept_draw(*, user: User, game_id: str, now: datetime) -> Game:
-    """End the game by agreement; refused where the opponent's offer is not pending."""
+    """End the game by agreement; refused where no offer of the opponent is pending."""
+    with transaction.atomic():
+        game = locked(game_id)
+        seat = _seat(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            _expect_offer_to(game, seat)
+            endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
+            return game
+    raise _not_in_progress(game)
 
 
 def decline_draw(*, user: User, game_id: str, now: datetime) -> Game:
-    """Turn the opponent's offer down."""
+    """Turn the opponent's offer down; refused where none is pending."""
+    with transaction.atomic():
+        game = locked(game_id)
+        seat = _seat(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            _expect_offer_to(game, seat)
+            endings.update(game, draw_offer_by=None)
+            emit(about(DrawDeclined, game, seat=seat))
+            return game
+    raise _not_in_progress(game)
 
 
 def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
-    """End the game by a draw its rules let a player claim."""
+    """End the game by a draw that its rules let a player claim, in turn or not."""
+    with transaction.atomic():
+        game = locked(game_id)
+        _seat(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            claims = record.replay(game).claimable_draws()
+            if not claims:
+                raise problems.NoDrawToClaim("the draw rules of this game give no draw to claim now")
+            endings.end(game, winner=None, termination=claims[0], at=now)
+            return game
+    raise _not_in_progress(game)
 
 
 def resign(*, user: User, game_id: str, now: datetime) -> Game:
     """Give up, in turn or not."""
+    with transaction.atomic():
+        game = locked(game_id)
+        seat = _seat(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING and seat is not None:
+            endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
+            return game
+    raise _not_in_progress(game)
 
 
+# ---------------------------------------------------------------------------------- staff and time
 def adjudicate(*, staff: User, game_id: str, result: str, reason: str, now: datetime) -> Game:
-    """Declare a result (``first``, ``second``, ``draw``) with a reason that is kept."""
+    """Declare a result (``first``, ``second``, ``draw``) of a game in progress; the reason is kept."""
+    if not (staff.is_active and staff.is_staff):
+        raise Forbidden("expected a member of the staff")
+    if result not in [choice.value for choice in Result]:
+        raise Unprocessable(f"result: expected first, second or draw, got {result[:60]!r}")
+    kept = reason.strip()
+    if not 0 < len(kept) <= LONGEST_REASON:
+        raise Unprocessable(f"reason: expected a text of 1 to {LONGEST_REASON} characters, got {len(kept)}")
+    with transaction.atomic():
+        game = locked(game_id)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            endings.end(
+                game,
+                winner=None if result == Result.DRAW else Seat(result),
+                termination=Termination.ADJUDICATION,
+                at=now,
+                adjudication_reason=kept,
+                adjudicated_by=staff,
+            )
+            return game
+    raise _not_in_progress(game)
 
 
 def sweep_deadlines(*, now: datetime, limit: int = 200) -> int:
-    """End up to ``limit`` games whose time is out; how many were ended."""
+    """End up to ``limit`` games whose time is out, longest overdue first; how many were ended.
+
+    Each is settled in a transaction of its own, so any number of sweepers may run.
+    """
+    due = Game.objects.filter(status=Status.PLAYING, deadline_at__lte=now).order_by("deadline_at")
+    return sum(endings.settle_by_key(pk=pk, now=now) for pk in due.values_list("pk", flat=True)[:limit])
 
 
 def expire_waiting(*, now: datetime, limit: int = 200) -> int:
     """Take up to ``limit`` games that nobody joined in time out of the waiting room; how many."""
+    due = Game.objects.filter(status=Status.WAITING, expires_at__lte=now).order_by("expires_at")
+    return sum(endings.settle_by_key(pk=pk, now=now) for pk in due.values_list("pk", flat=True)[:limit])
+
+
+def _seat(game: Game, user: User) -> Seat | None:
+    """Where the user sits; None for a creator whose side is not drawn yet."""
+    if user.pk == game.first_player_id:
+        return Seat.FIRST
+    if user.pk == game.second_player_id:
+        return Seat.SECOND
+    if user.pk == game.creator_id:
+        return None
+    raise problems.NotAPlayer("expected one of the two players of this game")
+
+
+def _was_made(course: crownhead.Game, seat: Seat | None, move: str, version: int) -> bool:
+    """Ply number ``version`` was this same move by this same player."""
+    if not course.opening_plies <= version < len(course.moves):
+        return False
+    before = course.positions[version]
+    if seat_of(course.variant, before.turn) is not seat:
+        return False
+    try:
+        return before.parse(move) == course.moves[version]
+    except CrownheadError:
+        return False
+
+
+def _make_move(
+    game: Game, course: crownhead.Game, seat: Seat | None, *, move: str, version: int, now: datetime
+) -> None:
+    if version != game.version:
+        raise OutOfDate(f"expected version {game.version}, got {version}; load the game again")
+    if seat is None or game.turn != seat:
+        raise problems.NotYourTurn("expected a move of the opponent first")
+    try:
+        course.push(move)
+    except CrownheadError as error:
+        raise problems.IllegalMove(str(error)) from error
+    changes = {
+        "moves": record.full_tokens(course),
+        "version": len(course.moves),
+        "turn": seat.opponent,
+        "last_moved_at": now,
+        "deadline_at": now + endings.time_for_move(game),
+        "draw_offer_by": seat if game.draw_offer_by == seat else None,
+    }
+    outcome = course.outcome()
+    if outcome is not None:
+        winner = endings.winner_of(course.variant, outcome)
+        changes |= endings.ended(winner=winner, termination=outcome.termination, at=now)
+    endings.update(game, **changes)
+    emit(about(MovePlayed, game, seat=seat))
+    if outcome is not None:
+        endings.tell_end(game)
+
+
+def _expect_offer_to(game: Game, seat: Seat | None) -> None:
+    if seat is None or game.draw_offer_by != seat.opponent:
+        raise problems.NoDrawOffer("expected a pending draw offer of the opponent, there is none")
+
+
+def _not_in_progress(game: Game) -> problems.Conflict:
+    if game.status == Status.FINISHED:
+        return problems.GameOver(f"expected a game in progress, this one is over by {game.termination}")
+    return problems.NotInProgress(f"expected a game in progress, this one is {game.status}")

@@ -49,7 +49,7 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """Everything that is shown of a game. Seats are ``first`` and ``second``, colours ``black``, ``white``."""
+    """What is shown of a game. Seats are ``first`` and ``second``, colours ``black`` and ``white``."""
 
     id: str
     variant: Variant

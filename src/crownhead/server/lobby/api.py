@@ -1,0 +1,46 @@
+"""The API of the waiting room: see it, take a game, withdraw one's own."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import HttpRequest
+from ninja import Query, Router
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.lobby import selectors, services
+from crownhead.server.play.api import CURSOR, LIMIT, games_page, shown
+from crownhead.server.play.schemas import GameOut, GamesPage
+
+router = Router(tags=["waiting room"])
+
+
+@router.get("/waiting-room", auth=ANYONE, response=GamesPage, summary="The open games")
+def waiting_room(
+    request: HttpRequest,
+    variant: Annotated[str | None, Query(max_length=32)] = None,
+    cursor: CURSOR = None,
+    limit: LIMIT = 20,
+) -> GamesPage:
+    """Newest first; ``variant`` keeps to one."""
+    if variant is not None and variant not in VARIANTS:
+        raise Unprocessable(f"variant: expected one of {', '.join(VARIANTS)}, got {variant!r}")
+    rows = selectors.waiting_room(viewer=viewer(request), now=clock.now(), variant=variant)
+    return games_page(request, rows, cursor=cursor, limit=limit)
+
+
+@router.post("/waiting-room/{game_id}/join", auth=SIGNED_IN, response=GameOut, summary="Take a game")
+def join(request: HttpRequest, game_id: str) -> GameOut:
+    """It starts at once."""
+    game = services.join_game(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.delete("/waiting-room/{game_id}", auth=SIGNED_IN, response=GameOut, summary="Withdraw a game")
+def withdraw(request: HttpRequest, game_id: str) -> GameOut:
+    """One's own only."""
+    game = services.withdraw_game(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)

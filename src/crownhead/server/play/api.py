@@ -1,0 +1,137 @@
+"""The API of games: offer one, look at it, move, offer a draw, resign."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+from ninja import Status as Answer
+
+from crownhead import VARIANTS, Position
+from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.core import clock
+from crownhead.server.core.limits import Limit
+from crownhead.server.core.pagination import Page, page
+from crownhead.server.core.problems import BadRequest
+from crownhead.server.play import selectors, services
+from crownhead.server.play.models import Game, Games
+from crownhead.server.play.schemas import (
+    GameOut,
+    GamesPage,
+    NewGame,
+    NewMove,
+    VariantOut,
+    game_out,
+    variant_out,
+)
+
+router = Router(tags=["games"])
+
+NEWEST_FIRST = ("-created_at", "-id")
+LIMIT = Annotated[int, Query(ge=1, le=100)]
+CURSOR = Annotated[str | None, Query(max_length=200)]
+
+
+@router.get("/variants", auth=None, response=list[VariantOut], summary="The variants played here")
+def variants(_request: HttpRequest) -> list[VariantOut]:
+    """Their boards, start positions and rules in a paragraph."""
+    return [variant_out(row, Position.start(row).fen()) for row in VARIANTS.values()]
+
+
+@router.post("/games", auth=SIGNED_IN, response={201: GameOut}, summary="Offer a game")
+def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
+    """It goes to the waiting room; its id stays the game's once somebody joins."""
+    now = clock.now()
+    made = services.create_game(creator=signed_in(request), options=game.options(), now=now)
+    return Answer(201, shown(request, made))
+
+
+@router.get("/games", auth=ANYONE, response=GamesPage, summary="Games, mine or all")
+def games(
+    request: HttpRequest,
+    mine: bool = False,
+    turn: Literal["me", "opponent"] | None = None,
+    status: Literal["waiting", "playing", "finished"] | None = None,
+    cursor: CURSOR = None,
+    limit: LIMIT = 20,
+) -> GamesPage:
+    """Newest first. ``turn`` keeps to my games in progress in which I, or the opponent, must move."""
+    if turn is not None and not mine:
+        raise BadRequest("turn: expected it with mine=1 only")
+    rows = selectors.public_games() if not mine else selectors.games_of(user=signed_in(request), turn=turn)
+    if status is not None:
+        rows = rows.filter(status=status)
+    return games_page(request, rows, cursor=cursor, limit=limit)
+
+
+@router.get("/games/{game_id}.pdn", auth=ANYONE, response={200: str}, summary="A game as PDN")
+def game_pdn(request: HttpRequest, game_id: str) -> HttpResponse:
+    """The record so far, as plain text."""
+    game = selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now())
+    return HttpResponse(selectors.write_pdn(game), content_type="text/plain; charset=utf-8")
+
+
+@router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="A game")
+def read_game(request: HttpRequest, game_id: str) -> GameOut:
+    """Anybody may watch."""
+    return shown(request, selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now()))
+
+
+@router.post(
+    "/games/{game_id}/moves", auth=SIGNED_IN, throttle=Limit("moves"), response=GameOut, summary="Move"
+)
+def move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
+    """Sent twice with the same version, it is made once and answered twice alike."""
+    game = services.play_move(
+        user=signed_in(request), game_id=game_id, move=body.move, version=body.version, now=clock.now()
+    )
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")
+def offer_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """In turn or not; it is no move. While the opponent's offer is pending it accepts that."""
+    game = services.offer_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/draw-offer/accept", auth=SIGNED_IN, response=GameOut, summary="Accept a draw")
+def accept_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """The game ends by agreement."""
+    game = services.accept_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post(
+    "/games/{game_id}/draw-offer/decline", auth=SIGNED_IN, response=GameOut, summary="Decline a draw"
+)
+def decline_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """The offer is gone; the game goes on."""
+    game = services.decline_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/draw-claim", auth=SIGNED_IN, response=GameOut, summary="Claim a draw")
+def claim_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """A draw that the game's rules grant on claim; see ``claimable_draws``."""
+    game = services.claim_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/resign", auth=SIGNED_IN, response=GameOut, summary="Resign")
+def resign(request: HttpRequest, game_id: str) -> GameOut:
+    """In turn or not."""
+    game = services.resign(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+def shown(request: HttpRequest, game: Game) -> GameOut:
+    """A game as the one who asks may see it."""
+    return game_out(selectors.state(game, viewer(request), clock.now()))
+
+
+def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
+    """One page of games, newest first."""
+    found: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
+    return GamesPage(items=[shown(request, game) for game in found.items], next=found.next)

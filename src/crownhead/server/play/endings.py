@@ -1,0 +1,107 @@
+"""How a game changes and ends: one conditional update each, and the rules of time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+
+from crownhead import Outcome, Termination, Variant
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import NotFound, OutOfDate
+from crownhead.server.play.events import GameEnded, GameExpired, about
+from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.record import seat_of
+
+
+def locked(game_id: str) -> Game:
+    """The row, held until the transaction ends; raises ``NotFound``."""
+    rows = Game.objects.with_players().select_for_update(of=("self",))
+    game = rows.filter(public_id=game_id).first()
+    if game is None:
+        raise no_such_game(game_id)
+    return game
+
+
+def no_such_game(game_id: str) -> NotFound:
+    """The refusal for an identifier that belongs to no game the viewer may see."""
+    return NotFound(f"expected the identifier of a game, got {game_id[:60]!r}")
+
+
+def update(game: Game, **changes: Any) -> None:
+    """Change the row if it is still as it was read, and ``game`` with it; raises ``OutOfDate``."""
+    rows = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
+    if not rows.update(**changes):
+        raise OutOfDate("the game has changed since it was read; load it again")
+    for name, value in changes.items():
+        setattr(game, name, value)
+
+
+def ended(*, winner: Seat | None, termination: Termination, at: datetime) -> dict[str, Any]:
+    """The changes that make a game in progress a finished one."""
+    return {
+        "status": Status.FINISHED,
+        "winner": winner,
+        "termination": termination.value,
+        "turn": None,
+        "deadline_at": None,
+        "draw_offer_by": None,
+        "ended_at": at,
+    }
+
+
+def time_for_move(game: Game) -> timedelta:
+    """How long a player has for one move."""
+    return timedelta(days=game.days_per_move)
+
+
+def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
+    """The seat that an outcome names."""
+    return None if outcome.winner is None else seat_of(variant, outcome.winner)
+
+
+def end(game: Game, *, winner: Seat | None, termination: Termination, at: datetime, **more: Any) -> None:
+    """Finish a game in progress and tell of it."""
+    update(game, **ended(winner=winner, termination=termination, at=at), **more)
+    tell_end(game)
+
+
+def tell_end(game: Game) -> None:
+    """Tell that a game has been finished."""
+    emit(about(GameEnded, game, winner=game.winner, termination=game.termination))
+
+
+def is_due(game: Game, now: datetime) -> bool:
+    """The time of the player to move, or of the wait for an opponent, is out."""
+    if game.status == Status.PLAYING:
+        return game.deadline_at is not None and game.deadline_at <= now
+    return game.status == Status.WAITING and game.expires_at <= now
+
+
+def settle(game: Game, now: datetime) -> None:
+    """Apply the rules of time to a locked row: a game that is due ended when its time was out."""
+    if not is_due(game, now):
+        return
+    if game.status == Status.WAITING:
+        update(game, status=Status.EXPIRED, ended_at=game.expires_at)
+        emit(about(GameExpired, game))
+    elif game.turn is not None and game.deadline_at is not None:
+        winner = Seat(game.turn).opponent
+        end(game, winner=winner, termination=Termination.TIME, at=game.deadline_at)
+
+
+def settle_by_key(*, pk: int, now: datetime) -> bool:
+    """Apply the rules of time to one row in a transaction of its own; False if there was nothing to do.
+
+    A row that another process holds is left to it.
+    """
+    with transaction.atomic():
+        rows = Game.objects.select_for_update(
+            skip_locked=connection.features.has_select_for_update_skip_locked
+        )
+        game = rows.filter(pk=pk).first()
+        if game is None or not is_due(game, now):
+            return False
+        settle(game, now)
+        return True

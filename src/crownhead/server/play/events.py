@@ -1,0 +1,89 @@
+"""What happens to games, told upwards to whoever wants to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from crownhead.server.play.models import Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameChanged:
+    """What every event of a game tells: where the game stands now, and whose it is."""
+
+    game_id: str
+    variant: str
+    version: int
+    status: str
+    turn: str | None
+    creator_id: int
+    first_id: int | None
+    second_id: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameCreated(GameChanged):
+    """A game went into the waiting room."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameWithdrawn(GameChanged):
+    """Its creator took a waiting game back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameExpired(GameChanged):
+    """Nobody joined a waiting game in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameStarted(GameChanged):
+    """Two players sit, the clock runs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovePlayed(GameChanged):
+    """A move was made by ``seat``."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawOffered(GameChanged):
+    """The player on ``seat`` offers a draw."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawDeclined(GameChanged):
+    """The player on ``seat`` turned an offer down."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameEnded(GameChanged):
+    """The game is finished; ``winner`` is a seat, or None for a draw."""
+
+    winner: str | None
+    termination: str
+
+
+Event = TypeVar("Event", bound=GameChanged)
+
+
+def about(kind: type[Event], game: Game, **facts: str | None) -> Event:
+    """The event of a kind about a game as it stands."""
+    return kind(
+        game_id=game.public_id,
+        variant=game.variant,
+        version=game.version,
+        status=game.status,
+        turn=game.turn,
+        creator_id=game.creator_id,
+        first_id=game.first_player_id,
+        second_id=game.second_player_id,
+        **facts,
+    )

@@ -1,0 +1,85 @@
+"""What can be wrong with an act on a game, with the HTTP status of each.
+
+| what is wrong | status | slug |
+|---|---|---|
+| not signed in | 401 | not-signed-in |
+| no such game, or none the viewer may see | 404 | not-found |
+| neither player of this game | 403 | not-a-player |
+| one's own game taken from the waiting room, another's withdrawn | 403 | own-game, forbidden |
+| the game waits for an opponent, or never got one | 409 | not-in-progress |
+| the game is over, by whatever end | 409 | game-over |
+| the version sent is not the game's | 409 | out-of-date |
+| the other player is to move | 409 | not-your-turn |
+| no offer to answer, no draw to claim | 409 | no-draw-offer, no-draw-to-claim |
+| the game has left the waiting room | 409 | not-waiting |
+| too many games at once | 409 | too-many-games |
+| the move is not legal, ambiguous or not readable | 422 | illegal-move |
+| options that make no sense or are not offered | 422 | unprocessable |
+
+They are looked for in this order, but for a move that is sent twice with the same version: it is
+answered as the first time, whatever has happened since.
+"""
+
+from __future__ import annotations
+
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+
+
+class NotAPlayer(Forbidden):
+    """The act belongs to the players of the game."""
+
+    slug, title = "not-a-player", "You do not play this game"
+
+
+class NotInProgress(Conflict):
+    """The game has not begun, and may never."""
+
+    slug, title = "not-in-progress", "The game is not in progress"
+
+
+class GameOver(Conflict):
+    """The game has ended."""
+
+    slug, title = "game-over", "The game is over"
+
+
+class NotYourTurn(Conflict):
+    """The other player is to move."""
+
+    slug, title = "not-your-turn", "It is not your turn"
+
+
+class NoDrawOffer(Conflict):
+    """There is no offer of the opponent to answer."""
+
+    slug, title = "no-draw-offer", "No draw is offered"
+
+
+class NoDrawToClaim(Conflict):
+    """The game's rules give no draw to claim now."""
+
+    slug, title = "no-draw-to-claim", "There is no draw to claim"
+
+
+class NotWaiting(Conflict):
+    """The game cannot be taken or withdrawn any more."""
+
+    slug, title = "not-waiting", "The game has left the waiting room"
+
+
+class OwnGame(Forbidden):
+    """A game needs two people."""
+
+    slug, title = "own-game", "This is your own game"
+
+
+class TooManyGames(Conflict):
+    """The host's limit of games at once is reached."""
+
+    slug, title = "too-many-games", "You have too many games"
+
+
+class IllegalMove(Unprocessable):
+    """The move cannot be made in this position; the detail says why."""
+
+    slug, title = "illegal-move", "The move is not legal"

@@ -1,0 +1,72 @@
+"""Between the row of a game and the laws: replaying it, writing its moves, its PDN record."""
+
+from __future__ import annotations
+
+import random
+
+import crownhead
+from crownhead import VARIANTS, Colour, Outcome, Termination, Variant
+from crownhead.notation.moves import write_full
+from crownhead.openings import Ballot, three_move_deck
+from crownhead.server.play.models import Game, Seat, Status
+
+
+def replay(game: Game) -> crownhead.Game:
+    """The game played through the kernel, ended as the row says."""
+    tokens = game.moves.split()
+    drawn = opening_plies(game)
+    record = crownhead.Game(
+        game.variant, start=game.start_fen, draw_rules=game.draw_rules, opening=tokens[:drawn]
+    )
+    for token in tokens[drawn:]:
+        record.push(token)
+    if game.status == Status.FINISHED and record.outcome() is None:
+        winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
+        record.end(Outcome(winner, Termination(game.termination)))
+    return record
+
+
+def opening_plies(game: Game) -> int:
+    """How many of the first moves a ballot made."""
+    return 0 if game.opening is None else VARIANTS[game.variant].opening_plies
+
+
+def full_tokens(record: crownhead.Game) -> str:
+    """The moves of a game as its row keeps them, each with its whole path."""
+    played = zip(record.positions, record.moves, strict=False)
+    return " ".join(write_full(position, move) for position, move in played)
+
+
+def seat_of(variant: Variant, colour: Colour) -> Seat:
+    """The seat of the player with that colour."""
+    return Seat.FIRST if colour is variant.start.first else Seat.SECOND
+
+
+def colour_of(variant: Variant, seat: Seat) -> Colour:
+    """The colour of the player on that seat."""
+    first = variant.start.first
+    return first if seat is Seat.FIRST else first.opponent
+
+
+def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:
+    """A ballot of the deck in play, or None for a variant that begins from its array."""
+    return dice.choice(three_move_deck().playable) if variant.opening_plies else None
+
+
+def write_pdn(game: Game) -> str:
+    """The PDN record with its tags, each player under the colour he had."""
+    record = replay(game)
+    players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
+    black, white = (
+        "?" if (player := players[seat_of(record.variant, colour)]) is None else player.username
+        for colour in (Colour.BLACK, Colour.WHITE)
+    )
+    record.tags |= {
+        "Event": f"{record.variant.name}, {game.days_per_move} days per move",
+        "Site": "Crownhead",
+        "Date": (game.started_at or game.created_at).strftime("%Y.%m.%d"),
+        "Round": "-",
+        "Black": black,
+        "White": white,
+    }
+    return record.pdn()
