@@ -6,6 +6,7 @@ The separator never decides whether a move is legal: ``22-15`` may be a jump and
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from crownhead._kernel import Move
 from crownhead.notation import refusals
@@ -30,12 +31,18 @@ def parse(position: Position, text: str) -> Move:
     ``AmbiguousMove`` with the moves it fits written in full.
     """
     path = read_squares(text, position.variant)
-    found = position.find(path)
+    found = find(position, path)
     if len(found) == 1:
         return found[0]
     if not found:
         raise IllegalMove(text, position.fen(), refusals.why_illegal(position, path))
     raise AmbiguousMove(text, position.fen(), tuple(write_full(position, move) for move in found))
+
+
+def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
+    """The legal moves that a path fits, its intermediate squares being all or some or none."""
+    on_board = range(1, position.variant.board.squares + 1)
+    return position.find(path) if all(number in on_board for number in path) else ()
 
 
 def read_squares(text: str, variant: Variant) -> tuple[int, ...]:

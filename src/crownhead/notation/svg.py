@@ -30,7 +30,7 @@ _PAINTS = {
     Colour.BLACK: _Paint("#a8322a", "#f6dcd3", "#f0b5a6"),  # "black" pieces are red
     Colour.WHITE: _Paint("#fdfaf3", "#3a332c", "#8a7f70"),
 }
-_CROWN = "M-17 11 L-20 -11 L-9 -1 L0 -15 L9 -1 L20 -11 L17 11 Z"
+_CROWN = "M-20 13 L-24 -13 L-11 -1 L0 -18 L11 -1 L24 -13 L20 13 Z"
 _HORSESHOE = "M-12 14 L-12 -2 A12 12 0 0 1 12 -2 L12 14"
 
 
@@ -118,20 +118,20 @@ def _board(view: _View, places: Sequence[Square]) -> Iterator[str]:
 
 
 def _numbers(view: _View, places: Sequence[Square]) -> Iterator[str]:
-    yield f'<g fill="{_NUMBER}" font-family="system-ui, sans-serif" font-size="17">'
+    yield f'<g fill="{_NUMBER}" font-family="system-ui, sans-serif" font-size="15">'
     for square in places:
         x, y = view.corner(square.file, square.rank)
-        yield f'<text x="{x + 4}" y="{y + 17}">{square.name}</text>'
+        yield f'<text x="{x + 6}" y="{y + 18}">{square.name}</text>'
     yield "</g>"
 
 
 def _trace(view: _View, path: Sequence[Square]) -> Iterator[str]:
     if not path:
         return
-    yield f'<g fill="none" stroke="{_TRACE}" stroke-width="6">'
+    yield f'<g fill="none" stroke="{_TRACE}" stroke-width="4">'
     for square in (path[0], path[-1]):
         x, y = view.corner(square.file, square.rank)
-        yield f'<rect x="{x + 3}" y="{y + 3}" width="{_SIDE - 6}" height="{_SIDE - 6}"/>'
+        yield f'<rect x="{x + 2}" y="{y + 2}" width="{_SIDE - 4}" height="{_SIDE - 4}"/>'
     points = " ".join("{},{}".format(*view.centre(square)) for square in path)
     yield f'<polyline stroke-linejoin="round" points="{points}"/>'
     yield "</g>"

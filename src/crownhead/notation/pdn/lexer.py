@@ -1,7 +1,7 @@
 """From the text of some games to their tags, move texts and results; the moves are not understood here.
 
 Comments, variations, move numbers, move strengths and NAGs are passed over. The grammar is that of
-PDN 3.0 for reading, widened by what real files hold (see ``docs/decisions``).
+PDN 3.0 for reading, widened by what real files hold.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ _TOKEN = re.compile(
     | (?P<remark>\$\d+|[!?]+|\(\s*[!?]+\s*\)|\.)
     | (?P<comment>\{{[^{{}}]*\}})
     | (?P<variation>\()
-    | (?P<tag>\[(?:\s*\[)*\s*(?P<name>[^\s"\]]*)\s*(?:"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]|(?P<loose>[^\n\]]*)\]?))
+    | (?P<tag>\[(?:\s*\[)*\s*(?P<name>[^\s"\]]*)\s*
+          (?:"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]|(?P<loose>[^\n\]]*)\]?))
     | (?P<line>[%;][^\n]*)
     | (?P<setup>/\s*FEN\s*"(?P<fen>[^"\n]*)"\s*/)
     | (?P<end>\Z)
@@ -31,7 +32,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _BRACKET = re.compile(r"\{[^{}]*\}|[(){}]")
-_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_IDENTIFIER = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _ESCAPE = re.compile(r'\\(["\\])')
 _GOES_ON = re.compile(r"\s*(?![\s\[*]|1\s*\.|\Z)")
 _SPACE = re.compile(r"\s*")

@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)", re.ASCII)
 Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 
 
-class Fault(Exception):  # noqa: N818 - it carries the error, it is none
+class Fault(Exception):
     """What is wrong with a record, and the index in the text where that shows."""
 
     def __init__(self, cause: CrownheadError, at: int) -> None:
@@ -111,15 +111,13 @@ def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
 
 
 def _found(position: Position, text: str) -> Sequence[Move]:
-    return position.find(moves.read_squares(text, position.variant))
+    return moves.find(position, moves.read_squares(text, position.variant))
 
 
 def _conclude(game: Game, record: Record) -> None:
     """Declare the recorded result, unless the moves themselves decide."""
     tag = record.tags.get("Result", "").strip()
     text = tag if results.is_known(tag) else record.result
-    outcome = results.outcome_of(
-        text, variant=game.variant, termination=record.tags.get("Termination", "")
-    )
+    outcome = results.outcome_of(text, variant=game.variant, termination=record.tags.get("Termination", ""))
     if outcome is not None and game.outcome() is None:
         game.end(outcome)

@@ -1,4 +1,4 @@
-"""From a file, packed or not, to blocks of text that hold whole games, a bounded number of bytes at a time."""
+"""From a file, packed or not, to blocks of text that hold whole games, with bounded memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One game as a PDN record that strict readers take: escaped tags, short moves, lines of 80 columns.
 
-Why a record ends with its result and not with ``*``: docs/decisions/0003-pdn-terminator.md.
+Why a record ends with its result and not with ``*``: docs/decisions/0006-pdn-terminator.md.
 """
 
 from __future__ import annotations

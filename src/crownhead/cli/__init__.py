@@ -1,0 +1,1 @@
+"""The command line: a terminal door to all the rooms below."""
