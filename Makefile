@@ -15,6 +15,7 @@ MAKEFLAGS += --no-print-directory
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 bin := .venv/bin
+jobs := $(shell nproc 2>/dev/null || echo 2)
 pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
 natives = $(shell find native -name '*.cpp' -o -name '*.hpp')
@@ -49,13 +50,13 @@ check: .venv/.setup .venv/.test .venv/.dev ## style, types, directions, template
 	$(bin)/lint-imports
 	$(if $(templates),$(bin)/djade --check --target-version 5.2 $(templates))
 	$(bin)/clang-format --dry-run -Werror $(natives)
-	PATH="$(CURDIR)/$(bin):$$PATH" cmake --preset check
-	PATH="$(CURDIR)/$(bin):$$PATH" cmake --build --preset check
+	$(bin)/cmake --preset check --log-level=WARNING
+	$(bin)/cmake --build --preset check --parallel $(jobs)
 
 sanitize: .venv/.setup .venv/.dev ## run the C++ tests under the address and undefined-behaviour sanitizers
-	PATH="$(CURDIR)/$(bin):$$PATH" cmake --preset sanitize
-	PATH="$(CURDIR)/$(bin):$$PATH" cmake --build --preset sanitize
-	PATH="$(CURDIR)/$(bin):$$PATH" ctest --preset sanitize
+	$(bin)/cmake --preset sanitize --log-level=WARNING
+	$(bin)/cmake --build --preset sanitize --parallel $(jobs)
+	$(bin)/ctest --preset sanitize
 
 format: .venv/.setup .venv/.dev ## rewrite the sources in the house style
 	$(bin)/ruff check --fix-only
