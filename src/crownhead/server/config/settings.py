@@ -3,13 +3,14 @@
 import secrets
 import socket
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.config.options import OPTIONS, BadOption
+from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.data_folder import data_folder
+from crownhead.server.core.rates import parse_rate
 
 SERVER = Path(__file__).resolve().parent.parent
 DATA = data_folder()
@@ -56,9 +57,12 @@ INSTALLED_APPS = [
     "allauth.account",
     "csp",
     "django_htmx",
+    "ninja",
     "crownhead.server.core",
     "crownhead.server.live",
     "crownhead.server.accounts",
+    "crownhead.server.play",
+    "crownhead.server.lobby",
     "crownhead.server.ops",
 ]
 
@@ -66,6 +70,8 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "crownhead.server.core.middleware.answer_api_with_problems",
+    "crownhead.server.core.middleware.refuse_unstorable_text",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -79,6 +85,8 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "crownhead.server.config.urls"
 WSGI_APPLICATION = "crownhead.server.config.wsgi.application"
+ASGI_APPLICATION = "crownhead.server.config.asgi.application"
+PAGE_THREADS = 1  # SQLite takes one writer at a time; more threads only collide (spec/load.md)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 APPEND_SLASH = True
 
@@ -93,6 +101,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "crownhead.server.core.context.club",
             ],
         },
     }
@@ -118,9 +127,96 @@ DATABASES = {
 # --- people -----------------------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+# Argon2id with the parameters OWASP recommends: sound, and quick enough not to hold up the one thread.
+PASSWORD_HASHERS = [
+    "crownhead.server.accounts.hashers.ClubHasher",
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("username", "email")}},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
+
+CONFIRM_EMAIL = OPTIONS.flag("confirm_email")  # whether an account may be used only once its address is confirmed
+
+ACCOUNT_ADAPTER = "crownhead.server.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "signup": "crownhead.server.accounts.forms.SignupForm",
+    "login": "crownhead.server.accounts.forms.LoginForm",
+    "add_email": "crownhead.server.accounts.forms.EmailForm",
+    "change_password": "crownhead.server.accounts.forms.ChangePasswordForm",
+    "reset_password": "crownhead.server.accounts.forms.ResetPasswordForm",
+    "reset_password_from_key": "crownhead.server.accounts.forms.ResetPasswordKeyForm",
+}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if CONFIRM_EMAIL else "optional"
+# An address that has an account is answered like one that has none; only one account can ever confirm it.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = False
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if SERVED_BY_HTTPS else "http"
+ACCOUNT_RATE_LIMITS = {
+    "signup": "60/m/ip",
+    "login": "60/m/ip",
+    "login_failed": "30/m/ip,10/300s/key",
+    "reset_password": "20/m/ip,5/m/key",
+}
+
+# --- rates: how often one user, or one address without a user, may do a thing ------------------------------------------
+
+LIMITS: dict[str, str] = {
+    "api": "30000/10m",  # any request to the API
+    "moves": "6000/10m",
+    "signup": "1200/h",  # accounts made over the API from one address: a school, or a script that tries the club out
+    "token": "1200/h",
+}
+for _scope, _rate in OPTIONS.table("limits").items():
+    if _scope not in LIMITS:
+        raise BadOption(f"limits: {_scope}: there is no such limit; there are {', '.join(LIMITS)}")
+    LIMITS[_scope] = _rate
+for _scope, _rate in LIMITS.items():
+    try:
+        parse_rate(_rate)
+    except ValueError as _error:
+        raise BadOption(f"limits: {_scope}: {_error}") from _error
+
+GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},  # each limit holds an entry per user or address
+    }
+}
+
+# --- e-mail -----------------------------------------------------------------------------------------------------------
+
+MAIL_FOLDER = DATA / "mail"
+_smtp = urlsplit(OPTIONS.text("smtp"))
+if OPTIONS.text("smtp") and (_smtp.scheme not in {"smtp", "smtps"} or not _smtp.hostname):
+    raise BadOption("smtp: expected something like smtp://name:password@mail.example:587")
+EMAIL_BACKEND = "crownhead.server.core.mail.SentApart" if _smtp.hostname else "crownhead.server.core.mail.KeptInFiles"
+EMAIL_FILE_PATH = MAIL_FOLDER
+EMAIL_HOST = _smtp.hostname or ""
+EMAIL_PORT = _smtp.port or (465 if _smtp.scheme == "smtps" else 587)
+EMAIL_HOST_USER = unquote(_smtp.username or "")
+EMAIL_HOST_PASSWORD = unquote(_smtp.password or "")
+EMAIL_USE_SSL = _smtp.scheme == "smtps"
+EMAIL_USE_TLS = _smtp.scheme == "smtp" and EMAIL_PORT != 25
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = OPTIONS.text("mail_from", f"{CLUB_NAME} <club@{_public.hostname or 'localhost'}>")
 
 # --- security ---------------------------------------------------------------------------------------------------------
 
@@ -153,8 +249,13 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else No
 # --- static files -----------------------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA / "static"
+STATIC_ROOT = DATA / "static"  # filled by `crownhead serve` when it starts
 STATICFILES_DIRS = [SERVER / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # nothing is uploaded
+    "staticfiles": {"BACKEND": "crownhead.server.core.static.HashedFiles"},
+}
+WHITENOISE_USE_FINDERS = True
 
 # --- languages --------------------------------------------------------------------------------------------------------
 
@@ -164,3 +265,20 @@ LOCALE_PATHS = [SERVER / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
+
+# --- logs -------------------------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # Wrong addresses and refused requests are the visitor's business, not the host's.
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "ERROR"},
+        "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
+    },
+}

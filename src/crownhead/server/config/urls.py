@@ -1,9 +1,20 @@
-"""Every address of the site."""
+"""Every address of the site but the event stream, which `asgi` answers."""
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
+
+from crownhead.server.config.api import api, unknown
+from crownhead.server.ops.views import health
+
+admin.site.site_header = admin.site.site_title = "Crownhead"
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("accounts/", include("allauth.account.urls")),
+    path("", include("crownhead.server.play.urls")),
+    path("accounts/", include("crownhead.server.accounts.urls")),
+    path("api/v1/", api.urls),
+    re_path("^api/", unknown),
+    path("health", health, name="health"),
     path("staff/", admin.site.urls),
 ]

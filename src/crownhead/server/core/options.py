@@ -16,6 +16,7 @@ KNOWN = frozenset(
         "club",
         "confirm_email",
         "debug",
+        "games_per_player",
         "hosts",
         "limits",
         "mail_from",

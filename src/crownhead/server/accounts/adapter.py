@@ -1,0 +1,52 @@
+"""What allauth asks us to decide: names, addresses of clients, mail that cannot be sent."""
+
+import logging
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.names import RESERVED, check_name, likeness
+from crownhead.server.core.http import client_address
+
+log = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """The club's rules for accounts."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_password_mismatch": _("The name and the password do not belong together."),
+        "email_password_mismatch": _("The e-mail address and the password do not belong together."),
+        "username_taken": _("This name, or one that looks like it, is taken."),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
+        """A name that is well formed, not reserved, and looks like nobody else's."""
+        check_name(username)
+        if likeness(username) in _RESERVED or User.objects.filter(likeness=likeness(username)).exists():
+            raise ValidationError(self.error_messages["username_taken"], code="taken")
+        return username
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address that allauth's rate limits count."""
+        return client_address(request)
+
+    def format_email_subject(self, subject: str) -> str:
+        """The club's name before every subject."""
+        return f"[{settings.CLUB_NAME}] {subject}"
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send, or log why it cannot be sent: what the visitor does is done all the same, and tells nothing."""
+        try:
+            super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
+        except OSError as error:
+            log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
+
+
+_RESERVED = frozenset(map(likeness, RESERVED))

@@ -1,0 +1,93 @@
+"""The API of accounts: sign up, tokens, who am I."""
+
+from datetime import datetime
+from typing import Annotated
+
+from django.http import HttpRequest
+from ninja import Field, Router, Schema, Status
+
+from crownhead.server.accounts import selectors, services
+from crownhead.server.accounts.auth import SIGNED_IN, signed_in
+from crownhead.server.core import clock, limits
+from crownhead.server.core.http import client_address
+
+router = Router(tags=["accounts"])
+
+Password = Annotated[str, Field(min_length=1, max_length=128)]
+
+
+class NewAccount(Schema):
+    """What a new account is made of."""
+
+    username: Annotated[str, Field(min_length=3, max_length=20, description="letters, digits, - and _")]
+    email: Annotated[str, Field(min_length=3, max_length=254)]
+    password: Password
+
+
+class Account(Schema):
+    """An account as everybody may see it."""
+
+    username: str
+
+
+class Credentials(Schema):
+    """A name or an e-mail address, and the password."""
+
+    username: Annotated[str, Field(min_length=1, max_length=254, description="the name, or the e-mail address")]
+    password: Password
+
+
+class NewToken(Schema):
+    """A token, shown this once."""
+
+    token: str
+
+
+class Me(Schema):
+    """An account as its owner sees it."""
+
+    username: str
+    email: str
+    email_confirmed: bool
+    is_staff: bool
+    joined_at: datetime
+
+
+@router.post("/accounts", auth=None, response={201: Account}, summary="Sign up")
+def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str, str]]:
+    """An e-mail goes to the address to confirm it."""
+    limits.spend(scope="signup", who=client_address(request))
+    services.sign_up(
+        request=request, username=account.username, email=account.email.strip(), password=account.password
+    )
+    return Status(201, {"username": account.username})
+
+
+@router.post("/tokens", auth=None, response={201: NewToken}, summary="Get a token")
+def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[str, str]]:
+    """Send it as `Authorization: Bearer <token>`."""
+    limits.spend(scope="token", who=client_address(request))
+    token = services.create_token(
+        request=request, login=credentials.username.strip(), password=credentials.password, now=clock.now()
+    )
+    return Status(201, {"token": token})
+
+
+@router.delete("/tokens/current", auth=SIGNED_IN, response={204: None}, summary="End the token in use")
+def revoke_token(request: HttpRequest) -> Status[None]:
+    """The token that this request bears ends; a session stays."""
+    services.revoke_token(token=request.headers.get("Authorization", "").partition(" ")[2].strip())
+    return Status(204, None)
+
+
+@router.get("/me", auth=SIGNED_IN, response=Me, summary="Who am I?")
+def me(request: HttpRequest) -> Me:
+    """The account that makes the request."""
+    user = signed_in(request)
+    return Me(
+        username=user.username,
+        email=user.email,
+        email_confirmed=selectors.email_is_confirmed(user),
+        is_staff=user.is_staff,
+        joined_at=user.date_joined,
+    )

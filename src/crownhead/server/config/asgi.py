@@ -1,0 +1,71 @@
+"""The door: the event stream natively, everything else through Django's WSGI application."""
+
+from crownhead.server.config.wsgi import application as pages  # isort: skip  (sets Django up for the rest)
+
+from django.conf import settings
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound, NotSignedIn
+from crownhead.server.live.stream import Doors, EventStream, Limits
+from crownhead.server.play import selectors as play
+
+STREAMS = frozenset({"/events", "/api/v1/events"})
+
+
+class Door:
+    """One ASGI application for one port."""
+
+    def __init__(self) -> None:
+        self.stream = EventStream(
+            doors=Doors(user_of_session=_user_of_session, user_of_token=_user_of_token, may_watch=_may_watch),
+            limits=Limits(session_cookie=settings.SESSION_COOKIE_NAME, proxies=settings.PROXIES),
+        )
+        self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Dispatch by the path."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            inside = self.stream if scope["path"] in STREAMS else self.bridge
+            await inside(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1000})
+
+    def close_streams(self) -> None:
+        """End the open streams, so that a server that stops need not wait for them; on the event loop."""
+        self.stream.hub.close()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await self.stream.start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stream.stop()
+        self.bridge.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+def _user_of_session(key: str) -> int | None:
+    user = accounts.user_of_session(key)
+    return user.pk if user else None
+
+
+def _user_of_token(token: str) -> int | None:
+    found = accounts.token_in_use(token)
+    if found is None:
+        raise NotSignedIn("the token is not, or no longer, in use")
+    return found.user_id
+
+
+def _may_watch(game: str, user: int | None) -> bool:
+    try:
+        play.access_game(viewer=accounts.user(user) if user else None, public_id=game, now=clock.now())
+    except NotFound:
+        return False
+    return True
+
+
+application = Door()

@@ -1,0 +1,170 @@
+"""Django's WSGI application behind an ASGI server, in a small pool of threads.
+
+A thread is given to a request when all of it has arrived, and is free again when the answer is made; reading from and
+writing to the client happens on the event loop. So a slow client holds no thread, which matters when there is one.
+"""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Environ = dict[str, Any]
+Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
+Headers = list[tuple[bytes, bytes]]
+
+LARGEST_BODY = 1 << 20
+PATIENCE = 30.0  # seconds within which a body must have arrived
+MOST_WAITING = 1000  # requests queued for a thread before new ones are turned away
+
+log = logging.getLogger(__name__)
+
+
+class _Gone(Exception):
+    """The client left before its request was complete."""
+
+
+class _TurnedAway(Exception):
+    """The request is not passed on; `status` and `reason` are the answer."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.reason = status, reason
+
+
+@dataclass(slots=True)
+class Answer:
+    """What the WSGI application said."""
+
+    status: int = 500
+    headers: Headers = field(default_factory=list)
+    body: bytes = b""
+
+
+class WsgiBridge:
+    """An ASGI application for `http` scopes that hands each request to `application`."""
+
+    def __init__(self, application: Wsgi, *, threads: int) -> None:
+        self._application, self._threads = application, threads
+        self._pool = ThreadPoolExecutor(threads, "pages")
+        self._waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        try:
+            if self._waiting >= MOST_WAITING:
+                raise _TurnedAway(503, "The club is too busy; try again in a moment.")
+            answer = await self._answer(scope, await _body(scope, receive))
+        except _Gone:
+            return
+        except _TurnedAway as turned:
+            answer = _plain(turned.status, turned.reason)
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.body})
+
+    def close(self) -> None:
+        """Let the threads finish what they do, and end them."""
+        self._pool.shutdown()
+
+    async def _answer(self, scope: Scope, body: bytes) -> Answer:
+        environ = environ_of(scope, body, threads=self._threads)
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, environ)
+        except Exception:
+            log.exception("%s %s failed outside Django", scope["method"], scope["path"])
+            return _plain(500, "Something failed here; it was logged.")
+        finally:
+            self._waiting -= 1
+
+    def _run(self, environ: Environ) -> Answer:
+        answer = Answer()
+        written: list[bytes] = []
+
+        def start(status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> Callable[[bytes], None]:
+            answer.status = int(status.split(" ", 1)[0])
+            answer.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            return written.append
+
+        chunks = self._application(environ, start)
+        try:
+            written.extend(chunks)
+        finally:
+            getattr(chunks, "close", lambda: None)()
+        answer.body = b"".join(written)
+        return answer
+
+
+def environ_of(scope: Scope, body: bytes, *, threads: int) -> Environ:
+    """The WSGI environment of a request (PEP 3333)."""
+    host, port = scope.get("server") or ("localhost", 80)
+    client = scope.get("client") or ("", 0)
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": scope["path"].encode("utf-8", "surrogatepass").decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port or 0),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": client[0],
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": threads > 1,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        _add_header(environ, name.decode("latin-1").lower(), value.decode("latin-1"))
+    return environ
+
+
+def _add_header(environ: Environ, name: str, value: str) -> None:
+    # With an underscore a client could pass a header off as another that only a proxy may set.
+    if "_" in name or name == "content-length":
+        return
+    key = "CONTENT_TYPE" if name == "content-type" else f"HTTP_{name.upper().replace('-', '_')}"
+    if key in environ:
+        value = environ[key] + ("; " if name == "cookie" else ",") + value
+    environ[key] = value
+
+
+async def _body(scope: Scope, receive: Receive) -> bytes:
+    """The whole body; `_TurnedAway` when it is too large or too slow."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit() and int(value) > LARGEST_BODY:
+            raise _TurnedAway(413, f"Expected a body of at most {LARGEST_BODY} bytes.")
+    parts: list[bytes] = []
+    length = 0
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise _Gone
+                parts.append(message.get("body", b""))
+                length += len(parts[-1])
+                if length > LARGEST_BODY:
+                    raise _TurnedAway(413, f"Expected a body of at most {LARGEST_BODY} bytes.")
+                if not message.get("more_body"):
+                    return b"".join(parts)
+    except TimeoutError:
+        raise _TurnedAway(408, "The request did not arrive in time.") from None
+
+
+def _plain(status: int, reason: str) -> Answer:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    if status == 503:
+        headers.append((b"retry-after", b"1"))
+    return Answer(status, headers, f"{reason}\n".encode())

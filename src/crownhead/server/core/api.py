@@ -1,0 +1,81 @@
+"""Turns whatever goes wrong inside the API into problem documents."""
+
+import logging
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import HttpError, Throttled, ValidationError
+
+from crownhead.server.core.problems import (
+    Failure,
+    Forbidden,
+    NotFound,
+    NotSignedIn,
+    Problem,
+    TooLarge,
+    TooMany,
+    Unprocessable,
+    of_status,
+    response,
+)
+
+log = logging.getLogger(__name__)
+
+
+def answer_with_problems(api: NinjaAPI) -> None:
+    """Install the handlers."""
+
+    @api.exception_handler(Exception)
+    def anything(request: HttpRequest, error: Exception) -> HttpResponse:
+        problem = problem_of(error)
+        if problem.status >= 500:
+            log.error("%s %s failed", request.method, request.path, exc_info=error)
+        return response(problem)
+
+    for kind in (Problem, HttpError, ValidationError, Http404):
+        api.add_exception_handler(kind, anything)
+
+
+def problem_of(error: BaseException) -> Problem:
+    """The problem that an exception stands for; `Failure` for one that nobody expected."""
+    match error:
+        case Problem():
+            return error
+        case ValidationError():
+            return Unprocessable(_sentence(error.errors), errors=_faults(error.errors))
+        case Throttled():
+            return TooMany("that was too often", seconds=max(1, int(error.wait or 1)))
+        case HttpError(status_code=401):
+            return NotSignedIn("expected the header Authorization: Bearer <token>, or a signed-in session")
+        case HttpError():
+            return of_status(error.status_code, error.message)
+        case Http404():
+            return NotFound()
+        case PermissionDenied():
+            return Forbidden(str(error))
+        case RequestDataTooBig():
+            return TooLarge()
+        case _:
+            return Failure("something failed here; it was logged, and nothing was changed")
+
+
+def _faults(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
+    """What was wrong and where, without the input itself: it may be a password."""
+    return [{"where": _place(error["loc"]), "what": str(error["msg"])} for error in errors]
+
+
+def _place(parts: Iterable[object]) -> str:
+    """`body.username`: the source and the field, without the name of the view's own parameter."""
+    source, *path = [str(part) for part in parts]
+    return ".".join([source, *(path[1:] if source in {"body", "form"} and len(path) > 1 else path)])
+
+
+def _sentence(errors: list[dict[str, Any]]) -> str:
+    faults = _faults(errors)
+    if not faults:
+        return ""
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"{faults[0]['where']}: {faults[0]['what']}{more}"

@@ -1,0 +1,56 @@
+"""Rate limits: how often somebody may do something in a stretch of time; the rates are settings."""
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from ninja.throttling import BaseThrottle
+
+from crownhead.server.core import clock
+from crownhead.server.core.http import client_address
+from crownhead.server.core.problems import TooMany
+from crownhead.server.core.rates import parse_rate
+
+
+def spend(*, scope: str, who: str) -> None:
+    """Count one act of `who`; raise `TooMany` once the scope's rate is used up."""
+    if wait := _wait(scope=scope, who=who):
+        raise TooMany(f"that was too often; try again in {wait} seconds", seconds=wait)
+
+
+def caller(request: HttpRequest) -> str:
+    """Who a request counts for: the user if there is one, else the address."""
+    user = getattr(request, "auth", None) or getattr(request, "user", None)
+    return f"user {user.pk}" if user is not None and user.pk else f"address {client_address(request)}"
+
+
+class Limit(BaseThrottle):
+    """A scope's rate as the API's routers take it: `Router(throttle=Limit("moves"))`."""
+
+    def __init__(self, scope: str) -> None:
+        self.scope = scope
+        self._wait = 0
+
+    def allow_request(self, request: HttpRequest) -> bool:
+        """Whether the caller may go on; counts the request."""
+        self._wait = _wait(scope=self.scope, who=caller(request))
+        return not self._wait
+
+    def wait(self) -> float | None:
+        """Seconds until the caller may try again."""
+        return self._wait
+
+
+def _wait(*, scope: str, who: str) -> int:
+    """Count one act and return the seconds to wait: 0 while the rate is not used up."""
+    rate = parse_rate(settings.LIMITS[scope])
+    if rate is None:
+        return 0
+    now = int(clock.now().timestamp())
+    window = now // rate.seconds
+    key = f"limit:{scope}:{window}:{who}"
+    cache.add(key, 0, timeout=rate.seconds)
+    try:
+        count = cache.incr(key)
+    except ValueError:  # dropped between the two calls: a full cache forgets, and a new count begins
+        count = 1
+    return 0 if count <= rate.times else (window + 1) * rate.seconds - now

@@ -1,0 +1,43 @@
+"""How e-mail leaves: into files until a host names an SMTP server, then by a thread of its own."""
+
+import logging
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from django.core.mail import EmailMessage
+from django.core.mail.backends import filebased, smtp
+
+log = logging.getLogger(__name__)
+
+_sender = ThreadPoolExecutor(1, "mail")
+
+
+class KeptInFiles(filebased.EmailBackend):
+    """Writes each message to a file in the data folder, and says on the console that it did."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Write the messages; how many."""
+        count = super().send_messages(email_messages)
+        for message in email_messages:
+            log.info(
+                "an e-mail to %s (%s) was written to %s, since no mail server is set",
+                ", ".join(message.to),
+                message.subject,
+                self._get_filename(),
+            )
+        return count or 0
+
+
+class SentApart(smtp.EmailBackend):
+    """Sends by SMTP in another thread: a slow mail server holds up no page, a failing one is logged."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Hand the messages over; how many."""
+        _sender.submit(self._send, list(email_messages))
+        return len(email_messages)
+
+    def _send(self, messages: Sequence[EmailMessage]) -> None:
+        try:
+            super().send_messages(messages)
+        except Exception:
+            log.exception("%d e-mails could not be sent by %s:%s", len(messages), self.host, self.port)

@@ -1,0 +1,47 @@
+"""Middleware: requests no view should see, and errors of the API that arose outside it."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseBadRequest
+
+from crownhead.server.core import problems
+from crownhead.server.core.body import is_storable
+
+API = "/api/"
+_KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+
+def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
+    """Every error answer beneath /api/ is a problem document: wrong methods, unknown paths, failures in middleware."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        answer = get_response(request)
+        if answer.status_code < 400 or not request.path.startswith(API):
+            return answer
+        if answer.headers.get("Content-Type", "").startswith(problems.CONTENT_TYPE):
+            return answer
+        problem = problems.of_status(answer.status_code)
+        kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
+        problem.headers.update(kept)
+        return problems.response(problem)
+
+    return middleware
+
+
+def refuse_unstorable_text(get_response: GetResponse) -> GetResponse:
+    """No view sees a NUL in an address or a form: databases cannot hold it, and nobody types it."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not is_storable(request.path) or not all(is_storable(value) for value in _texts(request)):
+            refusal: HttpResponse = HttpResponseBadRequest("The request holds a NUL.\n", content_type="text/plain")
+            return refusal
+        return get_response(request)
+
+    return middleware
+
+
+def _texts(request: HttpRequest) -> list[str]:
+    queries = [request.GET] if "%00" in request.META.get("QUERY_STRING", "") else []
+    return [text for query in queries for values in query.lists() for text in (values[0], *values[1])]

@@ -1,0 +1,27 @@
+"""How a rate is written: `600/10m` is six hundred times in ten minutes."""
+
+import re
+from dataclasses import dataclass
+
+UNLIMITED = "none"
+
+_RATE = re.compile(r"(\d{1,9})/(\d{0,4})([smhd])", re.ASCII)
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many times in so many seconds."""
+
+    times: int
+    seconds: int
+
+
+def parse_rate(text: str) -> Rate | None:
+    """Read `600/10m` or `5/s`; None for `none`. Raises `ValueError`."""
+    if text == UNLIMITED:
+        return None
+    found = _RATE.fullmatch(text)
+    if not found or found[2] and not int(found[2]):
+        raise ValueError(f"expected a rate like 600/10m, 20/h or none, got {text!r}")
+    return Rate(int(found[1]), int(found[2] or 1) * _UNITS[found[3]])

@@ -1,0 +1,123 @@
+"""Who listens to what: reads new outbox rows once and hands each to the readers of its topic."""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
+
+from crownhead.server.core.problems import TooMany
+from crownhead.server.live.bus import Bus
+from crownhead.server.live.selectors import Event
+
+log = logging.getLogger(__name__)
+
+QUEUE = 200  # events a reader may lag behind before it is let go
+POLL = 2.0  # seconds after which rows written by another process are seen at the latest
+_BATCH = 500
+
+Read = Callable[[int, int], Awaitable[list[Event]]]  # (after which id, how many at most)
+
+
+class Reader:
+    """One open stream; `queue` holds what it has not been told yet, and None once it is to end."""
+
+    def __init__(self, topics: Collection[str], task: asyncio.Task[object]) -> None:
+        self.topics = frozenset(topics)
+        self.queue: asyncio.Queue[Event | None] = asyncio.Queue(QUEUE)
+        self.too_slow = False
+        self._task = task
+
+    def offer(self, event: Event | None) -> None:
+        """Queue an event; a reader whose queue is full is let go, wherever it hangs."""
+        try:
+            self.queue.put_nowait(event)
+        except asyncio.QueueFull:
+            self.too_slow = True
+            self._task.cancel()
+
+
+class Hub:
+    """The readers of one process and the task that feeds them."""
+
+    def __init__(self, *, bus: Bus, read: Read, most: int, most_of_one: int) -> None:
+        self.place = 0  # every event up to here has been handed out
+        self._bus, self._read = bus, read
+        self._most, self._most_of_one = most, most_of_one
+        self._readers: dict[str, set[Reader]] = defaultdict(set)
+        self._open: Counter[str] = Counter()  # streams by caller
+        self._closed = False
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self, place: int) -> None:
+        """Begin to hand out what comes after `place`."""
+        self.place = place
+        bell = asyncio.Event()
+        self._bus.attach(bell)
+        self._task = asyncio.create_task(self._feed(bell))
+
+    async def stop(self) -> None:
+        """End every stream and the feeding."""
+        self.close()
+        self._bus.detach()
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def close(self) -> None:
+        """End every stream; new ones are not taken."""
+        self._closed = True
+        for reader in {reader for readers in self._readers.values() for reader in readers}:
+            reader.offer(None)
+
+    @contextmanager
+    def reader(self, *, topics: Collection[str], caller: str) -> Iterator[Reader]:
+        """A reader of these topics, fed with everything after `place` as it stands on entry.
+
+        Raises `TooMany` when the caller, or everybody together, has as many streams as there may be.
+        """
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("expected to run inside a task")
+        if self._closed or self._open.total() >= self._most:
+            raise TooMany("no more streams are taken here for now", seconds=10)
+        if self._open[caller] >= self._most_of_one:
+            raise TooMany(f"expected at most {self._most_of_one} streams of one caller", seconds=10)
+        reader = Reader(topics, task)
+        self._open[caller] += 1
+        for topic in reader.topics:
+            self._readers[topic].add(reader)
+        try:
+            yield reader
+        finally:
+            self._forget(reader, caller)
+
+    def _forget(self, reader: Reader, caller: str) -> None:
+        self._open[caller] -= 1
+        if not self._open[caller]:
+            del self._open[caller]
+        for topic in reader.topics:
+            self._readers[topic].discard(reader)
+            if not self._readers[topic]:
+                del self._readers[topic]
+
+    async def _feed(self, bell: asyncio.Event) -> None:
+        while True:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(bell.wait(), POLL)
+            bell.clear()
+            try:
+                await self._hand_out()
+            except Exception:
+                log.exception("the event stream could not read the outbox")
+                await asyncio.sleep(POLL)
+
+    async def _hand_out(self) -> None:
+        while events := await self._read(self.place, _BATCH):
+            for event in events:
+                self.place = event.id
+                for reader in tuple(self._readers.get(event.topic, ())):
+                    reader.offer(event)
+            if len(events) < _BATCH:
+                break

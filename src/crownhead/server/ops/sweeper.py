@@ -1,0 +1,80 @@
+"""Due work: a thread that calls each job every few seconds."""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.sessions.models import Session
+from django.db import close_old_connections, connections
+
+from crownhead.server.core import clock
+from crownhead.server.live import services as live
+from crownhead.server.play import services as play
+
+log = logging.getLogger(__name__)
+
+OUTBOX_KEPT = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to do again and again; `run` takes the time and must be safe to repeat."""
+
+    name: str
+    every: timedelta
+    run: Callable[[datetime], Any]
+
+
+def _forget_events(now: datetime) -> None:
+    live.prune(before=now - OUTBOX_KEPT)
+
+
+def _forget_sessions(now: datetime) -> None:
+    Session.objects.filter(expire_date__lt=now).delete()
+
+
+JOBS = (
+    Job("deadlines", timedelta(seconds=2), lambda now: play.sweep_deadlines(now=now)),
+    Job("old events", timedelta(minutes=10), _forget_events),
+    Job("old sessions", timedelta(hours=6), _forget_sessions),
+)
+
+
+class Sweeper:
+    """Runs the jobs in a thread of its own until it is stopped; a job that fails is logged and tried again."""
+
+    def __init__(self, jobs: tuple[Job, ...] = JOBS, *, pause: float = 1.0) -> None:
+        self._jobs, self._pause = jobs, pause
+        self._due = dict.fromkeys((job.name for job in jobs), datetime.min.replace(tzinfo=clock.now().tzinfo))
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="sweeper", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish the job in hand and end."""
+        self._end.set()
+        self._thread.join(timeout=10)
+
+    def sweep(self, now: datetime) -> None:
+        """Do what is due at `now`."""
+        for job in self._jobs:
+            if self._due[job.name] > now:
+                continue
+            self._due[job.name] = now + job.every
+            close_old_connections()
+            try:
+                job.run(now)
+            except Exception:
+                log.exception("the sweeper could not do its job: %s", job.name)
+
+    def _work(self) -> None:
+        while not self._end.is_set():
+            self.sweep(clock.now())
+            self._end.wait(self._pause)
+        connections.close_all()
