@@ -18,7 +18,7 @@ DOCUMENTS = sorted(
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 _MAKE = re.compile(r"\bmake ([a-z]+)\b")
-_PROGRAM = re.compile(r"(?:^|[`\n/$ ])crownhead ([a-z]+)\b")
+_PROGRAM = re.compile(r"(?:^|[`/])crownhead ([a-z]+)\b", re.MULTILINE)
 _EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
 _HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 

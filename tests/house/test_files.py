@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import takewhile
 from pathlib import Path
 
 from tests.house.tree import HOUSE, files, name
@@ -11,29 +12,19 @@ from tests.house.tree import HOUSE, files, name
 LONGEST = 500
 _CODE = ("src", "native", "tests", "benchmarks")
 _UNFINISHED = re.compile(r"\b(TODO|FIXME|HACK)\b")
-_COMMENT = re.compile(r"\s*(?://[/!]?|/\*+!?|\*/|\*|#)\s?")
 
 
 def opening(path: Path) -> str:
     """The first paragraph of a file: of its docstring, or of the comment that it opens with."""
-    text = path.read_text("utf-8")
+    text = path.read_text("utf-8").removeprefix("#!/usr/bin/env bash\n")
     if path.suffix == ".py":
         return (ast.get_docstring(ast.parse(text)) or "").split("\n\n", 1)[0]
-    lines = []
-    for line in text.removeprefix("#!/usr/bin/env bash\n").splitlines():
-        if line.strip() == "// @ts-check":
-            continue
-        started = _COMMENT.match(line)
-        if started is None or not line[started.end() :].strip(" */"):
-            if lines:
-                break
-            if started is None:
-                return ""
-            continue
-        lines.append(line[started.end() :].removesuffix("*/").strip())
-        if "*/" in line:
-            break
-    return " ".join(lines)
+    if text.startswith("/*"):
+        return " ".join(text[2:].split("*/", 1)[0].replace("*", " ").split())
+    mark = "//" if text.startswith("//") else "#"
+    lines = takewhile(lambda line: line.strip(mark + " "), text.splitlines())
+    words = takewhile(lambda line: line.startswith(mark), lines)
+    return " ".join(word.strip(mark + " ") for word in words if "@ts-check" not in word)
 
 
 def test_no_file_is_longer_than_five_hundred_lines() -> None:

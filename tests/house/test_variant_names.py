@@ -19,7 +19,7 @@ KEYS = frozenset(VARIANTS)
 PLAIN_WORDS = {"anti", "crowded", "mule", "pro", "sparse"}
 KINDS_OF_PIECE = frozenset(PieceKind)
 
-_QUOTED = re.compile("[\"'`](" + "|".join(sorted(KEYS)) + ")[\"'`]")
+_QUOTED = re.compile("[\"'`](" + "|".join(sorted(KEYS - KINDS_OF_PIECE)) + ")[\"'`]")
 _WORD = re.compile(r"\b(" + "|".join(sorted(KEYS - PLAIN_WORDS)) + r")\b", re.IGNORECASE)
 _TEMPLATE_TAG = re.compile(r"\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
 _C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
