@@ -47,6 +47,13 @@ SECRET_KEY = SECRET_KEY_FILE.read_text("ascii").strip() if SECRET_KEY_FILE.is_fi
 # --- apps -------------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
+    # Ours come first: their templates stand in for those of others.
+    "crownhead.server.core",
+    "crownhead.server.live",
+    "crownhead.server.accounts",
+    "crownhead.server.play",
+    "crownhead.server.lobby",
+    "crownhead.server.ops",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -58,12 +65,6 @@ INSTALLED_APPS = [
     "csp",
     "django_htmx",
     "ninja",
-    "crownhead.server.core",
-    "crownhead.server.live",
-    "crownhead.server.accounts",
-    "crownhead.server.play",
-    "crownhead.server.lobby",
-    "crownhead.server.ops",
 ]
 
 MIDDLEWARE = [

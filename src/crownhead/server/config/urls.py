@@ -11,6 +11,7 @@ admin.site.site_header = admin.site.site_title = "Crownhead"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("crownhead.server.lobby.urls")),
     path("", include("crownhead.server.play.urls")),
     path("accounts/", include("crownhead.server.accounts.urls")),
     path("api/v1/", api.urls),
