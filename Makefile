@@ -35,6 +35,7 @@ help: ## list the targets
 	@echo '  make serve PORT=8000 HOST=127.0.0.1 DATA=data     (the defaults)'
 
 setup: .venv/.setup ## install the site into .venv; then .venv/bin/crownhead works
+	@echo 'Installed: .venv/bin/crownhead'
 
 serve: .venv/.setup ## install if need be, and serve the club at http://HOST:PORT
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
