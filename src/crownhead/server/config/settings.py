@@ -103,6 +103,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "crownhead.server.core.context.club",
+                "crownhead.server.play.pages.navigation",
             ],
         },
     }

@@ -1,0 +1,18 @@
+"""The addresses of the home page, new games and the waiting room."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from crownhead.server.lobby import views
+
+app_name = "lobby"
+
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("new/", views.new_game, name="new_game"),
+    path("waiting-room/", views.waiting_room, name="waiting_room"),
+    path("waiting-room/<slug:public_id>/take/", views.take, name="take"),
+    path("waiting-room/<slug:public_id>/withdraw/", views.withdraw, name="withdraw"),
+    path("on-turn/", views.on_turn, name="on_turn"),
+]

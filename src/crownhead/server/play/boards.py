@@ -1,0 +1,270 @@
+"""The board as a page draws it: squares with what stands on them, what may be touched, and the data of the element."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import Colour, Move, Piece, Position, Variant
+from crownhead.rules.geometry import squares
+from crownhead.server.play.touch import Path, Touch
+from crownhead.server.play.words import board_words, move_sentence, side
+
+_LETTERS = {"man": "M", "king": "K", "mule": "U"}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A square as drawn. ``touch`` is what its button asks for: the path after touching it."""
+
+    number: int = 0  # 0: nothing is ever played on it
+    name: str = ""
+    piece: Piece | None = None
+    ghost: bool = False  # the piece has just been taken
+    state: str = ""  # movable, selected, target, placed
+    last: str = ""  # from, via, to, taken: its part in the last move
+    label: str = ""
+    touch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board to render. ``live``: the viewer may move, so its buttons send what they ask for."""
+
+    rows: tuple[tuple[Field, ...], ...]
+    bottom: Colour
+    label: str
+    live: bool
+    columns: int
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A small board, for looking at only: dark squares and pieces by column and row from the upper left."""
+
+    width: int
+    height: int
+    squares: tuple[tuple[int, int], ...]
+    pieces: tuple[tuple[int, int, Piece], ...]
+    label: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A game on a page: which of its positions is shown, from whose side, and what the viewer may do.
+
+    ``key`` tells boards apart that keep a half-made move over a reload; empty: this one keeps none.
+    """
+
+    record: crownhead.Game
+    bottom: Colour
+    ply: int
+    touch: Touch = field(default_factory=Touch)
+    key: str = ""
+    at_once: bool = False  # a chosen move is played without being submitted first
+
+    @cached_property
+    def position(self) -> Position:
+        """The position shown, before anything is touched."""
+        return self.record.positions[self.ply]
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """What each square is called."""
+        return square_names(self.record.variant)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """The position with the half-made move on it."""
+        before, moves = self.record.positions, self.record.moves
+        now = Shown(dict(self.position.pieces))
+        if self.ply:
+            last = moves[self.ply - 1]
+            now = Shown(now.pieces, {square: before[self.ply - 1].pieces[square] for square in last.captures}, last)
+        if self.touch.under_way:
+            return now.along(self.touch.under_way, self.touch.path)
+        return now
+
+    @property
+    def ghosts(self) -> Mapping[int, Piece]:
+        """Pieces that the last or the half-made move took."""
+        return self.shown.ghosts
+
+    def view(self) -> BoardView:
+        """What the template renders."""
+        variant = self.record.variant
+        fields = {number: self._field(number) for number in self.names}
+        grid: list[list[Field]] = [[Field() for _x in range(variant.board.width)] for _y in range(variant.board.height)]
+        for square in squares(variant.board, variant.notation).values():
+            grid[variant.board.height - 1 - square.rank][square.file] = fields[square.number]
+        if self.bottom is Colour.BLACK:
+            grid = [row[::-1] for row in grid[::-1]]
+        return BoardView(
+            rows=tuple(tuple(row) for row in grid),
+            bottom=self.bottom,
+            label=_("Board of %(variant)s, %(side)s at the bottom")
+            % {"variant": variant.name, "side": side(self.bottom)},
+            live=bool(self.touch.moves),
+            columns=variant.board.width,
+            data=self._data(),
+        )
+
+    def _field(self, number: int) -> Field:
+        drawn = Field(number, self.names[number], state=self._state(number), last=self._last(number))
+        drawn = replace(
+            drawn,
+            piece=self.shown.pieces.get(number) or self.ghosts.get(number),
+            ghost=number in self.ghosts,
+            touch=self._asks_for(number),
+        )
+        return replace(drawn, label=self._label(drawn))
+
+    def _state(self, number: int) -> str:
+        path = self.touch.path
+        if path and number == path[-1]:
+            return "placed" if self.touch.chosen else "selected"
+        if number in self.touch.targets:
+            return "target"
+        return "movable" if not path and number in self.touch.origins else ""
+
+    def _last(self, number: int) -> str:
+        move = self.shown.last
+        if move is None or self.touch.path:
+            return ""
+        if number in move.captures:
+            return "taken"
+        parts = {**dict.fromkeys(move.path, "via"), move.path[0]: "from", move.path[-1]: "to"}
+        return parts.get(number, "")
+
+    def _asks_for(self, number: int) -> str:
+        after = self.touch.after(number)
+        if not after and number not in self.touch.path and number in self.position.pieces:
+            after = (number,)  # cannot be moved; the page will say why
+        return "-".join(map(str, after))
+
+    def _label(self, drawn: Field) -> str:
+        words = board_words()
+        stands = f"{drawn.piece.colour.value}-{drawn.piece.kind.value}" if drawn.piece else "empty"
+        notes = [words["taken"]] if drawn.ghost else []
+        if drawn.last:
+            notes.append(words["last"])
+        if drawn.state == "target":
+            notes.append(self._target_note(drawn.number))
+        elif drawn.state:
+            notes.append(words["movable" if drawn.state == "movable" else "selected"])
+        return ", ".join([drawn.name, words["empty" if drawn.ghost else stands], *notes])
+
+    def _target_note(self, number: int) -> str:
+        path = self.touch.targets[number]
+        move = Touch(self.touch.moves, path).under_way
+        taken = move.captures[len(self.touch.path) - 1 : len(path) - 1] if move else ()
+        words = board_words()
+        if not taken:
+            return words["target"]
+        return words["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
+
+    def _data(self) -> dict[str, Any]:
+        board = self.record.variant.board
+        places = squares(board, self.record.variant.notation).values()
+        return {
+            "key": self.key,
+            "version": len(self.record.moves),
+            "atOnce": self.at_once,
+            "bottom": self.bottom.value,
+            "width": board.width,
+            "height": board.height,
+            "squares": [[at.number, at.name, board.height - 1 - at.rank, at.file] for at in places],
+            "start": {str(at): written(piece) for at, piece in self.record.start.pieces.items()},
+            "record": recorded(self.record),
+            "fens": [position.fen() for position in self.record.positions],
+            "ply": self.ply,
+            "turn": self.record.turn.value,
+            "legal": [
+                {**move_data(move), "notation": self.record.position.notation(move)} for move in self.touch.moves
+            ],
+            "path": self.touch.path,
+            "words": board_words(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What stands where, what has just been taken, and by which move."""
+
+    pieces: Mapping[int, Piece]
+    ghosts: Mapping[int, Piece] = field(default_factory=dict)
+    last: Move | None = None
+
+    def along(self, move: Move, path: Path) -> Shown:
+        """With the moving piece on its way along ``path``."""
+        if len(path) < 2:
+            return Shown(self.pieces, {}, self.last)
+        taken = {square: self.pieces[square] for square in move.captures[: len(path) - 1]}
+        pieces = {square: piece for square, piece in self.pieces.items() if square not in taken}
+        piece = pieces.pop(path[0])
+        crowned = move.crowns and path == move.path
+        pieces[path[-1]] = replace(piece, kind=crownhead.PieceKind.KING) if crowned else piece
+        return Shown(pieces, taken, move)
+
+
+def diagram(position: Position, *, bottom: Colour) -> Diagram:
+    """A small board of a position."""
+    board, notation = position.variant.board, position.variant.notation
+    at = {}
+    for square in squares(board, notation).values():
+        row = board.height - 1 - square.rank
+        turned = (board.width - 1 - square.file, board.height - 1 - row)
+        at[square.number] = turned if bottom is Colour.BLACK else (square.file, row)
+    return Diagram(
+        board.width,
+        board.height,
+        tuple(at.values()),
+        tuple((*at[number], piece) for number, piece in position.pieces.items()),
+        _("Position: %(text)s") % {"text": position.fen()},
+    )
+
+
+def square_names(variant: Variant) -> dict[int, str]:
+    """What each square is called, by its number."""
+    return {square.number: square.name for square in squares(variant.board, variant.notation).values()}
+
+
+def recorded(record: crownhead.Game) -> list[dict[str, Any]]:
+    """The moves so far as the element steps through them, each with its sentence."""
+    names = square_names(record.variant)
+    return [
+        {
+            **move_data(move),
+            "sentence": move_sentence(colour=before.turn, move=move, crowns=move.crowns, names=names),
+        }
+        for before, move in zip(record.positions, record.moves, strict=False)
+    ]
+
+
+def move_data(move: Move) -> dict[str, Any]:
+    """A move as the element follows it."""
+    return {"path": move.path, "captures": move.captures, "crowns": move.crowns}
+
+
+def written(piece: Piece) -> str:
+    """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
+    return piece.colour.letter + _LETTERS[piece.kind.value]
+
+
+def why_not(table: Table, number: int) -> str:
+    """Why touching a square leads to nothing, in a sentence."""
+    words, piece, name = board_words(), table.position.pieces.get(number), table.names[number]
+    if piece is None:
+        return words["empty-square"].format(square=name)
+    if piece.colour is not table.position.turn:
+        return words["not-yours"]
+    if any(move.captures for move in table.touch.moves):
+        jumpers = ", ".join(table.names[square] for square in sorted(table.touch.origins))
+        return words["must-jump"].format(squares=jumpers)
+    return words["cannot-move"].format(square=name)

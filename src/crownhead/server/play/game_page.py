@@ -1,0 +1,161 @@
+"""The page of one game: what was asked for in its address, and everything it shows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import VARIANTS, Colour
+from crownhead.rules.draws import draw_rules_of
+from crownhead.server.play import presentation, selectors
+from crownhead.server.play.boards import BoardView, Table, why_not
+from crownhead.server.play.models import Game
+from crownhead.server.play.presentation import Row, Strip
+from crownhead.server.play.selectors import Viewer
+from crownhead.server.play.state import GameState
+from crownhead.server.play.touch import Path, Touch, touch
+from crownhead.server.play.words import draw_rules_sentence
+
+_PATH = re.compile(r"\d{1,3}(-\d{1,3}){0,60}")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What an address asks of a board: the ply to show, the squares touched, the board turned."""
+
+    ply: int | None = None
+    at: Path = ()
+    flip: bool = False
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Asked:
+        """Read a query; what makes no sense counts as not asked."""
+        ply, at = query.get("ply", ""), query.get("at", "")
+        return cls(
+            ply=int(ply) if ply.isdecimal() and len(ply) < 6 else None,
+            at=tuple(map(int, at.split("-"))) if _PATH.fullmatch(at) else (),
+            flip="flip" in query,
+        )
+
+    def query(self, **changes: str | int | None) -> str:
+        """The query of a link from here that keeps the board as it is turned."""
+        values = {"flip": 1 if self.flip else None, **changes}
+        given = {name: value for name, value in values.items() if value is not None}
+        return f"?{urlencode(given)}" if given else "?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage:
+    """Everything the template shows. ``chosen`` is the move on the board, as the text field has it."""
+
+    state: GameState
+    board: BoardView
+    upper: Strip
+    lower: Strip
+    rows: tuple[Row, ...]
+    ply: int
+    last_ply: int
+    move_number: int
+    status: str
+    offer: str
+    hint: str
+    chosen: str
+    fen: str
+    draw_rules: str
+    asked: Asked
+    spoken: str
+    claim: bool = False
+    plies: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def browsing(self) -> bool:
+        """An earlier position is shown."""
+        return self.ply < self.last_ply
+
+    @property
+    def cancel_query(self) -> str:
+        """The address of this page with nothing touched."""
+        return self.asked.query()
+
+    @property
+    def try_query(self) -> str:
+        """What the try-out board needs to begin with the position shown."""
+        return urlencode({"variant": self.state.variant.key, "fen": self.fen})
+
+    @property
+    def flip_query(self) -> str:
+        """The address of this page with the board turned."""
+        ply = self.ply if self.browsing else None
+        return Asked(flip=not self.asked.flip).query(ply=ply)
+
+
+def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> GamePage:
+    """Work out the page of a game for a viewer."""
+    state, record = selectors.state(game, viewer, now), selectors.replay(game)
+    ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
+    table = _table(state, record, asked, ply)
+    chosen = table.touch.chosen
+    upper, lower = presentation.strips(
+        state=state, shown=table.position, start=record.start, bottom=table.bottom, now=now
+    )
+    return GamePage(
+        state=state,
+        board=table.view(),
+        upper=upper,
+        lower=lower,
+        rows=presentation.rows(record, state.moves, ply=ply),
+        ply=ply,
+        last_ply=len(record.moves),
+        move_number=presentation.move_number(record, ply),
+        status=presentation.status_sentence(state, record),
+        offer=presentation.draw_offer_sentence(state),
+        hint=hint(table, asked),
+        chosen=record.position.notation(chosen) if chosen else "",
+        fen=table.position.fen(),
+        draw_rules=_draw_rules(state),
+        asked=asked,
+        spoken=spoken(state, table),
+        plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
+    )
+
+
+def hint(table: Table, asked: Asked) -> str:
+    """The line under the board: what to do next, or why a touch led to nothing."""
+    if not table.touch.moves:
+        return ""
+    if table.touch.chosen:
+        return _("Submit sends the move, Cancel takes it back.")
+    if table.touch.path:
+        return _("Touch the square to go to.")
+    if len(asked.at) == 1 and asked.at[0] in table.names:
+        return why_not(table, asked.at[0])
+    return ""
+
+
+def spoken(state: GameState, table: Table) -> str:
+    """What a screen reader hears when the page changes: the last move, and how things stand."""
+    moves = table.view().data["record"]
+    last = moves[-1]["sentence"] if moves else ""
+    return " ".join(filter(None, (last, presentation.status_sentence(state, table.record))))
+
+
+def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int) -> Table:
+    mine = presentation.my_colour(state) or record.variant.start.first
+    may_move = state.rights.move and ply == len(record.moves)
+    return Table(
+        record=record,
+        bottom=mine.opponent if asked.flip else Colour(mine),
+        ply=ply,
+        touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
+        key=state.id if state.viewer_seat else "",
+    )
+
+
+def _draw_rules(state: GameState) -> str:
+    return draw_rules_sentence(draw_rules_of(VARIANTS[state.variant.key], state.draw_rules))

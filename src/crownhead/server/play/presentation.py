@@ -1,0 +1,248 @@
+"""Games as pages show them: prepared values, so that templates hold no logic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import crownhead
+from crownhead import Colour, Variant
+from crownhead.server.core.problems import Problem
+from crownhead.server.play.boards import Diagram, diagram
+from crownhead.server.play.state import GameState, PlayerInfo
+from crownhead.server.play.words import result_sentence, side
+
+_SHORT = 0.2  # the part of a move's time from which on it is said to be short
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """How much time a player has, in words."""
+
+    text: str
+    short: bool
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A player beside the board: who, which side, and his clock if it runs.
+
+    ``taken``: how many pieces he has captured, all of colour ``takes``; ``discs`` has one entry for each
+    that there is to capture, true for those he has.
+    """
+
+    name: str
+    side: str
+    colour: Colour
+    mine: bool
+    to_move: bool
+    time_left: TimeLeft | None
+    takes: Colour
+    taken: int
+    discs: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move in the list."""
+
+    number: int
+    text: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A numbered line of the move list; the first side may be absent from the first line."""
+
+    number: int
+    first: Ply | None
+    second: Ply | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in a list."""
+
+    id: str
+    variant: str
+    title: str
+    colour: Colour | None
+    move_number: int
+    days_per_move: int
+    time_left: TimeLeft | None
+    result: str
+    ended_at: datetime | None
+    diagram: Diagram
+
+
+def time_left(*, deadline: datetime, days_per_move: int, now: datetime) -> TimeLeft:
+    """``2 days 3 hours``, and whether that is little for this game."""
+    rest = max(deadline - now, timedelta(0))
+    return TimeLeft(duration(rest), rest < _SHORT * timedelta(days=days_per_move), deadline)
+
+
+def duration(rest: timedelta) -> str:
+    """A time in its two largest units."""
+    minutes = int(rest.total_seconds()) // 60
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return " ".join(filter(None, (_days(days), _hours(hours))))
+    if hours:
+        return " ".join(filter(None, (_hours(hours), _minutes(minutes % 60))))
+    return _minutes(minutes) or _("less than a minute")
+
+
+def strips(
+    *, state: GameState, shown: crownhead.Position, start: crownhead.Position, bottom: Colour, now: datetime
+) -> tuple[Strip, Strip]:
+    """The upper and the lower strip."""
+    made = {colour: _strip(state, colour, shown, start, now) for colour in Colour}
+    return made[bottom.opponent], made[bottom]
+
+
+def rows(record: crownhead.Game, texts: Iterable[str], *, ply: int) -> tuple[Row, ...]:
+    """The move list, two moves a line, the side that begins the variant on the left."""
+    plies = [Ply(number, text, number == ply) for number, text in enumerate(texts, start=1)]
+    padded = [*([] if record.start.turn is record.variant.start.first else [None]), *plies]
+    pairs = [(*padded[at : at + 2], None)[:2] for at in range(0, len(padded), 2)]
+    return tuple(Row(number, first, second) for number, (first, second) in enumerate(pairs, start=1))
+
+
+def move_number(record: crownhead.Game, ply: int) -> int:
+    """The number of the move that comes after ``ply`` plies."""
+    late = record.start.turn is not record.variant.start.first
+    return (ply + late) // 2 + 1
+
+
+def status_sentence(state: GameState, record: crownhead.Game) -> str:
+    """Where the game stands: whose turn it is, or how it ended."""
+    if state.outcome:
+        winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
+        return result_sentence(winner=winner, termination=state.outcome.termination)
+    if state.status != "playing":
+        return _STANDING[state.status]()
+    if state.rights.move:
+        return _("Your turn.")
+    return _("%(side)s to move.") % {"side": side(record.turn)}
+
+
+def draw_offer_sentence(state: GameState) -> str:
+    """The pending draw offer as the viewer is told of it; empty where there is none."""
+    if not state.draw_offer:
+        return ""
+    if state.draw_offer == state.viewer_seat:
+        return _("You have offered a draw.")
+    return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer))}
+
+
+def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
+    """A game as a line of a list, seen by the viewer of ``state``."""
+    mine = _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+    running = state.deadline is not None
+    return Entry(
+        id=state.id,
+        variant=state.variant.name,
+        title=_title(state),
+        colour=mine,
+        move_number=move_number(record, len(record.moves)),
+        days_per_move=state.days_per_move,
+        time_left=time_left(deadline=state.deadline, days_per_move=state.days_per_move, now=now)
+        if running and state.deadline
+        else None,
+        result=status_sentence(state, record) if state.outcome else "",
+        ended_at=state.ended_at,
+        diagram=diagram(record.position, bottom=mine or state.variant.start.first),
+    )
+
+
+def problem_sentence(problem: Problem) -> str:
+    """What went wrong, for a person: the slug's own sentence, or what the problem says of itself."""
+    return _PROBLEMS[problem.slug]() if problem.slug in _PROBLEMS else f"{problem.title}: {problem.detail}"
+
+
+def my_colour(state: GameState) -> Colour | None:
+    """The viewer's side."""
+    return _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+
+
+def _strip(
+    state: GameState, colour: Colour, shown: crownhead.Position, start: crownhead.Position, now: datetime
+) -> Strip:
+    seat = "first" if colour is state.variant.start.first else "second"
+    player: PlayerInfo | None = getattr(state, seat)
+    to_move = state.turn == seat
+    there, left = _count(start, colour.opponent), _count(shown, colour.opponent)
+    clock = None
+    if to_move and state.deadline:
+        clock = time_left(deadline=state.deadline, days_per_move=state.days_per_move, now=now)
+    return Strip(
+        name=player.username if player else _("Nobody yet"),
+        side=side(colour),
+        colour=colour,
+        mine=state.viewer_seat == seat,
+        to_move=to_move,
+        time_left=clock,
+        takes=colour.opponent,
+        taken=there - left,
+        discs=tuple(number < there - left for number in range(there)),
+    )
+
+
+def _count(position: crownhead.Position, colour: Colour) -> int:
+    return sum(piece.colour is colour for piece in position.pieces.values())
+
+
+def _colour_of(state: GameState, seat: str) -> Colour:
+    first = state.variant.start.first
+    return first if seat == "first" else first.opponent
+
+
+def _title(state: GameState) -> str:
+    names = [player.username for player in (state.first, state.second) if player]
+    if state.viewer_seat:
+        other = state.second if state.viewer_seat == "first" else state.first
+        return other.username if other else _("Nobody yet")
+    return _(" against ").join(names)
+
+
+def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
+    """Keys and names, in the order of the table."""
+    return [(variant.key, variant.name) for variant in variants]
+
+
+def _days(count: int) -> str:
+    return ngettext("%(count)s day", "%(count)s days", count) % {"count": count} if count else ""
+
+
+def _hours(count: int) -> str:
+    return ngettext("%(count)s hour", "%(count)s hours", count) % {"count": count} if count else ""
+
+
+def _minutes(count: int) -> str:
+    return ngettext("%(count)s minute", "%(count)s minutes", count) % {"count": count} if count else ""
+
+
+_STANDING = {
+    "waiting": lambda: _("This game waits for an opponent."),
+    "withdrawn": lambda: _("This game was withdrawn before anybody took it."),
+    "expired": lambda: _("Nobody took this game in time."),
+}
+_PROBLEMS = {
+    "out-of-date": lambda: _("The game has moved on since this page was loaded. Here is where it stands now."),
+    "not-your-turn": lambda: _("It is not your turn."),
+    "game-over": lambda: _("The game is over already."),
+    "not-in-progress": lambda: _("This game is not in progress."),
+    "not-a-player": lambda: _("Only the two players can do that."),
+    "illegal-move": lambda: _("That move is not legal here."),
+    "no-draw-offer": lambda: _("There is no draw offer to answer any more."),
+    "no-draw-to-claim": lambda: _("There is no draw to claim now."),
+    "not-waiting": lambda: _("That game has left the waiting room."),
+    "own-game": lambda: _("This is your own game. Somebody else has to take it."),
+    "not-signed-in": lambda: _("Sign in first."),
+}

@@ -1,0 +1,78 @@
+"""How touching squares, one after the other, picks a legal move: what `moves.js` does, for pages without JavaScript."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from crownhead import Move
+
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A move half chosen: the legal moves and the squares touched so far (none, or from the origin on)."""
+
+    moves: Sequence[Move] = ()
+    path: Path = ()
+    targets: Mapping[int, Path] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "targets", _targets(self.moves, self.path))
+
+    @property
+    def origins(self) -> frozenset[int]:
+        """The squares of the pieces that can move."""
+        return frozenset(move.path[0] for move in self.moves)
+
+    @property
+    def chosen(self) -> Move | None:
+        """The move, once the path has reached its end."""
+        return next((move for move in _along(self.moves, self.path) if move.path == self.path), None)
+
+    @property
+    def under_way(self) -> Move | None:
+        """A move that the path belongs to, which tells what has been taken so far."""
+        return next(iter(_along(self.moves, self.path)), None) if self.path else None
+
+    def after(self, square: int) -> Path:
+        """The path once ``square`` is touched too; empty when that takes everything back."""
+        if square in self.targets:
+            return self.targets[square]
+        if self.path == (square,):
+            return ()
+        return (square,) if square in self.origins else ()
+
+
+def touch(moves: Sequence[Move], path: Path) -> Touch:
+    """The state that a page was asked for; a path that no move follows counts as none."""
+    return Touch(moves, path if _along(moves, path) else ())
+
+
+def _along(moves: Sequence[Move], path: Path) -> list[Move]:
+    return [move for move in moves if move.path[: len(path)] == path]
+
+
+def _targets(moves: Sequence[Move], path: Path) -> dict[int, Path]:
+    """The next landing squares, and the last squares that only one move ends on, each with its path."""
+    if not path:
+        return {}
+    onward = [move for move in _along(moves, path) if len(move.path) > len(path)]
+    nexts = dict.fromkeys(move.path[len(path)] for move in onward)
+    found = {square: _carried_on(moves, (*path, square)) for square in nexts}
+    ends = Counter(move.path[-1] for move in onward)
+    for move in onward:
+        if ends[move.path[-1]] == 1:
+            found.setdefault(move.path[-1], move.path)
+    return found
+
+
+def _carried_on(moves: Sequence[Move], path: Path) -> Path:
+    """The path, longer for as long as there is no choice."""
+    while True:
+        nexts = {move.path[len(path)] if len(move.path) > len(path) else 0 for move in _along(moves, path)}
+        if len(nexts) != 1 or 0 in nexts:
+            return path
+        path = (*path, *nexts)

@@ -1,0 +1,115 @@
+"""The try-out board: any moves from any position, kept nowhere but in the address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import VARIANTS, Colour, CrownheadError
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play import presentation
+from crownhead.server.play.boards import BoardView, Table
+from crownhead.server.play.game_page import Asked, hint
+from crownhead.server.play.presentation import Row
+from crownhead.server.play.touch import touch
+from crownhead.server.play.words import result_sentence, side
+
+LONGEST_TRY = 400  # plies
+LONGEST_FEN = 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A position to start from and the moves tried since, as an address has them."""
+
+    variant: str
+    fen: str
+    moves: tuple[str, ...]
+    record: crownhead.Game
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Trial:
+        """Play what a query says; raises ``Unprocessable`` where it cannot be played."""
+        variant, fen = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
+        moves = tuple(filter(None, query.get("moves", "").replace(",", " ").split()))
+        if typed := query.get("move", "").strip():
+            moves = (*moves, typed)
+        if len(fen) > LONGEST_FEN or len(moves) > LONGEST_TRY:
+            raise Unprocessable(_("The address is too long: at most %(count)s moves.") % {"count": LONGEST_TRY})
+        try:
+            record = crownhead.Game(variant, start=fen or None, draw_rules="none")
+            for move in moves:
+                record.push(move)
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+        return cls(variant, fen, moves, record)
+
+    @property
+    def moves_text(self) -> str:
+        """The moves as a form carries them."""
+        return " ".join(self.moves)
+
+    def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
+        """The address of this board with other moves."""
+        values = {"variant": self.variant, "fen": self.fen, "moves": " ".join(self.moves if moves is None else moves)}
+        if flip:
+            values["flip"] = "1"
+        return f"{reverse('play:try_out')}?{urlencode({key: value for key, value in values.items() if value})}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialPage:
+    """What the page of the try-out board shows; ``onward``: where a chosen move leads."""
+
+    trial: Trial
+    board: BoardView
+    rows: tuple[Row, ...]
+    status: str
+    hint: str
+    fen: str
+    asked: Asked
+    onward: str
+    back: str
+    again: str
+    flip: str
+
+
+def trial_page(trial: Trial, asked: Asked) -> TrialPage:
+    """Work out the page; the touched squares may complete a move, which is then played at once."""
+    record = trial.record
+    bottom = record.variant.start.first
+    table = Table(
+        record=record,
+        bottom=bottom.opponent if asked.flip else Colour(bottom),
+        ply=len(record.moves),
+        touch=touch(record.position.legal_moves(), asked.at),
+        at_once=True,
+    )
+    chosen = table.touch.chosen
+    texts = [before.notation(move) for before, move in zip(record.positions, record.moves, strict=False)]
+    onward = (*trial.moves, record.position.notation(chosen)) if chosen else ()
+    return TrialPage(
+        trial=trial,
+        board=table.view(),
+        rows=presentation.rows(record, texts, ply=len(record.moves)),
+        status=_status(record),
+        hint=hint(table, asked),
+        fen=record.position.fen(),
+        asked=asked,
+        onward=trial.address(onward, flip=asked.flip) if chosen else "",
+        back=trial.address(trial.moves[:-1], flip=asked.flip) if trial.moves else "",
+        again=trial.address((), flip=asked.flip) if trial.moves else "",
+        flip=trial.address(flip=not asked.flip),
+    )
+
+
+def _status(record: crownhead.Game) -> str:
+    outcome = record.outcome()
+    if outcome:
+        return result_sentence(winner=outcome.winner, termination=outcome.termination)
+    return _("%(side)s to move.") % {"side": side(record.turn)}

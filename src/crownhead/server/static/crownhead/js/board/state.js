@@ -1,0 +1,71 @@
+// What stands where: positions along a game, and a move half made. It knows no rules: it follows paths.
+// @ts-check
+
+/** @typedef {import("./moves.js").Move} Move */
+/** @typedef {{colour: "black" | "white", kind: "man" | "king" | "mule"}} Piece */
+/** @typedef {ReadonlyMap<number, Piece>} Pieces */
+
+/**
+ * The position after the move went along `path`, which may stop half-way: what was taken so far, and what stands where.
+ * @param {Pieces} pieces
+ * @param {Move} move
+ * @param {readonly number[]} path
+ * @returns {{pieces: Pieces, taken: Map<number, Piece>}}
+ */
+export function along(pieces, move, path) {
+  const after = new Map(pieces);
+  /** @type {Map<number, Piece>} */
+  const taken = new Map();
+  const piece = pieces.get(move.path[0]);
+  if (!piece || path.length < 2) return { pieces: after, taken };
+  for (const square of move.captures.slice(0, path.length - 1)) {
+    const captured = pieces.get(square);
+    if (captured) taken.set(square, captured);
+    after.delete(square);
+  }
+  after.delete(path[0]);
+  const crowned = move.crowns && path.length === move.path.length;
+  after.set(path[path.length - 1], crowned ? { ...piece, kind: "king" } : piece);
+  return { pieces: after, taken };
+}
+
+/**
+ * All positions of a game, one more than its moves.
+ * @param {Pieces} start
+ * @param {readonly Move[]} record
+ * @returns {Pieces[]}
+ */
+export function positions(start, record) {
+  const stands = [start];
+  for (const move of record) stands.push(along(stands[stands.length - 1], move, move.path).pieces);
+  return stands;
+}
+
+/**
+ * Pieces from how a page writes them: square number to `B` or `W` and the first letter of the kind.
+ * @param {Readonly<Record<string, string>>} written
+ * @returns {Pieces}
+ */
+export function read(written) {
+  /** @type {Map<number, Piece>} */
+  const pieces = new Map();
+  for (const [square, [colour, kind]] of Object.entries(written)) {
+    pieces.set(Number(square), {
+      colour: colour === "B" ? "black" : "white",
+      kind: kind === "K" ? "king" : kind === "U" ? "mule" : "man",
+    });
+  }
+  return pieces;
+}
+
+/**
+ * Which pieces of `colour` have gone since the start, by the kind they had there.
+ * @param {Pieces} start
+ * @param {Pieces} now
+ * @param {"black" | "white"} colour
+ * @returns {number}
+ */
+export function lost(start, now, colour) {
+  const count = (/** @type {Pieces} */ pieces) => [...pieces.values()].filter((piece) => piece.colour === colour).length;
+  return count(start) - count(now);
+}

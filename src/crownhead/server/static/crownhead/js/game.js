@@ -1,0 +1,201 @@
+// What surrounds a board: the text field, the submit bar, the move list, the buttons and the keys of the page.
+// It listens on the document, for the content is replaced whenever the game goes on.
+// @ts-check
+
+import { CheckersBoard } from "./board/element.js";
+import { ANYWHERE } from "./board/keys.js";
+import { lost } from "./board/state.js";
+
+/** The part of the page that belongs to a board. @param {EventTarget | null} target */
+function scopeOf(target) {
+  return target instanceof Element ? target.closest("[data-scope]") : null;
+}
+
+/** @param {ParentNode | null} scope @returns {CheckersBoard | null} */
+function boardIn(scope) {
+  const board = scope?.querySelector("checkers-board");
+  return board instanceof CheckersBoard ? board : null;
+}
+
+/** @param {ParentNode | null} scope */
+function fieldIn(scope) {
+  const field = scope?.querySelector("[data-move]");
+  return field instanceof HTMLInputElement ? field : null;
+}
+
+/** @param {ParentNode | null} scope @param {string} text */
+function showHint(scope, text) {
+  const line = scope?.querySelector("[data-hint]");
+  if (line) line.textContent = text;
+}
+
+// ------------------------------------------------------------------------------------------ what the board tells
+document.addEventListener("board-choice", (event) => {
+  const scope = scopeOf(event.target);
+  const { notation, path, atOnce } = /** @type {CustomEvent} */ (event).detail;
+  const field = fieldIn(scope);
+  if (field) field.value = notation;
+  if (!notation) showHint(scope, "");
+  const form = event.target instanceof Element ? event.target.closest("form") : null;
+  if (notation && atOnce) playOn(form, path.join("-"));
+});
+
+document.addEventListener("board-hint", (event) => {
+  showHint(scopeOf(event.target), /** @type {CustomEvent} */ (event).detail.text);
+});
+
+document.addEventListener("board-ply", (event) => {
+  const board = event.target;
+  if (board instanceof CheckersBoard) browse(board, /** @type {CustomEvent} */ (event).detail.ply);
+});
+
+/**
+ * Ask the server for the position after a move that is played at once.
+ * @param {Element | null} form
+ * @param {string} path
+ */
+function playOn(form, path) {
+  if (!(form instanceof HTMLFormElement)) return;
+  const at = document.createElement("input");
+  at.type = "hidden";
+  at.name = "at";
+  at.value = path;
+  form.append(at);
+  form.requestSubmit();
+}
+
+/** The move list, the captured pieces and the address follow the position shown. @param {CheckersBoard} board @param {number} ply */
+function browse(board, ply) {
+  const scope = scopeOf(board);
+  const latest = ply === board.lastPly;
+  for (const link of scope?.querySelectorAll("a[data-ply]") ?? []) {
+    const here = Number(link.getAttribute("data-ply")) === ply;
+    if (here && link.closest("[data-list]")) {
+      link.setAttribute("aria-current", "true");
+      link.scrollIntoView({ block: "nearest" });
+    } else link.removeAttribute("aria-current");
+  }
+  scope?.toggleAttribute("data-browsing", !latest);
+  for (const taken of scope?.querySelectorAll("[data-taken]") ?? []) {
+    const colour = taken.getAttribute("data-taken") === "black" ? "black" : "white";
+    showTaken(taken, lost(board.stands[0], board.stands[ply], colour));
+  }
+  for (const copy of scope?.querySelectorAll("[data-copy]") ?? []) copy.setAttribute("data-copy", board.fens[ply] ?? "");
+  const address = new URL(location.href);
+  address.searchParams.delete("at");
+  if (latest) address.searchParams.delete("ply");
+  else address.searchParams.set("ply", String(ply));
+  history.replaceState(history.state, "", address);
+}
+
+/** @param {Element} place @param {number} count */
+function showTaken(place, count) {
+  const number = place.querySelector("[data-count]");
+  if (number) number.textContent = count ? `×${count}` : "";
+  place.querySelectorAll("svg").forEach((piece, index) => piece.toggleAttribute("data-gone", index < count));
+}
+
+// ------------------------------------------------------------------------------------------ what the visitor does
+document.addEventListener("input", (event) => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement) || !field.matches("[data-move]")) return;
+  boardIn(scopeOf(field))?.choose(field.value);
+});
+
+document.addEventListener("click", (event) => {
+  const target = event.target instanceof Element ? event.target : null;
+  const board = boardIn(scopeOf(target));
+  const link = target?.closest("a[data-ply]");
+  if (link && board && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    board.show(steps(board, link.getAttribute("data-ply") ?? ""));
+    return;
+  }
+  const act = target?.closest("[data-act]")?.getAttribute("data-act");
+  const done = act ? ACTS[act] : undefined;
+  if (done && target) {
+    event.preventDefault();
+    done(board, target);
+  }
+});
+
+/** @type {Record<string, (board: CheckersBoard | null, target: Element) => void>} */
+const ACTS = {
+  flip: (board) => board?.flip(),
+  cancel: (board) => {
+    board?.cancel();
+    const field = fieldIn(scopeOf(board));
+    if (field) field.value = "";
+  },
+  copy: (board, target) => {
+    const button = target.closest("[data-copy]");
+    const text = button?.getAttribute("data-copy") ?? "";
+    void navigator.clipboard?.writeText(text).then(() => board?.hint(board.words.copied));
+  },
+  keys: (_board, target) => showKeys(target.ownerDocument),
+  close: (_board, target) => target.closest("dialog")?.close(),
+};
+
+/** A ply by its number, or a step from here. @param {CheckersBoard} board @param {string} where */
+function steps(board, where) {
+  if (where === "back") return board.ply - 1;
+  if (where === "forward") return board.ply + 1;
+  if (where === "first") return 0;
+  return where === "last" ? board.lastPly : Number(where);
+}
+
+/** @param {Document} page */
+function showKeys(page) {
+  const dialog = page.querySelector("dialog[data-keys]");
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+/** Keys of the page, wherever the focus is but in a field. @type {Record<string, (board: CheckersBoard) => void>} */
+const KEYS = {
+  ...ANYWHERE,
+  ArrowLeft: (board) => board.show(board.ply - 1),
+  ArrowRight: (board) => board.show(board.ply + 1),
+  Home: (board) => board.show(0),
+  End: (board) => board.show(board.lastPly),
+  "?": () => showKeys(document),
+};
+
+document.addEventListener("keydown", (event) => {
+  const target = event.target instanceof HTMLElement ? event.target : null;
+  const board = boardIn(document);
+  if (!board || event.ctrlKey || event.metaKey || event.altKey || target?.closest("dialog")) return;
+  const writing = target?.matches("input, select, textarea") && event.key !== "Escape";
+  const act = writing ? undefined : KEYS[event.key];
+  if (!act) return;
+  if (event.key !== "Escape") event.preventDefault();
+  act(board);
+});
+
+// ------------------------------------------------------------------------- the content is replaced as the game goes on
+/** @type {{square?: string, act?: string, ply?: number, typed?: string}} */
+let before = {};
+
+document.addEventListener("htmx:beforeSwap", () => {
+  const focused = document.activeElement;
+  const board = boardIn(document);
+  const field = fieldIn(document);
+  before = {
+    square: focused?.getAttribute("data-square") ?? undefined,
+    act: focused?.getAttribute("data-keep") ?? undefined,
+    ply: board && board.ply < board.lastPly ? board.ply : undefined,
+    typed: field && field === focused ? field.value : undefined,
+  };
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  const board = boardIn(document);
+  const field = fieldIn(document);
+  if (board && before.ply !== undefined) board.show(before.ply);
+  if (board && before.square) board.focusSquare(Number(before.square), { move: true });
+  if (field && before.typed !== undefined) {
+    field.value = before.typed;
+    board?.choose(before.typed);
+  }
+  const kept = before.act ? document.querySelector(`[data-keep="${before.act}"]`) : null;
+  if (kept instanceof HTMLElement) kept.focus();
+});

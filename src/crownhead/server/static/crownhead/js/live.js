@@ -1,0 +1,82 @@
+// Listens to the club's event stream and asks for the part of the page that has changed.
+// @ts-check
+
+/** @type {EventSource | undefined} */
+let source;
+let listeningTo = "";
+let interrupted = false;
+
+/** Listen to what this page is about; a page about nothing closes the stream. */
+function listen() {
+  const place = document.querySelector("main [data-stream]") ?? document.body;
+  const address = place.getAttribute("data-stream") ?? "";
+  if (address === listeningTo) return;
+  stop();
+  if (!address) return;
+  listeningTo = address;
+  source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}last_event_id=${place.getAttribute("data-from")}`);
+  source.addEventListener("game", refresh);
+  source.addEventListener("me", refresh);
+  source.addEventListener("reload", refresh);
+  source.addEventListener("error", () => {
+    interrupted = true;
+    if (source?.readyState === EventSource.CLOSED) setTimeout(again, 5000);
+  });
+  source.addEventListener("open", () => {
+    if (interrupted) refresh();
+    interrupted = false;
+  });
+}
+
+function stop() {
+  source?.close();
+  source = undefined;
+  listeningTo = "";
+}
+
+/** The browser has given the stream up, because the server answered with an error. */
+function again() {
+  stop();
+  listen();
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let pending;
+
+/** Several events at once are one change. */
+function refresh() {
+  clearTimeout(pending);
+  pending = setTimeout(() => {
+    const part = document.querySelector("[data-refresh]");
+    if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
+    else void showCount();
+  }, 30);
+}
+
+/** Ask how many games wait, for pages that show nothing else that changes. */
+async function showCount() {
+  const address = document.body.getAttribute("data-count");
+  if (!address) return;
+  const answer = await fetch(address);
+  if (answer.ok) count(Number(await answer.text()));
+}
+
+/** @param {number} games */
+function count(games) {
+  for (const badge of document.querySelectorAll("[data-on-turn]")) {
+    badge.toggleAttribute("hidden", games === 0);
+    const number = badge.querySelector("b");
+    if (number) number.textContent = String(games);
+  }
+  const title = document.title.replace(/^\(\d+\) /u, "");
+  document.title = games ? `(${games}) ${title}` : title;
+}
+
+document.addEventListener("htmx:afterSwap", () => {
+  listen();
+  const told = document.querySelector("[data-now-on-turn]")?.getAttribute("data-now-on-turn");
+  if (told) count(Number(told));
+});
+globalThis.addEventListener("pagehide", stop);
+globalThis.addEventListener("pageshow", listen);
+listen();
