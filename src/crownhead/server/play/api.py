@@ -34,7 +34,7 @@ CURSOR = Annotated[str | None, Query(max_length=200)]
 
 
 @router.get("/variants", auth=None, response=list[VariantOut], summary="The variants played here")
-def variants(_request: HttpRequest) -> list[VariantOut]:
+def variants(request: HttpRequest) -> list[VariantOut]:  # noqa: ARG001 - given by the router
     """Their boards, start positions and rules in a paragraph."""
     return [variant_out(row, Position.start(row).fen()) for row in VARIANTS.values()]
 

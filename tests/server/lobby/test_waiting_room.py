@@ -1,0 +1,68 @@
+"""What is in the waiting room, and who sees it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.lobby import selectors, services
+from tests.server.play.table import DAY, NOW, Door, offer, slug
+
+pytestmark = pytest.mark.django_db
+
+
+def _shown(door: Door, query: str = "") -> dict[str, Any]:
+    answer = door.get(f"/waiting-room{query}")
+    assert answer.status_code == 200, answer.content
+    shown: dict[str, Any] = json.loads(answer.content)
+    return shown
+
+
+def test_everybody_sees_the_open_games_newest_first(alice: User, bob: User) -> None:
+    old, new = offer(alice, now=NOW - DAY), offer(bob)
+    for user in (None, alice, bob):
+        assert [game["id"] for game in _shown(Door(user))["items"]] == [new.public_id, old.public_id]
+
+
+def test_taken_withdrawn_and_expired_games_are_gone(alice: User, bob: User) -> None:
+    taken, withdrawn = offer(alice), offer(alice)
+    offer(alice, now=NOW - 14 * DAY)
+    services.join_game(user=bob, game_id=taken.public_id, now=NOW)
+    services.withdraw_game(user=alice, game_id=withdrawn.public_id, now=NOW)
+    assert _shown(Door())["items"] == []
+
+
+def test_an_open_game_tells_its_terms_and_who_offers_it(alice: User) -> None:
+    offer(alice, colour="random", variant="anti", days_per_move=7, draw_rules="itsyourturn")
+    game = _shown(Door())["items"][0]
+    assert (game["variant"], game["days_per_move"], game["draw_rules"]) == ("anti", 7, "itsyourturn")
+    assert game["creator"] == {"username": "alice"}
+    assert game["players"] == {"first": None, "second": None}
+    assert game["expires_at"] == "2026-03-15T12:00:00Z"
+
+
+def test_the_room_can_be_kept_to_one_variant(alice: User) -> None:
+    offer(alice)
+    anti = offer(alice, variant="anti")
+    assert [game["id"] for game in _shown(Door(), "?variant=anti")["items"]] == [anti.public_id]
+    answer = Door().get("/waiting-room?variant=chess")
+    assert (answer.status_code, slug(answer)) == (422, "unprocessable")
+
+
+def test_the_room_comes_in_pages(alice: User) -> None:
+    names = [offer(alice).public_id for _ in range(5)][::-1]
+    first = _shown(Door(), "?limit=3")
+    rest = _shown(Door(), f"?limit=3&cursor={first['next']}")
+    assert [game["id"] for game in first["items"] + rest["items"]] == names
+    assert rest["next"] is None
+
+
+def test_the_room_costs_one_query(alice: User, bob: User, django_assert_num_queries: Any) -> None:
+    for user in (alice, bob, alice):
+        offer(user)
+    with django_assert_num_queries(1):
+        room = selectors.waiting_room(viewer=None, now=NOW)
+        assert {game.creator.username for game in room} == {"alice", "bob"}

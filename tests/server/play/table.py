@@ -1,0 +1,97 @@
+"""Sitting people down to a game, for the tests."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from crownhead.server.accounts.models import User
+from crownhead.server.play import beginnings, services
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.options import GameOptions
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+API = "/api/v1"
+
+
+def offer(creator: User, *, colour: str = "first", now: datetime = NOW, **options: Any) -> Game:
+    """A game in the waiting room, three days a move."""
+    terms = {"variant": "american", "days_per_move": 3} | options
+    return services.create_game(creator=creator, options=GameOptions(colour=colour, **terms), now=now)
+
+
+def begin(first: User, second: User, *, now: datetime = NOW, seed: int = 1, **options: Any) -> Game:
+    """A game in progress."""
+    game = offer(first, now=now, **options)
+    return beginnings.start_game(user=second, game_id=game.public_id, now=now, dice=Random(seed))
+
+
+def begin_from(fen: str, first: User, second: User, **options: Any) -> Game:
+    """A game in progress from a position, Red (the first side) being Black in FEN."""
+    game = begin(first, second, **options)
+    turn = Seat.FIRST if fen.startswith("B") else Seat.SECOND
+    Game.objects.filter(pk=game.pk).update(start_fen=fen, turn=turn)
+    return fresh(game)
+
+
+def play(game: Game, *moves: str, now: datetime = NOW) -> Game:
+    """The game after more moves, each made by the player whose turn it is."""
+    game = fresh(game)
+    for move in moves:
+        user = game.first_player if game.turn == Seat.FIRST else game.second_player
+        assert user is not None
+        game = services.play_move(user=user, game_id=game.public_id, move=move, version=game.version, now=now)
+    return game
+
+
+def fresh(game: Game) -> Game:
+    """The row as the database has it."""
+    return Game.objects.with_players().get(pk=game.pk)
+
+
+def columns(game: Game) -> dict[str, Any]:
+    """All columns of the row as the database has it."""
+    return Game.objects.values().get(pk=game.pk)
+
+
+@dataclass(slots=True)
+class Door:
+    """The HTTP API as one user sees it; a guest without one."""
+
+    user: User | None = None
+    client: Client = field(default_factory=Client)
+
+    def __post_init__(self) -> None:
+        if self.user is not None:
+            self.client.force_login(self.user)
+
+    def get(self, path: str) -> HttpResponse:
+        """GET an address beneath the API's root."""
+        return self.client.get(API + path)
+
+    def post(self, path: str, body: Any = None) -> HttpResponse:
+        """POST a value as JSON; nothing where there is none."""
+        if body is None:
+            return self.client.post(API + path)
+        return self.client.post(API + path, json.dumps(body), content_type="application/json")
+
+    def delete(self, path: str) -> HttpResponse:
+        """DELETE an address."""
+        return self.client.delete(API + path)
+
+
+def slug(answer: HttpResponse) -> str:
+    """The stable name of the problem that an answer tells."""
+    assert answer.headers["Content-Type"] == "application/problem+json", answer.content
+    document = json.loads(answer.content)
+    assert document["status"] == answer.status_code
+    assert document["detail"]
+    name: str = document["type"].rpartition(":")[2]
+    return name

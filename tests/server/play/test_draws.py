@@ -1,0 +1,133 @@
+"""Draws: offered in and out of turn, accepted, declined, lapsed, come of themselves, claimed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.play import problems, services
+from crownhead.server.play.models import Game
+from tests.server.play.table import NOW, Door, begin, begin_from, columns, fresh, play, slug
+
+pytestmark = pytest.mark.django_db
+SHUFFLE = ("1-5", "32-28", "5-1", "28-32") * 2  # the start stands for the third time after these
+TWO_KINGS = "B:WK32:BK1"
+
+
+def _offer(user: User, game: Game) -> Game:
+    return services.offer_draw(user=user, game_id=game.public_id, now=NOW)
+
+
+def _accept(user: User, game: Game) -> Game:
+    return services.accept_draw(user=user, game_id=game.public_id, now=NOW)
+
+
+def _decline(user: User, game: Game) -> Game:
+    return services.decline_draw(user=user, game_id=game.public_id, now=NOW)
+
+
+def test_a_draw_is_offered_in_turn_or_not_and_is_no_move(alice: User, bob: User) -> None:
+    for user, seat in ((alice, "first"), (bob, "second")):
+        game = _offer(user, begin(alice, bob))
+        assert (game.draw_offer_by, game.version, game.turn) == (seat, 0, "first")
+
+
+def test_an_offer_does_not_put_the_opponents_page_out_of_date(alice: User, bob: User) -> None:
+    game = _offer(bob, begin(alice, bob))
+    assert (
+        services.play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW).moves
+        == "11-15"
+    )
+
+
+def test_an_offer_lapses_when_the_opponent_moves_without_answering(alice: User, bob: User) -> None:
+    game = play(_offer(bob, begin(alice, bob)), "11-15")
+    assert game.draw_offer_by is None
+    with pytest.raises(problems.NoDrawOffer):
+        _accept(alice, game)
+
+
+def test_an_offer_lives_on_when_the_one_who_made_it_moves(alice: User, bob: User) -> None:
+    game = play(_offer(alice, begin(alice, bob)), "11-15")
+    assert game.draw_offer_by == "first"
+    assert play(game, "22-18").draw_offer_by is None
+
+
+def test_an_accepted_offer_ends_the_game_by_agreement(alice: User, bob: User) -> None:
+    game = _accept(alice, _offer(bob, begin(alice, bob)))
+    assert (game.status, game.winner, game.termination) == ("finished", None, "agreement")
+    assert (fresh(game).draw_offer_by, fresh(game).ended_at) == (None, NOW)
+
+
+def test_offering_while_the_opponents_offer_is_pending_accepts_it(alice: User, bob: User) -> None:
+    assert _offer(alice, _offer(bob, begin(alice, bob))).termination == "agreement"
+
+
+def test_offering_again_changes_nothing(alice: User, bob: User) -> None:
+    game = _offer(alice, begin(alice, bob))
+    before = columns(game)
+    _offer(alice, game)
+    assert columns(game) == before
+
+
+def test_a_declined_offer_is_gone_and_may_be_made_again(alice: User, bob: User) -> None:
+    game = _decline(alice, _offer(bob, begin(alice, bob)))
+    assert (game.status, game.draw_offer_by) == ("playing", None)
+    assert _offer(bob, game).draw_offer_by == "second"
+
+
+def test_nobody_answers_his_own_offer_or_none(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    for answer in (_accept, _decline):
+        with pytest.raises(problems.NoDrawOffer):
+            answer(alice, game)
+    _offer(alice, game)
+    for answer in (_accept, _decline):
+        with pytest.raises(problems.NoDrawOffer):
+            answer(alice, game)
+    assert fresh(game).draw_offer_by == "first"
+
+
+def test_a_stranger_has_no_say_in_a_draw(alice: User, bob: User, charlie: User) -> None:
+    game = _offer(alice, begin(alice, bob))
+    for act in (_offer, _accept, _decline):
+        with pytest.raises(problems.NotAPlayer):
+            act(charlie, game)
+
+
+@pytest.mark.parametrize("rules", ["itsyourturn", "yourturnmyturn"])
+def test_a_position_that_stands_for_the_third_time_is_a_draw_by_house_rules(
+    alice: User, bob: User, rules: str
+) -> None:
+    game = play(begin_from(TWO_KINGS, alice, bob, draw_rules=rules), *SHUFFLE)
+    assert (game.status, game.winner, game.termination) == ("finished", None, "repetition")
+
+
+def test_by_the_federations_rules_the_third_time_must_be_claimed(alice: User, bob: User) -> None:
+    game = play(begin_from(TWO_KINGS, alice, bob), *SHUFFLE)
+    assert game.status == "playing"
+    door = Door(bob)
+    assert json.loads(door.get(f"/games/{game.public_id}").content)["claimable_draws"] == ["repetition"]
+    shown = json.loads(door.post(f"/games/{game.public_id}/draw-claim").content)
+    assert shown["outcome"] == {"winner": None, "termination": "repetition", "result": "1/2-1/2"}
+
+
+def test_a_draw_that_does_not_stand_cannot_be_claimed(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    answer = Door(alice).post(f"/games/{game.public_id}/draw-claim")
+    assert (answer.status_code, slug(answer)) == (409, "no-draw-to-claim")
+    assert fresh(game).status == "playing"
+
+
+def test_the_api_tells_of_the_offer_and_of_the_agreement(alice: User, bob: User) -> None:
+    path = f"/games/{begin(alice, bob).public_id}/draw-offer"
+    assert json.loads(Door(alice).post(path).content)["draw_offer"] == "first"
+    assert json.loads(Door(bob).post(f"{path}/decline").content)["draw_offer"] is None
+    Door(bob).post(path)
+    shown = json.loads(Door(alice).post(f"{path}/accept").content)
+    assert shown["status"] == "finished"
+    assert shown["outcome"] == {"winner": None, "termination": "agreement", "result": "1/2-1/2"}
+    answer = Door(alice).post(f"{path}/accept")
+    assert (answer.status_code, slug(answer)) == (409, "game-over")

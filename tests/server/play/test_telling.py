@@ -1,0 +1,86 @@
+"""Open pages are told of every change, in the transaction of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.live.models import Outbox
+from crownhead.server.play import beginnings, problems, services
+from crownhead.server.play.models import Game
+from tests.server.play.table import DAY, NOW, begin, begin_from, offer, play
+
+pytestmark = pytest.mark.django_db
+
+
+def _told(act: Callable[[], Any]) -> list[tuple[str, str]]:
+    before = Outbox.objects.count()
+    act()
+    return [(row.topic, row.payload["status"]) for row in Outbox.objects.order_by("id")[before:]]
+
+
+def _topics(game: Game, *users: User) -> list[str]:
+    return [f"game:{game.public_id}", *(f"user:{user.pk}" for user in users)]
+
+
+def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    told = _told(lambda: play(game, "11-15"))
+    assert told == [(topic, "playing") for topic in _topics(game, alice, bob)]
+    assert Outbox.objects.last().payload == {  # type: ignore[union-attr]
+        "id": game.public_id,
+        "version": 1,
+        "status": "playing",
+        "turn": "second",
+    }
+
+
+def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    again = {"user": alice, "game_id": game.public_id, "move": "11-15", "version": 0, "now": NOW}
+    assert _told(lambda: services.play_move(**again)) == []
+
+
+def test_a_refused_move_is_told_to_nobody(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    before = Outbox.objects.count()
+    with pytest.raises(problems.IllegalMove):
+        play(game, "11-14")
+    assert Outbox.objects.count() == before
+
+
+def test_every_other_change_is_told_too(alice: User, bob: User) -> None:
+    changes: list[tuple[Callable[[Game], Any], str]] = [
+        (lambda game: services.offer_draw(user=alice, game_id=game.public_id, now=NOW), "playing"),
+        (lambda game: services.decline_draw(user=bob, game_id=game.public_id, now=NOW), "playing"),
+        (lambda game: services.resign(user=bob, game_id=game.public_id, now=NOW), "finished"),
+    ]
+    game = begin(alice, bob)
+    for change, status in changes:
+        assert set(_told(lambda: change(game))) == {(topic, status) for topic in _topics(game, alice, bob)}  # noqa: B023
+
+
+def test_a_move_that_ends_the_game_tells_of_the_end(alice: User, bob: User) -> None:
+    game = begin_from("W:W22,30:B18", alice, bob)
+    assert {status for _, status in _told(lambda: play(game, "22x15"))} == {"finished"}
+
+
+def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: User, bob: User) -> None:
+    game = offer(alice)
+    started = _told(lambda: beginnings.start_game(user=bob, game_id=game.public_id, now=NOW))
+    assert set(started) == {(topic, "playing") for topic in _topics(game, alice, bob)}
+    other = offer(alice)
+    withdrawn = _told(lambda: beginnings.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW))
+    assert set(withdrawn) == {(topic, "withdrawn") for topic in _topics(other, alice)}
+    third = offer(alice)
+    expired = _told(lambda: services.expire_waiting(now=NOW + 14 * DAY))
+    assert set(expired) == {(topic, "expired") for topic in _topics(third, alice)}
+
+
+def test_a_loss_on_time_is_told(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    told = _told(lambda: services.sweep_deadlines(now=NOW + 3 * DAY))
+    assert set(told) == {(topic, "finished") for topic in _topics(game, alice, bob)}

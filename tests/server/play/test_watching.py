@@ -1,0 +1,148 @@
+"""Looking at games: one, mine, all; as a player, as a guest; page by page."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import NotFound
+from crownhead.server.play import selectors, services
+from tests.server.play.table import DAY, NOW, Door, begin, fresh, offer, play, slug
+
+pytestmark = pytest.mark.django_db
+
+
+def _ids(door: Door, query: str) -> list[str]:
+    answer = door.get(f"/games?{query}")
+    assert answer.status_code == 200, answer.content
+    return [game["id"] for game in json.loads(answer.content)["items"]]
+
+
+def test_anybody_may_watch_a_game(alice: User, bob: User, charlie: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    seen = [json.loads(Door(user).get(f"/games/{game.public_id}").content) for user in (None, charlie, alice)]
+    assert seen[0] == seen[1] == seen[2]
+    assert seen[0]["moves"] == ["11-15"]
+    assert seen[0]["deadline"] == "2026-03-04T12:00:00Z"
+
+
+def test_a_game_that_is_not_there_is_not_found(alice: User) -> None:
+    for name in ("aaaaaaaaaaaa", "0", "x" * 300, "%F0%9F%90%8E", "-1", "null", "%27%20OR%201=1"):
+        for end in ("", ".pdn"):
+            answer = Door(alice).get(f"/games/{name}{end}")
+            assert (answer.status_code, slug(answer)) == (404, "not-found")
+    with pytest.raises(NotFound):
+        selectors.access_game(viewer=alice, public_id="", now=NOW)
+
+
+def test_rights_are_those_of_the_viewer(alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob)
+    rights = {user: selectors.state(game, user, NOW).rights for user in (alice, bob, charlie, None)}
+    assert (rights[alice].move, rights[alice].resign, rights[alice].offer_draw) == (True, True, True)
+    assert (rights[bob].move, rights[bob].resign) == (False, True)
+    assert rights[charlie] == rights[None] == type(rights[None])()
+    game = services.offer_draw(user=bob, game_id=game.public_id, now=NOW)
+    assert selectors.state(game, alice, NOW).rights.answer_draw
+    assert not selectors.state(game, bob, NOW).rights.answer_draw
+    waiting = offer(alice)
+    assert selectors.state(waiting, alice, NOW).rights.withdraw
+    assert selectors.state(waiting, bob, NOW).rights.join
+    assert not selectors.state(waiting, bob, NOW + 15 * DAY).rights.join
+
+
+def test_a_state_costs_no_query_beyond_the_game(
+    alice: User, bob: User, django_assert_num_queries: Any
+) -> None:
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22")
+    with django_assert_num_queries(1):
+        seen = selectors.access_game(viewer=alice, public_id=game.public_id, now=NOW)
+        shown = selectors.state(seen, alice, NOW)
+    assert (shown.moves, shown.turn, shown.viewer_seat) == (("11-15", "22-18", "15x22"), "second", "first")
+
+
+def test_my_games_come_with_those_that_wait_for_me_least_time_left_first(alice: User, bob: User) -> None:
+    later, sooner = begin(alice, bob, now=NOW), begin(alice, bob, now=NOW - DAY)
+    his = play(begin(alice, bob), "11-15")
+    assert list(selectors.my_games(user=alice, turn=True)) == [sooner, later]
+    assert list(selectors.my_games(user=alice, turn=False)) == [his]
+    assert list(selectors.my_games(user=bob, turn=True)) == [his]
+    assert selectors.games_to_move_count(user=alice) == 2
+    assert len(selectors.my_games(user=alice)) == 3
+
+
+def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> None:
+    to_move, waiting = begin(alice, bob), offer(alice)
+    his = play(begin(alice, bob), "11-15")
+    over = services.resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
+    foreign = begin(bob, charlie)
+    door = Door(alice)
+    names = {game.public_id for game in (to_move, waiting, his, over)}
+    assert set(_ids(door, "mine=1")) == names
+    assert _ids(door, "mine=1&turn=me") == [to_move.public_id]
+    assert _ids(door, "mine=1&turn=opponent") == [his.public_id]
+    assert _ids(door, "mine=1&status=finished") == [over.public_id]
+    assert foreign.public_id in _ids(Door(), "")
+    assert waiting.public_id not in _ids(Door(), "")
+
+
+def test_a_guest_has_no_games_of_his_own() -> None:
+    for query, status, name in (
+        ("mine=1", 401, "not-signed-in"),
+        ("turn=me", 400, "bad-request"),
+        ("mine=perhaps", 422, "unprocessable"),
+        ("limit=0", 422, "unprocessable"),
+        ("limit=" + "9" * 40, 422, "unprocessable"),
+        ("status=lost", 422, "unprocessable"),
+        ("cursor=%F0%9F%90%8E", 400, "bad-request"),
+        ("cursor=bnVsbA", 400, "bad-request"),
+    ):
+        answer = Door().get(f"/games?{query}")
+        assert (answer.status_code, slug(answer)) == (status, name), query
+
+
+def test_lists_come_in_pages_without_gaps_or_repeats(alice: User, bob: User) -> None:
+    expected = [begin(alice, bob).public_id for _ in range(7)][::-1]
+    found: list[str] = []
+    query = "mine=1&limit=3"
+    for _ in range(4):
+        listed = json.loads(Door(alice).get(f"/games?{query}").content)
+        found += [game["id"] for game in listed["items"]]
+        if listed["next"] is None:
+            break
+        query = f"mine=1&limit=3&cursor={listed['next']}"
+        begin(alice, bob, now=NOW + DAY)
+    assert found == expected
+
+
+def test_the_record_names_the_players_under_their_colours(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22")
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    answer = Door().get(f"/games/{game.public_id}.pdn")
+    text = answer.content.decode()
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    for line in (
+        '[Black "alice"]',
+        '[White "bob"]',
+        '[Result "1-0"]',
+        '[Date "2026.03.01"]',
+        '[GameType "21"]',
+        "1. 11-15 22-18 2. 15x22 1-0",
+    ):
+        assert line in text
+
+
+def test_where_white_begins_the_first_player_is_white(alice: User, bob: User) -> None:
+    game = begin(alice, bob, variant="international")
+    text = Door().get(f"/games/{game.public_id}.pdn").content.decode()
+    assert '[White "alice"]' in text
+    assert '[Black "bob"]' in text
+    assert selectors.state(fresh(game), None, NOW).first_colour == "white"
+
+
+def test_a_record_of_a_waiting_game_names_nobody_who_is_not_there(alice: User) -> None:
+    text = Door().get(f"/games/{offer(alice).public_id}.pdn").content.decode()
+    assert '[White "?"]' in text
+    assert '[Result "*"]' in text
