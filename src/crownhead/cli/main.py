@@ -75,7 +75,3 @@ def _refuse(sentence: str, status: int) -> int:
 def _told(error: OSError) -> str:
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename is not None else reason
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from crownhead.notation import fen
+from typing import Any
+
+from crownhead.notation import fen, svg
 from crownhead.notation.diagram import text_diagram
 from crownhead.notation.fen import read as read_fen
 from crownhead.notation.moves import parse as parse_move
 from crownhead.notation.moves import write as write_move
 from crownhead.notation.pdn import write as write_pdn
-from crownhead.notation.svg import svg_diagram
 from crownhead.rules.position import Position
 
 __all__ = [
@@ -25,3 +26,8 @@ __all__ = [
 def write_fen(position: Position) -> str:
     """The FEN of a position."""
     return fen.write(position.setup())
+
+
+def svg_diagram(position: Position, **options: Any) -> str:
+    """The board as an SVG document; ``options`` are those of ``svg.draw``."""
+    return svg.draw(position, **options)

@@ -41,8 +41,8 @@ def parse(position: Position, text: str) -> Move:
 
 def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
     """The legal moves that a path fits, its intermediate squares being all or some or none."""
-    on_board = range(1, position.variant.board.squares + 1)
-    return position.find(path) if all(number in on_board for number in path) else ()
+    on_board = min(path) >= 1 and max(path) <= position.variant.board.squares
+    return position.find(path) if on_board else ()
 
 
 def read_squares(text: str, variant: Variant) -> tuple[int, ...]:

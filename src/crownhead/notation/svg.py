@@ -53,7 +53,7 @@ class _View:
         return x + _SIDE // 2, y + _SIDE // 2
 
 
-def svg_diagram(
+def draw(
     position: Position,
     *,
     flip: bool = False,

@@ -10,11 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import Protocol
 
 from crownhead.rules.errors import NotationError
 
-Source = str | Path | IO[str] | IO[bytes]
+
+class Lines(Protocol):
+    """An open file of text or bytes."""
+
+    def readline(self, size: int, /) -> str | bytes:
+        """The next line, or ``size`` of it; nothing at the end."""
+
+
+Source = str | Path | Lines
 
 _LONGEST_LINE = 1 << 16
 LONGEST_BLOCK = 1 << 20  # the longest games on record, with comments, stay below a tenth of it
@@ -37,7 +45,7 @@ class Block:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[IO[str] | IO[bytes]]:
+def opened(source: Source) -> Iterator[Lines]:
     """``source`` ready to be read: a path (``.gz`` is unpacked), a file, or PDN text.
 
     A string is PDN text if it begins with a tag or has a line break, else a path. Files that were
@@ -47,13 +55,13 @@ def opened(source: Source) -> Iterator[IO[str] | IO[bytes]]:
         yield io.StringIO(source)
     elif isinstance(source, str | Path):
         path = Path(source)
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-            yield file
+        with path.open("rb") as file:
+            yield gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
     else:
         yield source
 
 
-def blocks(file: IO[str] | IO[bytes]) -> Iterator[Block]:
+def blocks(file: Lines) -> Iterator[Block]:
     """The text of a file cut between games.
 
     Raises ``NotationError`` if it is no text, ``OSError`` if it cannot be read.
@@ -68,7 +76,7 @@ def blocks(file: IO[str] | IO[bytes]) -> Iterator[Block]:
         yield last
 
 
-def _lines(file: IO[str] | IO[bytes]) -> Iterator[str]:
+def _lines(file: Lines) -> Iterator[str]:
     number = 0
     try:
         while raw := file.readline(_LONGEST_LINE):

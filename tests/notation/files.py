@@ -1,0 +1,19 @@
+"""Where the games and positions that these tests read lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[2]
+SAMPLE = PROJECT / "suites" / "games" / "american.pdn"
+_DATA = PROJECT.parent / "shared" / "data"
+
+
+def data(*parts: str) -> Path:
+    """A file of the data collection beside the project; skips the test where there is none."""
+    path = _DATA.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"the data collection is not beside the project: no {path.name}")
+    return path

@@ -1,0 +1,86 @@
+"""Real games: a sample that the project carries, and whole archives where they lie beside it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import tracemalloc
+from collections import Counter
+
+import pytest
+
+from crownhead import Termination, pdn
+from tests.notation.files import SAMPLE, data
+
+
+def test_the_sample_is_read_whole() -> None:
+    reader = pdn.read(SAMPLE)
+    results = Counter(game.result for game in reader)
+    assert (reader.good, reader.bad) == (20, 0)
+    assert results == Counter(re.findall(r'Result "([^"]*)"', SAMPLE.read_text()))
+
+
+def test_the_first_game_of_the_sample_is_what_its_record_says() -> None:
+    game = next(pdn.read(SAMPLE))
+    assert game.tags["White"] == "Wyllie, J."
+    assert len(game.moves) == 44
+    assert game.notations()[-1] == "26x1"
+    assert game.moves[-1].path == (26, 17, 10, 1)
+    assert (game.result, game.outcome().termination) == ("0-1", Termination.UNKNOWN)  # type: ignore[union-attr]
+
+
+def test_all_games_of_the_archive_are_read_and_results_are_kept() -> None:
+    path = data("games", "american_1841-2004.pdn.gz")
+    with gzip.open(path, "rt") as file:
+        recorded = re.findall(r'\[Result "([^"]*)"', file.read())
+    reader = pdn.read(path)
+    results = [game.result for game in reader]
+    assert (reader.good, reader.bad) == (7541, 0)
+    assert [pair for pair in zip(results, recorded, strict=True) if pair[0] != pair[1]] == []
+
+
+def test_memory_stays_flat_however_long_the_file() -> None:
+    path = data("games", "american_1841-2004.pdn.gz")
+    reader = pdn.read(path)
+    for _ in zip(range(500), reader, strict=False):
+        pass
+    tracemalloc.start()
+    for _ in zip(range(1500), reader, strict=False):
+        pass
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4_000_000
+
+
+@pytest.mark.slow
+def test_all_games_of_the_archive_are_written_and_read_back() -> None:
+    for game in pdn.read(data("games", "american_1841-2004.pdn.gz")):
+        text = game.pdn()
+        (again,) = pdn.read(text)
+        assert (again.moves, again.outcome(), again.pdn()) == (game.moves, game.outcome(), text)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "good", "bad"),
+    [
+        ("succeed/PROF2.pdn", "international", 16, []),
+        ("succeed/OCA_2.0.pdn", "american", 43, []),
+        ("succeed/schildpad.pdn", "international", 34, []),  # three ambiguous captures
+        ("succeed/Tricks traps and shots.pdn", "american", 92, []),  # two
+        ("succeed/Campionato Assoluto 2005.pdn", "italian", 52, [46]),  # one that nothing decides
+        ("succeed/alphanumeric.pdn", "russian", 1, []),
+        ("succeed/unicode.pdn", "international", 1, []),
+        ("succeed/variation.pdn", "international", 1, []),
+        ("succeed/movestrength.pdn", "international", 1, []),
+        ("fail/40Camp.DamaInternazionaleAssoluto.pdn", "international", 45, []),  # games without an end
+        ("fail/Cat.A1.pdn", "international", 35, []),  # a stray full stop
+        ("fail/Cat.C1.pdn", "international", 45, [46]),  # a move without a game
+        ("fail/abatsiev.pdn", "russian", 55, [36]),  # an unknown move
+        ("fail/nested_comment.pdn", "international", 0, [1]),
+    ],
+)
+def test_files_of_the_standards_author_are_read(name: str, variant: str, good: int, bad: list[int]) -> None:
+    path = data("pdn_conformance", "wiegerw", *name.split("/"))
+    found: list[int] = []
+    reader = pdn.read(path, variant=variant, on_error=lambda fault: found.append(fault.number))
+    assert (sum(1 for _ in reader), found) == (good, bad)
