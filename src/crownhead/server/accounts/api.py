@@ -9,7 +9,6 @@ from ninja import Field, Router, Schema, Status
 from crownhead.server.accounts import selectors, services
 from crownhead.server.accounts.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock, limits
-from crownhead.server.core.http import client_address
 
 router = Router(tags=["accounts"])
 
@@ -56,17 +55,17 @@ class Me(Schema):
 @router.post("/accounts", auth=None, response={201: Account}, summary="Sign up")
 def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str, str]]:
     """An e-mail goes to the address to confirm it."""
-    limits.spend(scope="signup", who=client_address(request))
-    services.sign_up(
-        request=request, username=account.username, email=account.email.strip(), password=account.password
+    limits.spend(scope="signup", who=limits.address(request))
+    name = services.sign_up(
+        request=request, username=account.username, email=account.email, password=account.password
     )
-    return Status(201, {"username": account.username})
+    return Status(201, {"username": name})
 
 
 @router.post("/tokens", auth=None, response={201: NewToken}, summary="Get a token")
 def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[str, str]]:
     """Send it as `Authorization: Bearer <token>`."""
-    limits.spend(scope="token", who=client_address(request))
+    limits.spend(scope="token", who=limits.address(request))
     token = services.create_token(
         request=request, login=credentials.username.strip(), password=credentials.password, now=clock.now()
     )

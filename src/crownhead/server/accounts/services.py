@@ -24,8 +24,8 @@ _TOKEN_BYTES = 32
 _USE_IS_NOTED_EVERY = timedelta(hours=1)
 
 
-def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -> None:
-    """Make an account and send the mail to confirm its address.
+def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -> str:
+    """Make an account and send the mail to confirm its address; returns the name as it is kept.
 
     An address that has an account already is answered like any other. Raises `Conflict` when the name is taken and
     `Unprocessable` when something will not do; both say what, field by field.
@@ -40,6 +40,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
         raise Conflict("this name, or one that looks like it, is taken") from error
     if user is not None:
         EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
+    return str(form.cleaned_data["username"])
 
 
 def create_token(*, request: HttpRequest, login: str, password: str, now: datetime) -> str:

@@ -48,6 +48,8 @@ def problem_of(error: BaseException) -> Problem:
             return Unprocessable(_sentence(error.errors), errors=_faults(error.errors))
         case Throttled():
             return TooMany("that was too often", seconds=max(1, int(error.wait or 1)))
+        case HttpError(__cause__=Problem() as problem) | HttpError(__context__=Problem() as problem):
+            return problem  # ninja hides what its parser says
         case HttpError(status_code=401):
             return NotSignedIn("expected the header Authorization: Bearer <token>, or a signed-in session")
         case HttpError():
@@ -70,7 +72,7 @@ def _faults(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
 def _place(parts: Iterable[object]) -> str:
     """`body.username`: the source and the field, without the name of the view's own parameter."""
     source, *path = [str(part) for part in parts]
-    return ".".join([source, *(path[1:] if source in {"body", "form"} and len(path) > 1 else path)])
+    return ".".join([source, *(path[1:] if source in {"body", "form"} else path)])
 
 
 def _sentence(errors: list[dict[str, Any]]) -> str:

@@ -1,5 +1,8 @@
 """Rate limits: how often somebody may do something in a stretch of time; the rates are settings."""
 
+from contextlib import suppress
+from ipaddress import ip_address, ip_network
+
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
@@ -20,7 +23,16 @@ def spend(*, scope: str, who: str) -> None:
 def caller(request: HttpRequest) -> str:
     """Who a request counts for: the user if there is one, else the address."""
     user = getattr(request, "auth", None) or getattr(request, "user", None)
-    return f"user {user.pk}" if user is not None and user.pk else f"address {client_address(request)}"
+    return f"user:{user.pk}" if user is not None and user.pk else address(request)
+
+
+def address(request: HttpRequest) -> str:
+    """Where a request comes from: an IPv4 address, or the /64 of an IPv6 one, which is a single house."""
+    text = client_address(request)
+    with suppress(ValueError):
+        if ip_address(text).version == 6:
+            text = str(ip_network(f"{text}/64", strict=False).network_address)
+    return f"address:{text}"
 
 
 class Limit(BaseThrottle):

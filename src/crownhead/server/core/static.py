@@ -8,7 +8,7 @@ _IMPORT = r"""(?P<matched>(?P<before>\b(?:from|import)\s*)["'](?P<url>\.{1,2}/[\
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):
-    """As WhiteNoise's, but our modules import one another by hashed names too; nothing need be collected for tests."""
+    """As WhiteNoise's, but our modules import one another by hashed names too, and what was not collected keeps its name."""
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
@@ -16,5 +16,8 @@ class HashedFiles(CompressedManifestStaticFilesStorage):
     )
 
     def stored_name(self, name: str) -> Any:
-        """The name under which a file is served: its own while nothing has been collected."""
-        return super().stored_name(name) if self.hashed_files else name
+        """The name under which a file is served: its own if it was not collected."""
+        try:
+            return super().stored_name(name)
+        except ValueError:
+            return name

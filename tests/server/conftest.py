@@ -1,0 +1,98 @@
+"""The cast and the doors of the server's tests: Alice owns, Bob plays, Charlie must see nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.services import digest
+from crownhead.server.core import clock
+
+PASSWORD = "a quiet corner"
+
+
+@dataclass(slots=True)
+class Api:
+    """A program that talks to the API; `api.as_(user)` bears that user's token."""
+
+    token: str = ""
+    client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
+
+    def as_(self, user: User) -> Api:
+        """The same program with a token of `user`."""
+        token = f"token of {user.username}"
+        ApiToken.objects.get_or_create(
+            digest=digest(token), defaults={"user": user, "created_at": clock.now(), "last_used_at": clock.now()}
+        )
+        return Api(token, self.client)
+
+    def get(self, path: str, **query: Any) -> HttpResponse:
+        """GET /api/v1<path>."""
+        return self.client.get(f"/api/v1{path}", query, headers=self._headers())  # type: ignore[return-value]
+
+    def post(self, path: str, body: Any = None) -> HttpResponse:
+        """POST a JSON body, or none."""
+        return self.send("POST", path, b"" if body is None else json.dumps(body).encode())
+
+    def delete(self, path: str) -> HttpResponse:
+        """DELETE /api/v1<path>."""
+        return self.send("DELETE", path, b"")
+
+    def send(
+        self, method: str, path: str, body: bytes, *, content_type: str = "application/json"
+    ) -> HttpResponse:
+        """Any method with any bytes."""
+        return self.client.generic(  # type: ignore[return-value]
+            method, f"/api/v1{path}", body, content_type=content_type, headers=self._headers()
+        )
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_unlimited(settings: Settings, tmp_path: Path) -> Iterator[None]:
+    """A quick password hasher, counters at nought, mail folders apart."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.EMAIL_FILE_PATH = tmp_path / "mail"
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def alice(db: None) -> User:  # noqa: ARG001
+    return make_user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:  # noqa: ARG001
+    return make_user("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:  # noqa: ARG001
+    return make_user("charlie")
+
+
+@pytest.fixture
+def api() -> Api:
+    return Api()
+
+
+def make_user(name: str, **fields: Any) -> User:
+    """A player whose password is `PASSWORD` and whose address is confirmed."""
+    user = User.objects.create_user(name, f"{name}@club.example", PASSWORD, **fields)
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user
