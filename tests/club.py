@@ -1,0 +1,146 @@
+"""A whole club for tests: the real server in a process of its own, and a client of its HTTP API."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+START_SECONDS = 60
+
+
+def free_port() -> int:
+    """A port that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@dataclass(slots=True)
+class Club:
+    """A server over one data folder; it can be started, killed and started again."""
+
+    data: Path
+    port: int = field(default_factory=free_port)
+    environment: dict[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """The root of the site."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Run ``crownhead serve`` and wait until it answers."""
+        command = [
+            sys.executable,
+            "-m",
+            "crownhead.cli",
+            "serve",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+        ]
+        with (self.data.parent / f"{self.data.name}.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + START_SECONDS
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"the club did not start:\n{self.log()[-4000:]}")
+            time.sleep(0.1)
+
+    def kill(self) -> None:
+        """SIGKILL to the server and all it started."""
+        self._signal(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask the server to end and return its exit status."""
+        return self._signal(signal.SIGTERM)
+
+    def log(self) -> str:
+        """What the server printed."""
+        return (self.data.parent / f"{self.data.name}.log").read_text(errors="replace")
+
+    def _signal(self, number: signal.Signals) -> int:
+        assert self.process is not None
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, number)
+        status = self.process.wait(timeout=30)
+        self.process = None
+        return status
+
+    def _answers(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", "/health")
+            response = connection.getresponse()
+            response.read()
+            return response.status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
+
+
+@dataclass(slots=True)
+class Answer:
+    """A status with the parsed body."""
+
+    status: int
+    body: Any
+
+
+@dataclass(slots=True)
+class Player:
+    """A client of the API with a token of its own."""
+
+    port: int
+    username: str
+    token: str = ""
+
+    def register(self) -> None:
+        """Make the account and fetch a token."""
+        password = f"a long word for {self.username}"
+        account = {"username": self.username, "email": f"{self.username}@example.org", "password": password}
+        self.expect(201, "POST", "/accounts", account)
+        self.token = self.expect(201, "POST", "/tokens", {"username": self.username, "password": password})[
+            "token"
+        ]
+
+    def call(self, method: str, path: str, body: object = None) -> Answer:
+        """One request to ``/api/v1`` + ``path``."""
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            payload = None if body is None else json.dumps(body)
+            connection.request(method, f"/api/v1{path}", payload, headers)
+            response = connection.getresponse()
+            text = response.read().decode()
+            is_json = "json" in response.headers.get("Content-Type", "")
+            return Answer(response.status, json.loads(text) if is_json and text else text)
+        finally:
+            connection.close()
+
+    def expect(self, status: int, method: str, path: str, body: object = None) -> Any:
+        """The body of an answer that must have this status."""
+        answer = self.call(method, path, body)
+        assert answer.status == status, f"{method} {path}: {answer.status} {answer.body}"
+        return answer.body
