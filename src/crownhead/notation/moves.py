@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from crownhead import _kernel
 from crownhead._kernel import Move
 from crownhead.notation import refusals
-from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError
+from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
 from crownhead.rules.geometry import numbers_by_name, squares
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
 LONGEST = 400  # characters; a capture of 35 pieces written in full has half of that
 
+_MOST_CANDIDATES = 12  # named where a text is ambiguous; crafted boards have thousands
 _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
 _NAMES = re.compile(rf"[a-z]\d{{1,2}}(?:(?:{_JOINT})?[a-z]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
@@ -28,21 +30,31 @@ def parse(position: Position, text: str) -> Move:
     """The legal move that ``text`` means; intermediate squares may be given or left out.
 
     Raises ``NotationError`` if it is no move text, ``IllegalMove`` with the reason, and
-    ``AmbiguousMove`` with the moves it fits written in full.
+    ``AmbiguousMove`` with the moves it fits, or the first of them, written in full.
     """
     path = read_squares(text, position.variant)
     found = find(position, path)
+    if len(found) > 1:  # a path that is given in full means itself, though others may pass its squares
+        found = [move for move in found if move.path == path] or found
     if len(found) == 1:
         return found[0]
     if not found:
         raise IllegalMove(text, position.fen(), refusals.why_illegal(position, path))
-    raise AmbiguousMove(text, position.fen(), tuple(write_full(position, move) for move in found))
+    named = tuple(write_full(position, move) for move in found[:_MOST_CANDIDATES])
+    raise AmbiguousMove(text, position.fen(), named)
 
 
 def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
-    """The legal moves that a path fits, its intermediate squares being all or some or none."""
-    on_board = min(path) >= 1 and max(path) <= position.variant.board.squares
-    return position.find(path) if on_board else ()
+    """The legal moves that a path fits, its intermediate squares being all or some or none.
+
+    Raises ``TooManyCaptures``.
+    """
+    if min(path) < 1 or max(path) > position.variant.board.squares:
+        return ()
+    try:
+        return position.find(path)
+    except _kernel.TooManyCaptures as error:
+        raise TooManyCaptures(str(error)) from error
 
 
 def read_squares(text: str, variant: Variant) -> tuple[int, ...]:
@@ -68,7 +80,7 @@ def write(position: Position, move: Move) -> str:
 
     Raises ``IllegalMove``.
     """
-    found = position.find((move.origin, move.target))
+    found = find(position, (move.origin, move.target))
     if move not in found:
         raise IllegalMove(move, position.fen())
     path = (move.origin, move.target) if len(found) == 1 else move.path
