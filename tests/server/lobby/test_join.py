@@ -10,7 +10,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.lobby import services
 from crownhead.server.play import problems
-from tests.server.play.table import DAY, NOW, Door, columns, fresh, offer, play, slug
+from tests.server.play.table import DAY, NOW, api_of, columns, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +74,7 @@ def test_the_hosts_limit_holds_for_those_who_join(alice: User, bob: User, settin
 
 def test_the_api_answers_with_the_game_under_the_same_id(alice: User, bob: User) -> None:
     game = offer(alice)
-    answer = Door(bob).post(f"/waiting-room/{game.public_id}/join")
+    answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
     shown = json.loads(answer.content)
     assert answer.status_code == 200
     assert (shown["id"], shown["status"], shown["turn"]) == (game.public_id, "playing", "first")
@@ -91,6 +91,6 @@ def test_the_api_tells_each_refusal_apart(alice: User, bob: User) -> None:
         (bob, path, 200, ""),
         (bob, path, 409, "not-waiting"),
     ):
-        answer = Door(user).post(where)
+        answer = api_of(user).post(where)
         assert answer.status_code == status
         assert status == 200 or slug(answer) == name

@@ -9,12 +9,13 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.lobby import selectors, services
-from tests.server.play.table import DAY, NOW, Door, offer, slug
+from tests.server.conftest import Api
+from tests.server.play.table import DAY, NOW, api_of, offer, slug
 
 pytestmark = pytest.mark.django_db
 
 
-def _shown(door: Door, query: str = "") -> dict[str, Any]:
+def _shown(door: Api, query: str = "") -> dict[str, Any]:
     answer = door.get(f"/waiting-room{query}")
     assert answer.status_code == 200, answer.content
     shown: dict[str, Any] = json.loads(answer.content)
@@ -24,7 +25,7 @@ def _shown(door: Door, query: str = "") -> dict[str, Any]:
 def test_everybody_sees_the_open_games_newest_first(alice: User, bob: User) -> None:
     old, new = offer(alice, now=NOW - DAY), offer(bob)
     for user in (None, alice, bob):
-        assert [game["id"] for game in _shown(Door(user))["items"]] == [new.public_id, old.public_id]
+        assert [game["id"] for game in _shown(api_of(user))["items"]] == [new.public_id, old.public_id]
 
 
 def test_taken_withdrawn_and_expired_games_are_gone(alice: User, bob: User) -> None:
@@ -32,12 +33,12 @@ def test_taken_withdrawn_and_expired_games_are_gone(alice: User, bob: User) -> N
     offer(alice, now=NOW - 14 * DAY)
     services.join_game(user=bob, game_id=taken.public_id, now=NOW)
     services.withdraw_game(user=alice, game_id=withdrawn.public_id, now=NOW)
-    assert _shown(Door())["items"] == []
+    assert _shown(api_of())["items"] == []
 
 
 def test_an_open_game_tells_its_terms_and_who_offers_it(alice: User) -> None:
     offer(alice, colour="random", variant="anti", days_per_move=7, draw_rules="itsyourturn")
-    game = _shown(Door())["items"][0]
+    game = _shown(api_of())["items"][0]
     assert (game["variant"], game["days_per_move"], game["draw_rules"]) == ("anti", 7, "itsyourturn")
     assert game["creator"] == {"username": "alice"}
     assert game["players"] == {"first": None, "second": None}
@@ -47,15 +48,15 @@ def test_an_open_game_tells_its_terms_and_who_offers_it(alice: User) -> None:
 def test_the_room_can_be_kept_to_one_variant(alice: User) -> None:
     offer(alice)
     anti = offer(alice, variant="anti")
-    assert [game["id"] for game in _shown(Door(), "?variant=anti")["items"]] == [anti.public_id]
-    answer = Door().get("/waiting-room?variant=chess")
+    assert [game["id"] for game in _shown(api_of(), "?variant=anti")["items"]] == [anti.public_id]
+    answer = api_of().get("/waiting-room?variant=chess")
     assert (answer.status_code, slug(answer)) == (422, "unprocessable")
 
 
 def test_the_room_comes_in_pages(alice: User) -> None:
     names = [offer(alice).public_id for _ in range(5)][::-1]
-    first = _shown(Door(), "?limit=3")
-    rest = _shown(Door(), f"?limit=3&cursor={first['next']}")
+    first = _shown(api_of(), "?limit=3")
+    rest = _shown(api_of(), f"?limit=3&cursor={first['next']}")
     assert [game["id"] for game in first["items"] + rest["items"]] == names
     assert rest["next"] is None
 

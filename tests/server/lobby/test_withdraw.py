@@ -10,7 +10,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.lobby import services
 from crownhead.server.play import problems
-from tests.server.play.table import NOW, Door, columns, fresh, offer, slug
+from tests.server.play.table import NOW, api_of, columns, fresh, offer, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +48,8 @@ def test_the_api_withdraws_and_tells_each_refusal_apart(alice: User, bob: User) 
         (bob, path, 403, "forbidden"),
         (alice, "/waiting-room/aaaaaaaaaaaa", 404, "not-found"),
     ):
-        answer = Door(user).delete(where)
+        answer = api_of(user).delete(where)
         assert (answer.status_code, slug(answer)) == (status, name)
-    answer = Door(alice).delete(path)
+    answer = api_of(alice).delete(path)
     assert (answer.status_code, json.loads(answer.content)["status"]) == (200, "withdrawn")
-    assert Door(bob).post(f"{path}/join").status_code == 409
+    assert api_of(bob).post(f"{path}/join").status_code == 409

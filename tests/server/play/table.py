@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 from django.http import HttpResponse
-from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.play import beginnings, services
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.options import GameOptions
+from tests.server.conftest import Api
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
-API = "/api/v1"
 
 
 def offer(creator: User, *, colour: str = "first", now: datetime = NOW, **options: Any) -> Game:
     """A game in the waiting room, three days a move."""
-    terms = {"variant": "american", "days_per_move": 3} | options
+    terms: dict[str, Any] = {"variant": "american", "days_per_move": 3} | options
     return services.create_game(creator=creator, options=GameOptions(colour=colour, **terms), now=now)
 
 
@@ -58,33 +56,12 @@ def fresh(game: Game) -> Game:
 
 def columns(game: Game) -> dict[str, Any]:
     """All columns of the row as the database has it."""
-    return Game.objects.values().get(pk=game.pk)
+    return dict(Game.objects.values().get(pk=game.pk))
 
 
-@dataclass(slots=True)
-class Door:
-    """The HTTP API as one user sees it; a guest without one."""
-
-    user: User | None = None
-    client: Client = field(default_factory=Client)
-
-    def __post_init__(self) -> None:
-        if self.user is not None:
-            self.client.force_login(self.user)
-
-    def get(self, path: str) -> HttpResponse:
-        """GET an address beneath the API's root."""
-        return self.client.get(API + path)
-
-    def post(self, path: str, body: Any = None) -> HttpResponse:
-        """POST a value as JSON; nothing where there is none."""
-        if body is None:
-            return self.client.post(API + path)
-        return self.client.post(API + path, json.dumps(body), content_type="application/json")
-
-    def delete(self, path: str) -> HttpResponse:
-        """DELETE an address."""
-        return self.client.delete(API + path)
+def api_of(user: User | None = None) -> Api:
+    """The HTTP API as one user sees it; as a guest without one."""
+    return Api() if user is None else Api().as_(user)
 
 
 def slug(answer: HttpResponse) -> str:

@@ -12,7 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems, services
 from crownhead.server.play.models import Game
-from tests.server.play.table import NOW, Door, begin, columns, fresh, offer
+from tests.server.play.table import NOW, api_of, begin, columns, fresh, offer
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_only_a_game_in_progress_is_decided(alice: User, bob: User, dora: User) 
 
 def test_the_reason_is_shown_to_everybody(alice: User, bob: User, dora: User) -> None:
     game = _decide(dora, begin(alice, bob), "draw", "Neither can win.")
-    assert b"Neither can win." in Door().get(f"/games/{game.public_id}").content
+    assert b"Neither can win." in api_of().get(f"/games/{game.public_id}").content
 
 
 def _back_office(user: User) -> Client:

@@ -12,7 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.models import Game
-from tests.server.play.table import NOW, Door, offer, slug
+from tests.server.play.table import NOW, api_of, offer, slug
 
 pytestmark = pytest.mark.django_db
 TERMS = {"variant": "american", "colour": "first", "days_per_move": 3}
@@ -64,7 +64,7 @@ def test_the_hosts_limit_of_games_at_once_is_kept(alice: User, settings: Any) ->
 
 
 def test_the_api_answers_a_new_game_with_201_and_the_game(alice: User) -> None:
-    answer = Door(alice).post("/games", TERMS)
+    answer = api_of(alice).post("/games", TERMS)
     game = json.loads(answer.content)
     assert answer.status_code == 201
     assert game["id"] == Game.objects.get().public_id
@@ -90,16 +90,16 @@ def test_the_api_answers_a_new_game_with_201_and_the_game(alice: User) -> None:
 
 
 def test_every_variant_can_be_offered(alice: User) -> None:
-    listed = json.loads(Door().get("/variants").content)
+    listed = json.loads(api_of().get("/variants").content)
     assert len(listed) >= 10
     for variant in listed:
-        answer = Door(alice).post("/games", TERMS | {"variant": variant["key"]})
+        answer = api_of(alice).post("/games", TERMS | {"variant": variant["key"]})
         assert answer.status_code == 201, answer.content
         assert json.loads(answer.content)["start"] == variant["start"]
 
 
 def test_a_guest_cannot_offer_a_game() -> None:
-    answer = Door().post("/games", TERMS)
+    answer = api_of().post("/games", TERMS)
     assert (answer.status_code, slug(answer)) == (401, "not-signed-in")
 
 
@@ -132,7 +132,7 @@ def test_a_guest_cannot_offer_a_game() -> None:
     ],
 )
 def test_terms_that_make_no_sense_or_are_not_offered_are_refused(alice: User, wrong: dict[str, Any]) -> None:
-    answer = Door(alice).post("/games", TERMS | wrong)
+    answer = api_of(alice).post("/games", TERMS | wrong)
     assert answer.status_code == 422
     assert next(iter(wrong)) in json.loads(answer.content)["detail"]
     assert slug(answer) in {"unprocessable", "illegal-move"}
@@ -141,4 +141,4 @@ def test_terms_that_make_no_sense_or_are_not_offered_are_refused(alice: User, wr
 
 def test_terms_given_at_their_only_value_are_accepted(alice: User) -> None:
     more = {"rated": False, "opponent": None, "games": 1, "clock": None, "opening": "random"}
-    assert Door(alice).post("/games", TERMS | more | {"variant": "pro"}).status_code == 201
+    assert api_of(alice).post("/games", TERMS | more | {"variant": "pro"}).status_code == 201

@@ -9,7 +9,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.play import problems, services
 from crownhead.server.play.models import Game
-from tests.server.play.table import NOW, Door, begin, begin_from, columns, fresh, play, slug
+from tests.server.play.table import NOW, api_of, begin, begin_from, columns, fresh, play, slug
 
 pytestmark = pytest.mark.django_db
 SHUFFLE = ("1-5", "32-28", "5-1", "28-32") * 2  # the start stands for the third time after these
@@ -108,7 +108,7 @@ def test_a_position_that_stands_for_the_third_time_is_a_draw_by_house_rules(
 def test_by_the_federations_rules_the_third_time_must_be_claimed(alice: User, bob: User) -> None:
     game = play(begin_from(TWO_KINGS, alice, bob), *SHUFFLE)
     assert game.status == "playing"
-    door = Door(bob)
+    door = api_of(bob)
     assert json.loads(door.get(f"/games/{game.public_id}").content)["claimable_draws"] == ["repetition"]
     shown = json.loads(door.post(f"/games/{game.public_id}/draw-claim").content)
     assert shown["outcome"] == {"winner": None, "termination": "repetition", "result": "1/2-1/2"}
@@ -116,18 +116,18 @@ def test_by_the_federations_rules_the_third_time_must_be_claimed(alice: User, bo
 
 def test_a_draw_that_does_not_stand_cannot_be_claimed(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    answer = Door(alice).post(f"/games/{game.public_id}/draw-claim")
+    answer = api_of(alice).post(f"/games/{game.public_id}/draw-claim")
     assert (answer.status_code, slug(answer)) == (409, "no-draw-to-claim")
     assert fresh(game).status == "playing"
 
 
 def test_the_api_tells_of_the_offer_and_of_the_agreement(alice: User, bob: User) -> None:
     path = f"/games/{begin(alice, bob).public_id}/draw-offer"
-    assert json.loads(Door(alice).post(path).content)["draw_offer"] == "first"
-    assert json.loads(Door(bob).post(f"{path}/decline").content)["draw_offer"] is None
-    Door(bob).post(path)
-    shown = json.loads(Door(alice).post(f"{path}/accept").content)
+    assert json.loads(api_of(alice).post(path).content)["draw_offer"] == "first"
+    assert json.loads(api_of(bob).post(f"{path}/decline").content)["draw_offer"] is None
+    api_of(bob).post(path)
+    shown = json.loads(api_of(alice).post(f"{path}/accept").content)
     assert shown["status"] == "finished"
     assert shown["outcome"] == {"winner": None, "termination": "agreement", "result": "1/2-1/2"}
-    answer = Door(alice).post(f"{path}/accept")
+    answer = api_of(alice).post(f"{path}/accept")
     assert (answer.status_code, slug(answer)) == (409, "game-over")

@@ -13,7 +13,7 @@ from crownhead.server.play.models import Game
 from tests.server.play.table import (
     DAY,
     NOW,
-    Door,
+    api_of,
     begin,
     begin_from,
     columns,
@@ -146,7 +146,7 @@ def test_no_move_is_made_in_a_finished_game(alice: User, bob: User) -> None:
 
 def test_the_api_answers_a_move_with_the_new_state(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    answer = Door(alice).post(f"/games/{game.public_id}/moves", {"move": "11-15", "version": 0})
+    answer = api_of(alice).post(f"/games/{game.public_id}/moves", {"move": "11-15", "version": 0})
     shown = json.loads(answer.content)
     assert answer.status_code == 200
     assert (shown["moves"], shown["version"], shown["turn"]) == (["11-15"], 1, "second")
@@ -172,7 +172,7 @@ def test_the_api_tells_each_refusal_apart(alice: User, bob: User, charlie: User)
         (alice, path, {"move": "11-15"}, 422, "unprocessable"),
         (alice, path, good | {"ply": 1}, 422, "unprocessable"),
     ):
-        answer = Door(user).post(where, body)
+        answer = api_of(user).post(where, body)
         assert (answer.status_code, slug(answer)) == (status, name), body
     assert columns(game) == before
 
@@ -180,9 +180,7 @@ def test_the_api_tells_each_refusal_apart(alice: User, bob: User, charlie: User)
 def test_a_move_over_the_api_needs_json_that_can_be_read(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for body in (b"", b"{", b"[]", b'"11-15"', b"\xff\xfe", b'{"move": "11-15", "version": NaN}'):
-        answer = Door(alice).client.post(
-            f"/api/v1/games/{game.public_id}/moves", body, content_type="application/json"
-        )
+        answer = api_of(alice).send("POST", f"/games/{game.public_id}/moves", body)
         assert answer.status_code in {400, 422}, body
         slug(answer)
     assert fresh(game).version == 0

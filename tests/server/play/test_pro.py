@@ -11,7 +11,7 @@ from crownhead.openings import three_move_deck
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate
 from crownhead.server.play import beginnings, services
-from tests.server.play.table import NOW, Door, begin, offer, play
+from tests.server.play.table import NOW, api_of, begin, offer, play
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def test_a_game_starts_after_a_ballot_with_the_second_player_to_move(alice: User
     ballot = three_move_deck().by_number(game.opening or 0)
     assert ballot in three_move_deck().playable
     assert (game.version, game.turn, game.status) == (3, "second", "playing")
-    shown = json.loads(Door().get(f"/games/{game.public_id}").content)
+    shown = json.loads(api_of().get(f"/games/{game.public_id}").content)
     assert (shown["opening"], shown["opening_plies"], len(shown["moves"])) == (ballot.number, 3, 3)
 
 
@@ -40,7 +40,7 @@ def test_ballots_are_drawn_by_the_dice_from_the_whole_deck(alice: User, bob: Use
 
 def test_the_first_move_of_a_player_follows_the_ballot(alice: User, bob: User) -> None:
     game = begin(alice, bob, variant="pro")
-    move = json.loads(Door().get(f"/games/{game.public_id}").content)["legal_moves"][0]["notation"]
+    move = json.loads(api_of().get(f"/games/{game.public_id}").content)["legal_moves"][0]["notation"]
     after = play(game, move)
     assert (after.version, after.turn, len(after.moves.split())) == (4, "first", 4)
 
@@ -53,7 +53,7 @@ def test_a_ballots_moves_are_nobodys_own(alice: User, bob: User) -> None:
 
 def test_the_ballot_is_in_the_record(alice: User, bob: User) -> None:
     game = begin(alice, bob, variant="pro")
-    text = Door().get(f"/games/{game.public_id}.pdn").content.decode()
+    text = api_of().get(f"/games/{game.public_id}.pdn").content.decode()
     assert "FEN" not in text
     for move in three_move_deck().by_number(game.opening or 0).moves:
         assert move in text

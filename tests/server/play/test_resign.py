@@ -8,7 +8,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.play import problems, services
-from tests.server.play.table import NOW, Door, begin, columns, offer, play, slug
+from tests.server.play.table import NOW, api_of, begin, columns, offer, play, slug
 
 pytestmark = pytest.mark.django_db
 
@@ -44,8 +44,8 @@ def test_a_waiting_game_is_not_resigned(alice: User) -> None:
 
 def test_the_api_tells_who_won(alice: User, bob: User) -> None:
     path = f"/games/{play(begin(alice, bob), '11-15').public_id}"
-    shown = json.loads(Door(alice).post(f"{path}/resign").content)
+    shown = json.loads(api_of(alice).post(f"{path}/resign").content)
     assert shown["outcome"] == {"winner": "second", "termination": "resignation", "result": "0-1"}
     assert (shown["turn"], shown["legal_moves"], shown["deadline"]) == (None, [], None)
-    answer = Door(bob).post(f"{path}/moves", {"move": "22-18", "version": 1})
+    answer = api_of(bob).post(f"{path}/moves", {"move": "22-18", "version": 1})
     assert (answer.status_code, slug(answer)) == (409, "game-over")

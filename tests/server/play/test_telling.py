@@ -40,7 +40,13 @@ def test_a_move_is_told_to_the_watchers_and_both_players(alice: User, bob: User)
 
 def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    again = {"user": alice, "game_id": game.public_id, "move": "11-15", "version": 0, "now": NOW}
+    again: dict[str, Any] = {
+        "user": alice,
+        "game_id": game.public_id,
+        "move": "11-15",
+        "version": 0,
+        "now": NOW,
+    }
     assert _told(lambda: services.play_move(**again)) == []
 
 

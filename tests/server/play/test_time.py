@@ -10,7 +10,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems, selectors, services
-from tests.server.play.table import DAY, NOW, Door, begin, fresh, offer, play, slug
+from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
@@ -78,7 +78,7 @@ def test_a_move_sent_again_after_the_time_was_out_is_still_a_success(alice: User
 def test_the_api_tells_that_the_time_was_out(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     with clock.stopped(LATE):
-        answer = Door(alice).post(f"/games/{game.public_id}/moves", {"move": "11-15", "version": 0})
+        answer = api_of(alice).post(f"/games/{game.public_id}/moves", {"move": "11-15", "version": 0})
     assert (answer.status_code, slug(answer)) == (409, "game-over")
 
 
@@ -93,7 +93,7 @@ def test_a_waiting_game_expires_after_fourteen_days(alice: User) -> None:
 def test_a_waiting_game_that_is_due_cannot_be_taken_even_unswept(alice: User, bob: User) -> None:
     game = offer(alice)
     with clock.stopped(NOW + 14 * DAY):
-        answer = Door(bob).post(f"/waiting-room/{game.public_id}/join")
+        answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
     assert (answer.status_code, slug(answer)) == (409, "not-waiting")
     assert fresh(game).status == "expired"
 

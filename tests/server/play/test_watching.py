@@ -10,12 +10,13 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors, services
-from tests.server.play.table import DAY, NOW, Door, begin, fresh, offer, play, slug
+from tests.server.conftest import Api
+from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
 
 
-def _ids(door: Door, query: str) -> list[str]:
+def _ids(door: Api, query: str) -> list[str]:
     answer = door.get(f"/games?{query}")
     assert answer.status_code == 200, answer.content
     return [game["id"] for game in json.loads(answer.content)["items"]]
@@ -23,7 +24,9 @@ def _ids(door: Door, query: str) -> list[str]:
 
 def test_anybody_may_watch_a_game(alice: User, bob: User, charlie: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    seen = [json.loads(Door(user).get(f"/games/{game.public_id}").content) for user in (None, charlie, alice)]
+    seen = [
+        json.loads(api_of(user).get(f"/games/{game.public_id}").content) for user in (None, charlie, alice)
+    ]
     assert seen[0] == seen[1] == seen[2]
     assert seen[0]["moves"] == ["11-15"]
     assert seen[0]["deadline"] == "2026-03-04T12:00:00Z"
@@ -32,7 +35,7 @@ def test_anybody_may_watch_a_game(alice: User, bob: User, charlie: User) -> None
 def test_a_game_that_is_not_there_is_not_found(alice: User) -> None:
     for name in ("aaaaaaaaaaaa", "0", "x" * 300, "%F0%9F%90%8E", "-1", "null", "%27%20OR%201=1"):
         for end in ("", ".pdn"):
-            answer = Door(alice).get(f"/games/{name}{end}")
+            answer = api_of(alice).get(f"/games/{name}{end}")
             assert (answer.status_code, slug(answer)) == (404, "not-found")
     with pytest.raises(NotFound):
         selectors.access_game(viewer=alice, public_id="", now=NOW)
@@ -78,14 +81,14 @@ def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> No
     his = play(begin(alice, bob), "11-15")
     over = services.resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
     foreign = begin(bob, charlie)
-    door = Door(alice)
+    door = api_of(alice)
     names = {game.public_id for game in (to_move, waiting, his, over)}
     assert set(_ids(door, "mine=1")) == names
     assert _ids(door, "mine=1&turn=me") == [to_move.public_id]
     assert _ids(door, "mine=1&turn=opponent") == [his.public_id]
     assert _ids(door, "mine=1&status=finished") == [over.public_id]
-    assert foreign.public_id in _ids(Door(), "")
-    assert waiting.public_id not in _ids(Door(), "")
+    assert foreign.public_id in _ids(api_of(), "")
+    assert waiting.public_id not in _ids(api_of(), "")
 
 
 def test_a_guest_has_no_games_of_his_own() -> None:
@@ -99,7 +102,7 @@ def test_a_guest_has_no_games_of_his_own() -> None:
         ("cursor=%F0%9F%90%8E", 400, "bad-request"),
         ("cursor=bnVsbA", 400, "bad-request"),
     ):
-        answer = Door().get(f"/games?{query}")
+        answer = api_of().get(f"/games?{query}")
         assert (answer.status_code, slug(answer)) == (status, name), query
 
 
@@ -108,7 +111,7 @@ def test_lists_come_in_pages_without_gaps_or_repeats(alice: User, bob: User) -> 
     found: list[str] = []
     query = "mine=1&limit=3"
     for _ in range(4):
-        listed = json.loads(Door(alice).get(f"/games?{query}").content)
+        listed = json.loads(api_of(alice).get(f"/games?{query}").content)
         found += [game["id"] for game in listed["items"]]
         if listed["next"] is None:
             break
@@ -120,7 +123,7 @@ def test_lists_come_in_pages_without_gaps_or_repeats(alice: User, bob: User) -> 
 def test_the_record_names_the_players_under_their_colours(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22")
     services.resign(user=bob, game_id=game.public_id, now=NOW)
-    answer = Door().get(f"/games/{game.public_id}.pdn")
+    answer = api_of().get(f"/games/{game.public_id}.pdn")
     text = answer.content.decode()
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     for line in (
@@ -136,13 +139,13 @@ def test_the_record_names_the_players_under_their_colours(alice: User, bob: User
 
 def test_where_white_begins_the_first_player_is_white(alice: User, bob: User) -> None:
     game = begin(alice, bob, variant="international")
-    text = Door().get(f"/games/{game.public_id}.pdn").content.decode()
+    text = api_of().get(f"/games/{game.public_id}.pdn").content.decode()
     assert '[White "alice"]' in text
     assert '[Black "bob"]' in text
     assert selectors.state(fresh(game), None, NOW).first_colour == "white"
 
 
 def test_a_record_of_a_waiting_game_names_nobody_who_is_not_there(alice: User) -> None:
-    text = Door().get(f"/games/{offer(alice).public_id}.pdn").content.decode()
+    text = api_of().get(f"/games/{offer(alice).public_id}.pdn").content.decode()
     assert '[White "?"]' in text
     assert '[Result "*"]' in text

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import QuerySet
-
-from crownhead.server.play.selectors import Game, Viewer, waiting_games
+from crownhead.server.play.selectors import Games, Viewer, waiting_games
 
 
-def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> QuerySet[Game]:  # noqa: ARG001 - every offer is public so far
+def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> Games:  # noqa: ARG001 - every offer is public so far
     """The open games, newest first, their creators loaded; ``variant``: a key to keep to."""
     return waiting_games(now=now, variant=variant)

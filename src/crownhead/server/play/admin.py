@@ -53,7 +53,7 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
         "expires_at",
     )
 
-    def get_fields(self, _request: HttpRequest, obj: Game | None = None) -> list[str]:
+    def get_fields(self, _request: HttpRequest, obj: Game | None = None) -> list[Any]:
         """A game in progress can be decided; any other only read."""
         decision = ["result", "reason"] if obj is not None and obj.status == Status.PLAYING else []
         return [*decision, *self.readonly_fields]

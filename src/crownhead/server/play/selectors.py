@@ -24,6 +24,7 @@ Viewer = User | AnonymousUser | None  # None: a guest of the API
 
 __all__ = [
     "Game",
+    "Games",
     "Viewer",
     "access_game",
     "games_of",

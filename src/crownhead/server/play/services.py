@@ -15,7 +15,7 @@ import crownhead
 from crownhead import CrownheadError, Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Forbidden, OutOfDate, Unprocessable
+from crownhead.server.core.problems import Conflict, Forbidden, OutOfDate, Unprocessable
 from crownhead.server.play import endings, problems, record
 from crownhead.server.play.beginnings import create_game
 from crownhead.server.play.endings import locked
@@ -224,7 +224,7 @@ def _expect_offer_to(game: Game, seat: Seat | None) -> None:
         raise problems.NoDrawOffer("expected a pending draw offer of the opponent, there is none")
 
 
-def _not_in_progress(game: Game) -> problems.Conflict:
+def _not_in_progress(game: Game) -> Conflict:
     if game.status == Status.FINISHED:
         return problems.GameOver(f"expected a game in progress, this one is over by {game.termination}")
     return problems.NotInProgress(f"expected a game in progress, this one is {game.status}")

@@ -1,0 +1,153 @@
+"""Several doing things at the same moment, each over a connection of his own to one database file."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import OutOfDate, Problem
+from crownhead.server.play import beginnings, services
+from crownhead.server.play.models import Game
+from tests.server.play.table import DAY, NOW, begin, fresh, offer
+
+ROUNDS = 8
+Act = Callable[[], Any]
+
+
+@pytest.fixture
+def in_a_file(transactional_db: None, tmp_path: Path) -> Iterator[Callable[[], None]]:  # noqa: ARG001
+    """Call it once the people sit: from then on threads, and it, see a database in a file.
+
+    The test database lives in memory, where connections cannot wait for one another.
+    """
+    if connection.vendor != "sqlite":
+        yield lambda: None
+        return
+    held, name = connections["default"], connection.settings_dict["NAME"]
+
+    def move() -> None:
+        path = tmp_path / "club.sqlite3"
+        with sqlite3.connect(path) as target:
+            connection.connection.backup(target)
+        target.close()
+        settings = dict(held.settings_dict, NAME=str(path))
+        connections.settings["default"] = settings
+        connections["default"] = connections.create_connection("default")
+
+    try:
+        yield move
+    finally:
+        if connections["default"] is not held:
+            connections["default"].close()
+        connections["default"] = held
+        connections.settings["default"] = held.settings_dict
+        assert held.settings_dict["NAME"] == name
+
+
+def at_once(acts: Sequence[Act]) -> Counter[type]:
+    """Run the acts in threads that start together; count what they returned or raised, by type."""
+    barrier, outcomes, surprises = threading.Barrier(len(acts)), Counter[type](), []
+
+    def run(act: Act) -> None:
+        barrier.wait()
+        try:
+            outcomes[type(act())] += 1
+        except Problem as problem:
+            outcomes[type(problem)] += 1
+        except Exception as surprise:
+            surprises.append(surprise)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not surprises
+    return outcomes
+
+
+def test_of_two_moves_with_one_version_one_is_made(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    games = [begin(alice, bob) for _ in range(ROUNDS)]
+    in_a_file()
+    for game in games:
+        outcomes = at_once([_move(alice, game, move) for move in ("11-15", "11-16", "9-14", "12-16")])
+        assert outcomes == {Game: 1, OutOfDate: 3}
+        assert fresh(game).version == len(fresh(game).moves.split()) == 1
+
+
+def test_the_same_move_sent_at_once_is_made_once_and_answered_alike(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    games = [begin(alice, bob) for _ in range(ROUNDS)]
+    in_a_file()
+    for game in games:
+        assert at_once([_move(alice, game, "11-15")] * 4) == {Game: 4}
+        assert (fresh(game).moves, fresh(game).version) == ("11-15", 1)
+
+
+def test_of_two_who_take_a_game_one_gets_it(
+    alice: User, bob: User, charlie: User, in_a_file: Callable[[], None]
+) -> None:
+    games = [offer(alice) for _ in range(ROUNDS)]
+    in_a_file()
+    for game in games:
+        outcomes = at_once([_join(user, game) for user in (bob, charlie, bob, charlie)])
+        assert outcomes[Game] == 1
+        assert fresh(game).second_player in {bob, charlie}
+
+
+def test_a_game_is_either_taken_or_withdrawn(alice: User, bob: User, in_a_file: Callable[[], None]) -> None:
+    games = [offer(alice) for _ in range(ROUNDS)]
+    in_a_file()
+    for game in games:
+        outcomes = at_once([_join(bob, game), _withdraw(alice, game)])
+        assert outcomes[Game] == 1
+        assert fresh(game).status in {"playing", "withdrawn"}
+
+
+def test_two_offers_at_once_are_an_agreement(alice: User, bob: User, in_a_file: Callable[[], None]) -> None:
+    games = [begin(alice, bob) for _ in range(ROUNDS)]
+    in_a_file()
+    for game in games:
+        assert at_once([_offer_draw(alice, game), _offer_draw(bob, game)]) == {Game: 2}
+        assert fresh(game).termination == "agreement"
+
+
+def test_sweepers_that_run_together_end_each_game_once(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    for _ in range(ROUNDS):
+        begin(alice, bob)
+    in_a_file()
+    ended: list[int] = []
+    at_once([lambda: ended.append(services.sweep_deadlines(now=NOW + 4 * DAY))] * 4)
+    assert sum(ended) == ROUNDS
+    assert set(Game.objects.values_list("termination", flat=True)) == {"time"}
+
+
+def _move(user: User, game: Game, move: str) -> Act:
+    return lambda: services.play_move(user=user, game_id=game.public_id, move=move, version=0, now=NOW)
+
+
+def _join(user: User, game: Game) -> Act:
+    return lambda: beginnings.start_game(user=user, game_id=game.public_id, now=NOW)
+
+
+def _withdraw(user: User, game: Game) -> Act:
+    return lambda: beginnings.withdraw_waiting(user=user, game_id=game.public_id, now=NOW)
+
+
+def _offer_draw(user: User, game: Game) -> Act:
+    return lambda: services.offer_draw(user=user, game_id=game.public_id, now=NOW)
