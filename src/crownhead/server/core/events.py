@@ -35,7 +35,14 @@ def emit(event: object) -> None:
     for handler in tuple(_inside[type(event)]):
         handler(event)
     for handler in tuple(_afterwards[type(event)]):
-        transaction.on_commit(partial(handler, event), robust=True)
+        transaction.on_commit(_telling(handler, event), robust=True)
+
+
+def _telling(handler: Handler[E], event: E) -> Callable[[], None]:
+    def tell() -> None:  # a function, not a partial: Django logs a failing one by its name
+        handler(event)
+
+    return tell
 
 
 def _register(handlers: list[Handler[E]], handler: Handler[E]) -> Handler[E]:

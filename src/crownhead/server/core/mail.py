@@ -41,3 +41,8 @@ class SentApart(smtp.EmailBackend):
             super().send_messages(messages)
         except Exception:
             log.exception("%d e-mails could not be sent by %s:%s", len(messages), self.host, self.port)
+
+
+def wait_until_sent() -> None:
+    """Return when everything handed over so far has been sent, or has failed."""
+    _sender.submit(lambda: None).result()

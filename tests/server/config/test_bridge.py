@@ -1,0 +1,199 @@
+"""The bridge between the event loop and the thread of the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from crownhead.server.config import bridge
+from crownhead.server.config.bridge import Environ, WsgiBridge, environ_of
+
+
+def scope(**more: Any) -> dict[str, Any]:
+    """The scope of a request."""
+    return {
+        "type": "http",
+        "method": "POST",
+        "path": "/dame",
+        "query_string": b"a=1",
+        "http_version": "1.1",
+        "headers": [(b"host", b"club.example")],
+        "client": ("192.0.2.1", 4711),
+        "server": ("127.0.0.1", 8000),
+        **more,
+    }
+
+
+class Exchange:
+    """A client: sends its messages one by one, then waits for ever; keeps what it is told."""
+
+    def __init__(self, *messages: dict[str, Any]) -> None:
+        self._messages = list(messages)
+        self.told: list[dict[str, Any]] = []
+
+    async def receive(self) -> dict[str, Any]:
+        """The next message."""
+        if not self._messages:
+            await asyncio.Event().wait()
+        return self._messages.pop(0)
+
+    async def send(self, message: Any) -> None:
+        """Hear."""
+        self.told.append(message)
+
+    @property
+    def status(self) -> int:
+        """The status that was told."""
+        status: int = self.told[0]["status"]
+        return status
+
+
+def body(data: bytes = b"", *, more: bool = False) -> dict[str, Any]:
+    """A piece of a body."""
+    return {"type": "http.request", "body": data, "more_body": more}
+
+
+def echo(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+    """Answers with what it was sent."""
+    start("200 OK", [("Content-Type", "text/plain"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")])
+    return [environ["wsgi.input"].read(), b"|", environ["CONTENT_LENGTH"].encode()]
+
+
+def run(application: Any, exchange: Exchange, **more: Any) -> None:
+    """One request to a bridge of one thread."""
+    bridged = WsgiBridge(application, threads=1)
+    asyncio.run(bridged(scope(**more), exchange.receive, exchange.send))
+    bridged.close()
+
+
+def test_a_request_is_answered_with_all_headers() -> None:
+    exchange = Exchange(body(b"11-", more=True), body(b"15"))
+    run(echo, exchange)
+    start, end = exchange.told
+    assert start["status"] == 200
+    assert start["headers"] == [
+        (b"content-type", b"text/plain"),
+        (b"set-cookie", b"a=1"),
+        (b"set-cookie", b"b=2"),
+    ]
+    assert end["body"] == b"11-15|5"
+
+
+def test_a_slow_client_holds_no_thread() -> None:
+    async def both() -> tuple[Exchange, Exchange]:
+        bridged = WsgiBridge(echo, threads=1)
+        slow, quick = Exchange(body(b"11", more=True)), Exchange(body(b"22"))
+        waiting = asyncio.create_task(bridged(scope(), slow.receive, slow.send))
+        await asyncio.wait_for(bridged(scope(), quick.receive, quick.send), 5)
+        waiting.cancel()
+        return slow, quick
+
+    slow, quick = asyncio.run(both())
+    assert quick.status == 200
+    assert slow.told == []
+
+
+def test_a_body_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "PATIENCE", 0.01)
+    exchange = Exchange(body(b"11", more=True))
+    run(echo, exchange)
+    assert exchange.status == 408
+
+
+@pytest.mark.parametrize(
+    "exchange",
+    [Exchange(body(b"x" * 600_000, more=True), body(b"x" * 600_000))],
+)
+def test_a_body_that_is_too_large_is_refused(exchange: Exchange) -> None:
+    run(echo, exchange)
+    assert exchange.status == 413
+
+
+def test_a_body_that_says_it_is_too_large_is_refused_unread() -> None:
+    exchange = Exchange()
+    run(echo, exchange, headers=[(b"content-length", b"9999999")])
+    assert exchange.status == 413
+
+
+def test_a_client_that_leaves_is_not_answered() -> None:
+    exchange = Exchange({"type": "http.disconnect"})
+    run(echo, exchange)
+    assert exchange.told == []
+
+
+def test_a_queue_that_is_too_long_turns_requests_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "MOST_WAITING", 1)
+    free = threading.Event()
+
+    def wait(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
+        free.wait(5)
+        return echo(environ, start)
+
+    async def both() -> tuple[Exchange, Exchange]:
+        bridged = WsgiBridge(wait, threads=1)
+        first, second = Exchange(body()), Exchange(body())
+        waiting = asyncio.create_task(bridged(scope(), first.receive, first.send))
+        await asyncio.sleep(0.05)
+        await bridged(scope(), second.receive, second.send)
+        free.set()
+        await waiting
+        return first, second
+
+    first, second = asyncio.run(both())
+    assert (first.status, second.status) == (200, 503)
+
+
+def test_an_application_that_fails_is_logged_and_closed(caplog: pytest.LogCaptureFixture) -> None:
+    closed: list[bool] = []
+
+    class Failing:
+        """An answer that breaks off."""
+
+        def __iter__(self) -> Any:
+            raise OSError("broken")
+
+        def close(self) -> None:
+            closed.append(True)
+
+    exchange = Exchange(body())
+    run(lambda _environ, _start: Failing(), exchange)
+    assert exchange.status == 500
+    assert closed == [True]
+    assert "broken" in caplog.text
+
+
+def test_the_environment_is_that_of_the_request() -> None:
+    environ = environ_of(
+        scope(
+            path="/spël/é",
+            query_string=b"q=\xff",
+            headers=[
+                (b"host", b"club.example"),
+                (b"content-type", b"text/plain"),
+                (b"content-length", b"999"),
+                (b"cookie", b"a=1"),
+                (b"cookie", b"b=2"),
+                (b"accept", b"x"),
+                (b"accept", b"y"),
+            ],
+        ),
+        b"12",
+        threads=1,
+    )
+    assert environ["PATH_INFO"].encode("latin-1").decode() == "/spël/é"
+    assert environ["QUERY_STRING"] == "q=\xff"
+    assert environ["CONTENT_LENGTH"] == "2"
+    assert environ["CONTENT_TYPE"] == "text/plain"
+    assert environ["HTTP_COOKIE"] == "a=1; b=2"
+    assert environ["HTTP_ACCEPT"] == "x,y"
+    assert environ["REMOTE_ADDR"] == "192.0.2.1"
+    assert environ["wsgi.multithread"] is False
+
+
+def test_a_header_written_with_underscores_cannot_pose_as_a_proxys() -> None:
+    environ = environ_of(scope(headers=[(b"x_forwarded_for", b"203.0.113.9")]), b"", threads=1)
+    assert "HTTP_X_FORWARDED_FOR" not in environ

@@ -1,0 +1,136 @@
+"""What holds for every answer of the site: security headers, problems, health."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.db import OperationalError, connection
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from crownhead.server.accounts.models import User
+from tests.server.conftest import Api, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_nothing_inline_is_allowed_on_a_page(client: Client) -> None:
+    policy = client.get("/accounts/login/")["Content-Security-Policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == rules["style-src"] == rules["connect-src"] == "'self'"
+    assert rules["img-src"] == "'self' data:"
+    assert rules["frame-ancestors"] == rules["object-src"] == "'none'"
+    assert rules["base-uri"] == rules["form-action"] == "'self'"
+    assert "unsafe" not in policy
+
+
+def test_a_page_carries_the_other_headers_too(client: Client) -> None:
+    answer = client.get("/accounts/login/")
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+def test_a_form_without_the_csrf_token_is_refused() -> None:
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "alice", "password": "x"})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v2/me", "/api/", "/api/v1/me/", "/api/v1/games/x/y/z"])
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_address_that_is_none_of_the_api_is_a_problem(client: Client, path: str, method: str) -> None:
+    answer = client.generic(method, path)
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_nul_in_an_address_is_a_problem(client: Client) -> None:
+    for path in ("/api/v1/games/a%00b", "/api/v1/games?cursor=%00"):
+        answer = client.get(path)
+        assert answer.status_code == 400
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_what_nobody_expected_is_logged_and_told_without_a_trace(
+    api: Api, alice: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_user: User) -> bool:
+        raise OSError("the secret path /srv/club")
+
+    monkeypatch.setattr("crownhead.server.accounts.selectors.email_is_confirmed", fail)
+    with caplog.at_level(logging.ERROR):
+        answer = api.as_(alice).get("/me")
+    assert answer.status_code == 500
+    assert answer["Content-Type"] == "application/problem+json"
+    assert b"secret" not in answer.content
+    assert "the secret path /srv/club" in caplog.text
+
+
+def test_the_api_describes_itself(api: Api) -> None:
+    schema = api.get("/openapi.json").json()
+    assert schema["openapi"].startswith("3.1")
+    assert {"/api/v1/accounts", "/api/v1/tokens", "/api/v1/me", "/api/v1/events"} <= set(schema["paths"])
+    assert {"/api/v1/games", "/api/v1/waiting-room", "/api/v1/variants"} <= set(schema["paths"])
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            assert "application/problem+json" in operation["responses"]["default"]["content"], path
+
+
+def test_the_api_counts_requests_of_everybody_apart(api: Api, alice: User, bob: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"api": "3/h"}
+    as_alice, as_bob = api.as_(alice), api.as_(bob)
+    assert [as_alice.get("/me").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert as_bob.get("/me").status_code == 200
+    refused = as_alice.get("/me")
+    assert refused["Content-Type"] == "application/problem+json"
+    assert int(refused["Retry-After"]) > 0
+
+
+def test_an_api_request_with_a_token_costs_one_query_to_know_whose_it_is(
+    api: Api, alice: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    as_alice = api.as_(alice)
+    with django_assert_num_queries(2):  # the token with its user; the address of /me
+        as_alice.get("/me")
+
+
+def test_health_is_good_while_the_database_answers(client: Client) -> None:
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
+
+
+def test_health_is_bad_when_the_database_does_not_answer(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(connection, "cursor", fail)
+    assert client.get("/health").status_code == 503
+
+
+def test_the_back_office_sends_guests_to_sign_in_and_players_away(client: Client, alice: User) -> None:
+    guest = client.get("/staff/", follow=True)
+    assert guest.redirect_chain[-1][0].startswith("/accounts/login/")
+    client.force_login(alice)
+    assert client.get("/staff/", follow=True).status_code == 403
+
+
+def test_staff_find_players_in_the_back_office(client: Client, alice: User) -> None:
+    client.force_login(make_user("warden", is_staff=True, is_superuser=True))
+    assert client.get("/staff/").status_code == 200
+    page = client.get("/staff/accounts/user/", {"q": "alice"})
+    assert page.status_code == 200
+    assert "alice@club.example" in page.content.decode()
+    assert client.get(f"/staff/accounts/user/{alice.pk}/change/").status_code == 200
+    assert client.get("/staff/accounts/user/add/").status_code == 200
+
+
+def test_the_user_model_is_ours() -> None:
+    assert get_user_model() is User
+
+
+def test_a_host_name_that_is_not_the_clubs_is_refused(client: Client) -> None:
+    assert client.get("/accounts/login/", headers={"host": "evil.example"}).status_code == 400

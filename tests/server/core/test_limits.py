@@ -1,0 +1,85 @@
+"""Rates and limits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import RequestFactory
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import Settings
+
+from crownhead.server.core import clock, limits
+from crownhead.server.core.http import true_address
+from crownhead.server.core.problems import TooMany
+from crownhead.server.core.rates import Rate, parse_rate
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [("600/10m", Rate(600, 600)), ("5/s", Rate(5, 1)), ("0/d", Rate(0, 86400)), ("20/h", Rate(20, 3600)), ("none", None)],
+)
+def test_a_rate_is_read(text: str, rate: Rate | None) -> None:
+    assert parse_rate(text) == rate
+
+
+@pytest.mark.parametrize("text", ["", "5", "5/", "5/0s", "-1/s", "5/w", "five/s", "5/m/ip", "٥/s"])
+def test_what_is_no_rate_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a rate like 600/10m"):
+        parse_rate(text)
+
+
+@given(st.text(max_size=12))
+def test_no_text_makes_reading_a_rate_fail_in_another_way(text: str) -> None:
+    try:
+        parse_rate(text)
+    except ValueError as error:
+        assert "expected a rate" in str(error)
+
+
+def test_a_rate_is_used_up_and_comes_back_with_the_next_window(settings: Settings) -> None:
+    settings.LIMITS = {"test": "2/10m"}
+    with clock.stopped(NOON + timedelta(minutes=7)):
+        limits.spend(scope="test", who="alice")
+        limits.spend(scope="test", who="alice")
+        with pytest.raises(TooMany) as refusal:
+            limits.spend(scope="test", who="alice")
+        assert refusal.value.headers == {"Retry-After": "180"}
+        limits.spend(scope="test", who="bob")
+    with clock.stopped(NOON + timedelta(minutes=10)):
+        limits.spend(scope="test", who="alice")
+
+
+def test_none_is_no_limit(settings: Settings) -> None:
+    settings.LIMITS = {"test": "none"}
+    for _ in range(1000):
+        limits.spend(scope="test", who="alice")
+
+
+def test_the_addresses_of_one_house_count_together() -> None:
+    def who(address: str) -> str:
+        return limits.address(RequestFactory().get("/", REMOTE_ADDR=address))
+
+    assert who("2001:db8:1:2::1") == who("2001:db8:1:2:ffff::9") != who("2001:db8:1:3::1")
+    assert who("192.0.2.1") != who("192.0.2.2")
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "proxies", "address"),
+    [
+        ("198.51.100.1", 0, "192.0.2.1"),  # nobody said that there is a proxy: the header is the client's own word
+        ("", 1, "192.0.2.1"),
+        ("198.51.100.1", 1, "198.51.100.1"),
+        ("203.0.113.9, 198.51.100.1", 1, "198.51.100.1"),
+        ("203.0.113.9, 198.51.100.1, 10.0.0.1", 2, "198.51.100.1"),
+        ("198.51.100.1", 2, "198.51.100.1"),
+        ("203.0.113.9,", 1, "192.0.2.1"),
+    ],
+)
+def test_the_header_of_proxies_is_believed_as_far_as_there_are_proxies(
+    forwarded: str, proxies: int, address: str
+) -> None:
+    assert true_address(peer="192.0.2.1", forwarded=forwarded, proxies=proxies) == address

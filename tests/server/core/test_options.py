@@ -1,0 +1,85 @@
+"""A host's options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crownhead.server.core.options import BadOption, Options
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("CLUB", "PROXIES", "HOSTS", "CONFIRM_EMAIL", "LIMITS"):
+        monkeypatch.delenv(f"CROWNHEAD_{name}", raising=False)
+    return tmp_path
+
+
+def options(folder: Path, text: str) -> Options:
+    (folder / "settings.toml").write_text(text, "utf-8")
+    return Options(folder)
+
+
+def test_without_a_file_the_defaults_hold(folder: Path) -> None:
+    empty = Options(folder)
+    assert empty.text("club", "Crownhead") == "Crownhead"
+    assert empty.flag("confirm_email") is False
+    assert empty.number("proxies", 0) == 0
+    assert empty.words("hosts") == []
+    assert empty.table("limits") == {}
+
+
+def test_the_file_is_read(folder: Path) -> None:
+    read = options(
+        folder,
+        'club = "The Long Diagonal"\nconfirm_email = true\nproxies = 1\nhosts = ["a.example", "b.example"]\n'
+        '[limits]\nsignup = "20/h"\n',
+    )
+    assert read.text("club") == "The Long Diagonal"
+    assert read.flag("confirm_email") is True
+    assert read.number("proxies", 0) == 1
+    assert read.words("hosts") == ["a.example", "b.example"]
+    assert read.table("limits") == {"signup": "20/h"}
+
+
+def test_the_environment_goes_before_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROWNHEAD_CLUB", "The Short Diagonal")
+    monkeypatch.setenv("CROWNHEAD_CONFIRM_EMAIL", "no")
+    monkeypatch.setenv("CROWNHEAD_PROXIES", "2")
+    monkeypatch.setenv("CROWNHEAD_HOSTS", "a.example, b.example")
+    monkeypatch.setenv("CROWNHEAD_LIMITS", "signup=20/h token=none")
+    read = options(folder, 'club = "The Long Diagonal"\nconfirm_email = true\n')
+    assert read.text("club") == "The Short Diagonal"
+    assert read.flag("confirm_email") is False
+    assert read.number("proxies", 0) == 2
+    assert read.words("hosts") == ["a.example", "b.example"]
+    assert read.table("limits") == {"signup": "20/h", "token": "none"}
+
+
+@pytest.mark.parametrize("text", ["club = ", "club", "[[", 'clubb = "x"\n', "\x00"])
+def test_a_file_that_makes_no_sense_is_named(folder: Path, text: str) -> None:
+    with pytest.raises(BadOption, match=r"settings\.toml"):
+        options(folder, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("club", "text"), ("confirm_email", "flag"), ("proxies", "number"), ("hosts", "words"), ("limits", "table")],
+)
+def test_a_value_of_the_wrong_kind_is_refused_by_name(folder: Path, name: str, kind: str) -> None:
+    read = options(folder, f"{name} = 1979-05-27\n")
+    with pytest.raises(BadOption, match=f"^{name}: expected"):
+        {
+            "text": lambda: read.text(name),
+            "flag": lambda: read.flag(name),
+            "number": lambda: read.number(name, 0),
+            "words": lambda: read.words(name),
+            "table": lambda: read.table(name),
+        }[kind]()
+
+
+def test_a_rate_without_a_name_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROWNHEAD_LIMITS", "20/h")
+    with pytest.raises(BadOption, match="limits: expected"):
+        options(folder, "").table("limits")
