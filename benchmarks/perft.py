@@ -14,7 +14,7 @@ from libraries import Library, library
 from published import deepest
 
 # Nodes that keep one measurement between a tenth of a second and a few seconds.
-ENOUGH = {"crownhead": 40_000_000, "py-draughts": 500_000, "pydraughts": 2_000}
+ENOUGH = {"crownhead": 40_000_000, "py-draughts": 200_000, "pydraughts": 2_000}
 
 
 def measure(subject: Library, variant: str, *, bulk: bool) -> Figure:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from figures import Figure, hand_over, timed
+from figures import Figure, hand_over
 from libraries import Library, library
 
-ENOUGH = 0.25  # CPU seconds a figure rests on
-BOARDS = 200  # boards made at a time
+ENOUGH = 0.05  # CPU seconds of calls that a figure rests on …
+PATIENCE = 0.5  # … unless as many seconds have gone by with what has to be made for them
+SLOW = 0.0005  # CPU seconds a call, from which one is timed at a time and not a hundred
 
 Call = tuple[Callable[[], Any], Callable[[Any], object]]  # what is made beforehand; what is timed
 
@@ -25,19 +27,14 @@ Call = tuple[Callable[[], Any], Callable[[Any], object]]  # what is made beforeh
 def repeated(*, make: Callable[[], Any], call: Callable[[Any], object]) -> tuple[int, float]:
     """How many calls were made, each with something newly made, and the CPU seconds of the calls alone."""
     calls, seconds = 0, 0.0
-    while seconds < ENOUGH:
-        made = [make() for _ in range(BOARDS if calls else 1)]
-
-        def work(made: list[Any] = made) -> int:
-            for each in made:
-                call(each)
-            return len(made)
-
-        count, spent = timed(work)
-        calls += count
-        seconds += spent
-        if spent * BOARDS > 20 * ENOUGH:  # a slow library: one at a time is exact enough
-            break
+    began = time.process_time()
+    while seconds < ENOUGH and time.process_time() - began < PATIENCE:
+        fresh = [make() for _ in range(1 if seconds >= SLOW * calls else 100)]
+        started = time.process_time()
+        for each in fresh:
+            call(each)
+        seconds += time.process_time() - started
+        calls += len(fresh)
     return calls, seconds
 
 
