@@ -19,11 +19,12 @@ jobs := $(shell nproc 2>/dev/null || echo 2)
 pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
 natives = $(shell find native -name '*.cpp' -o -name '*.hpp')
+build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
 # In CI the slow tests run as well.
 marks := $(if $(filter-out 0 false,$(CI)),-m '')
 
 # What the kernel is made from; a change in any of these builds it anew.
-kernel_sources := $(shell find native CMakeLists.txt -type f) pyproject.toml \
+kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
     src/crownhead/rules/schema.py src/crownhead/rules/variants.py
 
 .PHONY: help setup serve test check format sanitize bench clean
@@ -40,8 +41,10 @@ setup: .venv/.setup ## install the site into .venv; then .venv/bin/crownhead wor
 serve: .venv/.setup ## install if need be, and serve the club at http://HOST:PORT
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: .venv/.setup .venv/.test ## run every test (with CI=1 the slow ones too)
+test: .venv/.setup .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
+	$(call build_native,check)
+	$(bin)/ctest --preset check
 	$(bin)/python -m pytest $(marks)
 
 check: .venv/.setup .venv/.test .venv/.dev ## style, types, directions, templates, C++ warnings
@@ -49,21 +52,19 @@ check: .venv/.setup .venv/.test .venv/.dev ## style, types, directions, template
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports
-	$(if $(templates),$(bin)/djade --check --target-version 5.2 $(templates))
-	$(bin)/clang-format --dry-run -Werror $(natives)
-	$(bin)/cmake --preset check --log-level=WARNING
-	$(bin)/cmake --build --preset check --parallel $(jobs)
+	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
+	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
+	$(call build_native,check)
 
 sanitize: .venv/.setup .venv/.dev ## run the C++ tests under the address and undefined-behaviour sanitizers
-	$(bin)/cmake --preset sanitize --log-level=WARNING
-	$(bin)/cmake --build --preset sanitize --parallel $(jobs)
+	$(call build_native,sanitize)
 	$(bin)/ctest --preset sanitize
 
 format: .venv/.setup .venv/.dev ## rewrite the sources in the house style
 	$(bin)/ruff check --fix-only
 	$(bin)/ruff format
-	$(if $(templates),$(bin)/djade --target-version 5.2 $(templates))
-	$(bin)/clang-format -i $(natives)
+	@$(bin)/djade --target-version 5.2 $(templates) || true # it fails when it has changed something
+	@$(bin)/clang-format -i $(natives)
 
 bench: .venv/.setup ## measure the kernel beside its peers and write benchmarks/results.md
 	$(bin)/python benchmarks/run.py
