@@ -110,9 +110,7 @@ def from_fen(variant: Variant, fen: str) -> Arrangement:
 
 def to_fen(arrangement: Arrangement) -> str:
     """The FEN in plain numbers."""
-    sides = (
-        letter + ",".join(_tokens(arrangement, colour)) for letter, colour in reversed(_COLOURS.items())
-    )
+    sides = (letter + ",".join(_tokens(arrangement, colour)) for letter, colour in reversed(_COLOURS.items()))
     return f"{arrangement.turn.letter}:{':'.join(sides)}"
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from crownhead.rules.schema import PieceKind, Promotion
 from tests.reference.board import DIAGONALS, Arrangement, Cell, Piece, forward, is_far_row
 
+PATIENCE = 20_000  # jumps of one piece
+
 
 class TooSlow(Exception):
     """The position has more captures than the oracle has patience for."""
@@ -33,7 +35,7 @@ class Capture:
         return self.landings[-1] if self.landings else self.origin
 
 
-def captures(arrangement: Arrangement, origin: Cell, *, patience: int = 200_000) -> Iterator[Capture]:
+def captures(arrangement: Arrangement, origin: Cell, *, patience: int = PATIENCE) -> Iterator[Capture]:
     """All captures of the piece on ``origin``, carried through; raises ``TooSlow``."""
     piece = arrangement.pieces[origin]
     others = {cell: other for cell, other in arrangement.pieces.items() if cell != origin}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crownhead import Colour, Move, Piece, PieceKind, Position, Setup, variant_of
+from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Setup
 from crownhead.rules.geometry import squares
 
 _PIECES = {
@@ -17,10 +17,11 @@ _PIECES = {
 
 def drawn(drawing: str, *, to_move: str, variant: str = "american") -> Position:
     """The position of a board drawn with White below: ``w W M`` white man, king, mule, ``b B m`` black."""
-    row = variant_of(variant)
+    row = VARIANTS[variant]
     rows = [line.replace(" ", "") for line in drawing.strip().splitlines()]
     assert [len(line) for line in rows] == [row.board.width] * row.board.height
-    cells = {(file, row.board.height - 1 - down): c for down, r in enumerate(rows) for file, c in enumerate(r)}
+    ranks = enumerate(reversed(rows))
+    cells = {(file, rank): letter for rank, line in ranks for file, letter in enumerate(line)}
     pieces = {
         number: _PIECES[cells.pop((square.file, square.rank))]
         for number, square in squares(row.board, row.notation).items()

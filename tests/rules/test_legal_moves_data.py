@@ -1,4 +1,4 @@
-"""Complete legal-move lists from real games and from the articles of the laws, against the kernel and the oracle."""
+"""Complete lists of legal moves, from real games and from the articles of the laws."""
 
 from __future__ import annotations
 
