@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.core import clock
+from crownhead.server.core import clock, events
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems, selectors, services
+from crownhead.server.play.events import GameEnded
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +39,21 @@ def test_the_sweeper_works_in_batches_longest_overdue_first(alice: User, bob: Us
     assert services.sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 2
     assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
     assert services.sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 1
+
+
+def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -> None:
+    games = [begin(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in range(3)]
+    stubborn = {games[0].public_id}
+
+    @events.on(GameEnded)
+    def refuse(event: GameEnded) -> None:
+        if event.game_id in stubborn:
+            raise RuntimeError("this one cannot be ended")
+
+    assert services.sweep_deadlines(now=NOW + 9 * DAY) == 2
+    assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
+    stubborn.clear()
+    assert services.sweep_deadlines(now=NOW + 9 * DAY) == 1
 
 
 def test_each_move_gives_the_opponent_the_whole_time(alice: User, bob: User) -> None:

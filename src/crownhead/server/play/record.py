@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from django.conf import settings
+
 import crownhead
 from crownhead import VARIANTS, Colour, Outcome, Termination, Variant
 from crownhead.notation.moves import write_full
@@ -63,7 +65,7 @@ def write_pdn(game: Game) -> str:
     )
     record.tags |= {
         "Event": f"{record.variant.name}, {game.days_per_move} days per move",
-        "Site": "Crownhead",
+        "Site": settings.CLUB_NAME,
         "Date": (game.started_at or game.created_at).strftime("%Y.%m.%d"),
         "Round": "-",
         "Black": black,

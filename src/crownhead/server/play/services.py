@@ -7,6 +7,7 @@ pending is accepting it, offering again changes nothing.
 
 from __future__ import annotations
 
+import logging
 from datetime import datetime
 
 from django.db import transaction
@@ -20,7 +21,7 @@ from crownhead.server.play import endings, problems, record
 from crownhead.server.play.beginnings import create_game
 from crownhead.server.play.endings import locked
 from crownhead.server.play.events import DrawDeclined, DrawOffered, MovePlayed, about
-from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.options import Result
 from crownhead.server.play.record import seat_of
 
@@ -36,6 +37,8 @@ __all__ = [
     "resign",
     "sweep_deadlines",
 ]
+
+log = logging.getLogger(__name__)
 
 LONGEST_REASON = 2000
 
@@ -157,13 +160,24 @@ def sweep_deadlines(*, now: datetime, limit: int = 200) -> int:
     Each is settled in a transaction of its own, so any number of sweepers may run.
     """
     due = Game.objects.filter(status=Status.PLAYING, deadline_at__lte=now).order_by("deadline_at")
-    return sum(endings.settle_by_key(pk=pk, now=now) for pk in due.values_list("pk", flat=True)[:limit])
+    return _settle_each(due[:limit], now)
 
 
 def expire_waiting(*, now: datetime, limit: int = 200) -> int:
     """Take up to ``limit`` games that nobody joined in time out of the waiting room; how many."""
     due = Game.objects.filter(status=Status.WAITING, expires_at__lte=now).order_by("expires_at")
-    return sum(endings.settle_by_key(pk=pk, now=now) for pk in due.values_list("pk", flat=True)[:limit])
+    return _settle_each(due[:limit], now)
+
+
+def _settle_each(due: Games, now: datetime) -> int:
+    """How many games were settled; one that cannot be is logged and holds up no other."""
+    settled = 0
+    for pk in due.values_list("pk", flat=True):
+        try:
+            settled += endings.settle_by_key(pk=pk, now=now)
+        except Exception:
+            log.exception("game %s is due but cannot be settled", pk)
+    return settled
 
 
 def _seat(game: Game, user: User) -> Seat | None:

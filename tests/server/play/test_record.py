@@ -1,0 +1,46 @@
+"""The tokens a row keeps, played again, are the same game: in every variant, whatever its captures."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import crownhead
+from crownhead import VARIANTS
+from crownhead.server.accounts.models import User
+from crownhead.server.play import record, selectors, services
+from crownhead.server.play.models import Game, Seat
+from tests.server.play.table import NOW, begin, fresh, play
+
+GAMES, PLIES = 12, 80
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_random_game_is_the_same_when_its_row_is_replayed(variant: str) -> None:
+    for seed in range(GAMES):
+        dice, played = Random(seed), crownhead.Game(variant)
+        while played.outcome() is None and len(played.moves) < PLIES:
+            played.push(dice.choice(played.position.legal_moves()))
+        row = Game(variant=variant, start_fen=played.start.fen(), moves=record.full_tokens(played))
+        again = record.replay(row)
+        assert again.moves == played.moves
+        assert again.positions == played.positions
+
+
+def test_a_row_ended_by_its_players_is_replayed_with_its_end(
+    alice: User, bob: User, django_user_model: type[User]
+) -> None:
+    staff = django_user_model.objects.create_user("dora", "dora@club.example", is_staff=True)
+    game = play(begin(alice, bob), "11-15")
+    services.adjudicate(staff=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
+    again = selectors.replay(fresh(game))
+    assert again.result == "0-1"
+    assert again.outcome() == crownhead.Outcome(crownhead.Colour.WHITE, crownhead.Termination.ADJUDICATION)
+
+
+def test_seats_and_colours_belong_together() -> None:
+    for variant in VARIANTS.values():
+        for seat in Seat:
+            assert record.seat_of(variant, record.colour_of(variant, seat)) is seat
+        assert record.colour_of(variant, Seat.FIRST) is variant.start.first
