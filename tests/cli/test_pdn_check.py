@@ -1,0 +1,100 @@
+"""`crownhead pdn check`."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.notation.files import SAMPLE, data
+
+GOOD = '[Event "Good"]\n1. 11-15 24-20 1-0\n\n'
+BAD = '[Event "Bad"]\n1. 11-15 24-19 2. 15-20 1-0\n\n'
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """A file with two good games and a bad one between them."""
+    path = tmp_path / "mixed.pdn"
+    path.write_text(GOOD + BAD + GOOD)
+    return path
+
+
+def test_good_games_are_counted(run: Command) -> None:
+    ran = run("pdn", "check", str(SAMPLE))
+    assert (ran.status, ran.out, ran.err) == (0, "20 games, 0 rejected\n", "")
+
+
+def test_the_archive_has_no_bad_game(run: Command) -> None:
+    ran = run("pdn", "check", str(data("games", "american_1841-2004.pdn.gz")))
+    assert (ran.status, ran.out) == (0, "7541 games, 0 rejected\n")
+
+
+def test_a_bad_game_is_told_with_its_place_and_reason(run: Command, mixed: Path) -> None:
+    ran = run("pdn", "check", str(mixed))
+    assert (ran.status, ran.out) == (1, "3 games, 1 rejected\n")
+    assert ran.err.startswith(f"{mixed}: game 2 (Bad), line 5, column 19: expected a legal move, got '15-20'")
+    assert ran.err.count("\n") == 1
+
+
+def test_json_tells_each_file_and_the_sums(run: Command, mixed: Path) -> None:
+    ran = run("pdn", "check", "--json", str(mixed), str(SAMPLE))
+    assert (ran.status, ran.err) == (1, "")
+    told = ran.json
+    (error,) = told["files"][0].pop("errors")
+    assert "expected a legal move, got '15-20'" in error.pop("message")
+    assert error == {"game": 2, "event": "Bad", "line": 5, "column": 19}
+    assert told == {
+        "files": [
+            {"file": str(mixed), "games": 3, "good": 2, "bad": 1},
+            {"file": str(SAMPLE), "games": 20, "good": 20, "bad": 0, "errors": []},
+        ],
+        "games": 23,
+        "good": 22,
+        "rejected": 1,
+    }
+
+
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_checked(run: Command, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.pdn"
+    ran = run("pdn", "check", str(missing), str(SAMPLE))
+    assert (ran.status, ran.out) == (2, "20 games, 0 rejected\n")
+    assert ran.err == f"crownhead: {missing}: No such file or directory\n"
+    told = run("pdn", "check", "--json", str(missing), str(SAMPLE)).json
+    assert told["files"][0]["unreadable"] == "No such file or directory"
+    assert told["good"] == 20
+
+
+def test_a_folder_and_a_damaged_packed_file_cannot_be_read(run: Command, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.pdn.gz"
+    damaged.write_bytes(gzip.compress(GOOD.encode() * 500)[:-20])
+    plain = tmp_path / "plain.pdn.gz"
+    plain.write_text(GOOD)
+    ran = run("pdn", "check", str(tmp_path), str(damaged), str(plain))
+    assert ran.status == 2
+    assert ran.err.count("\n") == 3
+    assert ran.err.count("crownhead: ") == 3
+
+
+def test_a_binary_file_is_bad_input(run: Command, tmp_path: Path) -> None:
+    picture = tmp_path / "picture.pdn"
+    picture.write_bytes(b"PDN3\0\1\2\3" * 1000)
+    ran = run("pdn", "check", str(picture))
+    assert ran.status == 1
+    assert "expected a text file" in ran.err
+
+
+def test_a_variant_is_that_of_games_that_name_none(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "russian.pdn"
+    path.write_text("1. c3-d4 b6-a5 *")
+    assert run("pdn", "check", str(path)).status == 1
+    assert run("pdn", "check", "--variant", "russian", str(path)).status == 0
+
+
+@pytest.mark.parametrize("arguments", [["pdn"], ["pdn", "check"], ["pdn", "eat", "x"]])
+def test_a_command_that_is_not_whole_is_wrong_usage(run: Command, arguments: list[str]) -> None:
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("\n") == 1
