@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import doctest
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
+from crownhead.server.config.api import api
+from crownhead.server.core.options import KNOWN
+from tests.club import Club
 from tests.house.tree import HOUSE, name, project
 
 DOCUMENTS = sorted(
@@ -20,6 +25,7 @@ _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 _MAKE = re.compile(r"\bmake ([a-z]+)\b")
 _PROGRAM = re.compile(r"(?:^|[`/])crownhead ([a-z]+)\b", re.MULTILINE)
 _EXAMPLE = re.compile(r"```python\n(.*?)```", re.DOTALL)
+_SCRIPT = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 _HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 
 
@@ -69,6 +75,43 @@ def test_the_examples_of_the_readme_run() -> None:
     assert test.examples
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
     assert results.failed == 0
+
+
+def test_the_game_by_curl_in_the_readme_is_played(tmp_path: Path) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    (script,) = _SCRIPT.findall((HOUSE / "README.md").read_text("utf-8"))
+    club = Club(tmp_path / "data")
+    club.start()
+    try:
+        commands = script.replace("http://127.0.0.1:8000", club.address).replace("curl -N", "curl -N -m 2")
+        played = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, check=False)
+    finally:
+        club.stop()
+    assert "1. 11-15 *" in played.stdout
+    assert "retry:" in played.stdout
+
+
+def test_every_operation_of_the_api_is_on_its_page() -> None:
+    page = (HOUSE / "docs" / "api.md").read_text("utf-8")
+    missing = [
+        f"{method.upper()} {place}"
+        for path, operations in api.get_openapi_schema()["paths"].items()
+        for place in [path.removeprefix("/api/v1").replace("{game_id}", "{id}")]
+        for method in operations
+        if f"| `{method.upper()} {place}` |" not in page
+    ]
+    assert missing == []
+
+
+def test_every_setting_of_a_host_is_on_its_page() -> None:
+    page = (HOUSE / "docs" / "operating.md").read_text("utf-8")
+    assert {
+        option for option in KNOWN if f"| `{option}` | `CROWNHEAD_{option.upper()}` |" not in page
+    } == set()
+    assert {
+        limit for limit, rate in settings.LIMITS.items() if f"| `{limit}` | `{rate}` |" not in page
+    } == set()
 
 
 def test_every_dependency_has_its_reason() -> None:
