@@ -87,6 +87,7 @@ def _play_side_by_side(start: board.Arrangement, choices: list[int]) -> None:
     for arrangement, position, moves in _walk(start, choices):
         _assert_same_board(arrangement, position)
         _assert_same_moves(moves, position)
+        _assert_texts_come_back(moves, position)
         _assert_same_ending(arrangement, moves, position)
         _assert_fen_comes_back(arrangement, position)
 
@@ -125,6 +126,15 @@ def _assert_same_moves(moves: Moves, position: Position) -> None:
     assert [move.path for move in legal] == sorted(move.path for move in legal)
     for move in legal:
         assert Route(move.path, move.captures) in moves[_identity(move)]
+
+
+def _assert_texts_come_back(moves: Moves, position: Position) -> None:
+    """A move's own text means that move; any legal route to it, written in full, is understood."""
+    for move in position.legal_moves():
+        assert position.parse(position.notation(move)) == move
+    for identity, routes in moves.items():
+        for route in routes[:8]:
+            assert identity in map(_identity, position.find(route.path))
 
 
 def _assert_same_ending(arrangement: board.Arrangement, moves: Moves, position: Position) -> None:

@@ -11,15 +11,19 @@ from hypothesis import strategies as st
 
 from crownhead import (
     VARIANTS,
+    AmbiguousMove,
     Colour,
     CrownheadError,
     IllegalMove,
     IllegalPosition,
     Move,
+    NotationError,
     Piece,
     PieceKind,
     Position,
     Setup,
+    TooManyCaptures,
+    UnknownVariant,
 )
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -131,6 +135,42 @@ def test_a_move_of_another_position_is_refused() -> None:
         start.play(capture)
     assert caught.value.fen == start.fen()
     assert start.fen() in str(caught.value)
+
+
+def test_a_text_that_fits_two_moves_is_ambiguous_and_their_full_paths_are_not() -> None:
+    fen = "B:B1,2,3,4,5,6,7,8,10,14,15:W17,18,19,24,25,26,27,28,29,31,32"
+    position = Position.from_fen(fen, "russian")
+    with pytest.raises(AmbiguousMove) as caught:
+        position.parse("14x16")
+    taken = [len(position.parse(candidate).captures) for candidate in caught.value.candidates]
+    assert sorted(taken) == [2, 4]
+    assert caught.value.fen == position.fen()
+
+
+def test_a_text_may_name_any_legal_route_of_a_move() -> None:
+    position = Position.from_fen("W:WK22:B9,10,17,18", "american")
+    (round_trip,) = position.legal_moves()
+    for text in ("22x15x6x13x22", "22x13x6x15x22", "22x6x22", "22x22"):
+        assert position.parse(text) == round_trip
+    with pytest.raises(IllegalMove):
+        position.parse("22x14x22")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        IllegalMove("1-2", "W:W1:B2", "because"),
+        AmbiguousMove("1x2", "W:W1:B2", ("1x5x2", "1x6x2")),
+        NotationError("a square", "zz", column=3),
+        UnknownVariant("chess", ("american",)),
+        IllegalPosition("expected a position"),
+        TooManyCaptures("too many"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_outlive_pickling_and_copying(error: CrownheadError) -> None:
+    for twin in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
 
 
 def test_a_position_makes_a_setup_and_the_setup_the_position() -> None:

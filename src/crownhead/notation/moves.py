@@ -21,7 +21,7 @@ LONGEST = 400  # characters; a capture of 35 pieces written in full has half of 
 _MOST_CANDIDATES = 12  # named where a text is ambiguous; crafted boards have thousands
 _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
-_NAMES = re.compile(rf"[a-z]\d{{1,2}}(?:(?:{_JOINT})?[a-z]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
+_NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"\d+", re.ASCII)
 _NAME = re.compile(r"[a-w]\d+", re.ASCII)  # x joins
 
