@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
-from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
@@ -33,27 +32,26 @@ class Api:
         """The same program with a token of `user`."""
         token = f"token of {user.username}"
         ApiToken.objects.get_or_create(
-            digest=digest(token), defaults={"user": user, "created_at": clock.now(), "last_used_at": clock.now()}
+            digest=digest(token),
+            defaults={"user": user, "created_at": clock.now(), "last_used_at": clock.now()},
         )
         return Api(token, self.client)
 
-    def get(self, path: str, **query: Any) -> HttpResponse:
+    def get(self, path: str, **query: Any) -> Any:
         """GET /api/v1<path>."""
-        return self.client.get(f"/api/v1{path}", query, headers=self._headers())  # type: ignore[return-value]
+        return self.client.get(f"/api/v1{path}", query, headers=self._headers())
 
-    def post(self, path: str, body: Any = None) -> HttpResponse:
+    def post(self, path: str, body: Any = None) -> Any:
         """POST a JSON body, or none."""
         return self.send("POST", path, b"" if body is None else json.dumps(body).encode())
 
-    def delete(self, path: str) -> HttpResponse:
+    def delete(self, path: str) -> Any:
         """DELETE /api/v1<path>."""
         return self.send("DELETE", path, b"")
 
-    def send(
-        self, method: str, path: str, body: bytes, *, content_type: str = "application/json"
-    ) -> HttpResponse:
+    def send(self, method: str, path: str, body: bytes, *, content_type: str = "application/json") -> Any:
         """Any method with any bytes."""
-        return self.client.generic(  # type: ignore[return-value]
+        return self.client.generic(
             method, f"/api/v1{path}", body, content_type=content_type, headers=self._headers()
         )
 
@@ -72,17 +70,17 @@ def _quick_and_unlimited(settings: Settings, tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def alice(db: None) -> User:  # noqa: ARG001
+def alice(db: None) -> User:
     return make_user("alice")
 
 
 @pytest.fixture
-def bob(db: None) -> User:  # noqa: ARG001
+def bob(db: None) -> User:
     return make_user("bob")
 
 
 @pytest.fixture
-def charlie(db: None) -> User:  # noqa: ARG001
+def charlie(db: None) -> User:
     return make_user("charlie")
 
 

@@ -75,14 +75,16 @@ def test_a_token_of_a_closed_account_opens_nothing(api: Api, alice: User) -> Non
 
 
 @pytest.mark.parametrize("name", ["alice", "ALICE", "a-l-i-c-e", "al1ce", "aI1ce", "alLce"])
-def test_a_name_that_looks_like_a_taken_one_is_taken(api: Api, alice: User, name: str) -> None:  # noqa: ARG001
+def test_a_name_that_looks_like_a_taken_one_is_taken(api: Api, alice: User, name: str) -> None:
     answer = api.post("/accounts", NEW | {"username": name})
     assert_problem(answer, 409, "conflict")
     assert answer.json()["errors"][0]["where"] == "body.username"
     assert User.objects.count() == 1
 
 
-@pytest.mark.parametrize("name", ["ab", "x" * 21, "-dora", "do ra", "dora!", "dörа", "", "../dora", "dora\nx"])
+@pytest.mark.parametrize(
+    "name", ["ab", "x" * 21, "-dora", "do ra", "dora!", "dörа", "", "../dora", "dora\nx"]
+)
 def test_a_name_that_is_not_well_formed_is_refused(api: Api, name: str) -> None:
     assert_problem(api.post("/accounts", NEW | {"username": name}), 422, "unprocessable")
     assert not User.objects.exists()
@@ -174,7 +176,13 @@ def test_a_session_may_read_and_needs_a_csrf_token_to_change(alice: User) -> Non
 
 @pytest.mark.parametrize(
     ("header", "status"),
-    [("Bearer", 401), ("Bearer nonsense", 401), ("Bearer \xff\xfe", 401), ("Basic YTpi", 401), ("nonsense", 401)],
+    [
+        ("Bearer", 401),
+        ("Bearer nonsense", 401),
+        ("Bearer \xff\xfe", 401),
+        ("Basic YTpi", 401),
+        ("nonsense", 401),
+    ],
 )
 def test_a_header_that_is_no_token_in_use_is_refused(client: Client, header: str, status: int) -> None:
     assert_problem(client.get("/api/v1/me", headers={"Authorization": header}), status, "not-signed-in")
@@ -235,7 +243,9 @@ _json = st.recursive(
 _fields = st.fixed_dictionaries({}, optional={"username": _json, "email": _json, "password": _json})
 
 
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(path=st.sampled_from(["/accounts", "/tokens"]), body=_fields | _json)
 def test_no_json_makes_the_server_fail(api: Api, path: str, body: Any) -> None:
     answer = api.post(path, body)
@@ -244,7 +254,9 @@ def test_no_json_makes_the_server_fail(api: Api, path: str, body: Any) -> None:
         assert answer["Content-Type"] == "application/problem+json"
 
 
-@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(path=st.sampled_from(["/accounts", "/tokens"]), body=st.binary(max_size=60))
 def test_no_bytes_make_the_server_fail(api: Api, path: str, body: bytes) -> None:
     answer = api.send("POST", path, body)

@@ -24,7 +24,7 @@ def test_signing_up_signs_in_at_once_and_sends_a_link(client: Client) -> None:
     assert answer.status_code == 302
     assert client.session["_auth_user_id"] == str(User.objects.get(username="Dora").pk)
     assert mail.outbox[0].to == ["dora@club.example"]
-    assert "[Crownhead] Confirm your e-mail address" == mail.outbox[0].subject
+    assert mail.outbox[0].subject == "[Crownhead] Confirm your e-mail address"
 
 
 def test_a_club_may_ask_for_a_confirmed_address_first(client: Client, settings: Settings) -> None:
@@ -79,7 +79,7 @@ def test_a_taken_address_looks_like_a_free_one(client: Client, alice: User) -> N
 
 
 @pytest.mark.parametrize("login", ["alice", "ALICE", "alice@club.example", "Alice@Club.example"])
-def test_one_signs_in_by_name_or_address(client: Client, alice: User, login: str) -> None:  # noqa: ARG001
+def test_one_signs_in_by_name_or_address(client: Client, alice: User, login: str) -> None:
     assert sign_in(client, login, PASSWORD)
 
 
@@ -175,9 +175,19 @@ def test_too_many_sign_ups_from_one_address_get_a_page_that_says_so(
 
 @pytest.mark.parametrize(
     "path",
-    ["signup/", "login/", "logout/", "password/reset/", "password/reset/done/", "confirm-email/", "inactive/"],
+    [
+        "signup/",
+        "login/",
+        "logout/",
+        "password/reset/",
+        "password/reset/done/",
+        "confirm-email/",
+        "inactive/",
+    ],
 )
-def test_the_pages_of_guests_show_our_own_frame_without_inline_style_or_script(client: Client, path: str) -> None:
+def test_the_pages_of_guests_show_our_own_frame_without_inline_style_or_script(
+    client: Client, path: str
+) -> None:
     answer = client.get(f"/accounts/{path}", follow=True)
     page = answer.content.decode()
     assert '<main class="page"' in page

@@ -40,7 +40,9 @@ def test_a_form_without_the_csrf_token_is_refused() -> None:
     assert answer.status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v2/me", "/api/", "/api/v1/me/", "/api/v1/games/x/y/z"])
+@pytest.mark.parametrize(
+    "path", ["/api/v1/nothing", "/api/v2/me", "/api/", "/api/v1/me/", "/api/v1/games/x/y/z"]
+)
 @pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
 def test_an_address_that_is_none_of_the_api_is_a_problem(client: Client, path: str, method: str) -> None:
     answer = client.generic(method, path)
@@ -80,7 +82,9 @@ def test_the_api_describes_itself(api: Api) -> None:
             assert "application/problem+json" in operation["responses"]["default"]["content"], path
 
 
-def test_the_api_counts_requests_of_everybody_apart(api: Api, alice: User, bob: User, settings: Settings) -> None:
+def test_the_api_counts_requests_of_everybody_apart(
+    api: Api, alice: User, bob: User, settings: Settings
+) -> None:
     settings.LIMITS = settings.LIMITS | {"api": "3/h"}
     as_alice, as_bob = api.as_(alice), api.as_(bob)
     assert [as_alice.get("/me").status_code for _ in range(4)] == [200, 200, 200, 429]
@@ -103,7 +107,9 @@ def test_health_is_good_while_the_database_answers(client: Client) -> None:
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
 
-def test_health_is_bad_when_the_database_does_not_answer(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_is_bad_when_the_database_does_not_answer(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail() -> None:
         raise OperationalError("gone")
 

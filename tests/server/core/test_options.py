@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -65,18 +66,25 @@ def test_a_file_that_makes_no_sense_is_named(folder: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("club", "text"), ("confirm_email", "flag"), ("proxies", "number"), ("hosts", "words"), ("limits", "table")],
+    [
+        ("club", "text"),
+        ("confirm_email", "flag"),
+        ("proxies", "number"),
+        ("hosts", "words"),
+        ("limits", "table"),
+    ],
 )
 def test_a_value_of_the_wrong_kind_is_refused_by_name(folder: Path, name: str, kind: str) -> None:
     read = options(folder, f"{name} = 1979-05-27\n")
+    asked: dict[str, Callable[[str], object]] = {
+        "text": read.text,
+        "flag": read.flag,
+        "number": lambda option: read.number(option, 0),
+        "words": read.words,
+        "table": read.table,
+    }
     with pytest.raises(BadOption, match=f"^{name}: expected"):
-        {
-            "text": lambda: read.text(name),
-            "flag": lambda: read.flag(name),
-            "number": lambda: read.number(name, 0),
-            "words": lambda: read.words(name),
-            "table": lambda: read.table(name),
-        }[kind]()
+        asked[kind](name)
 
 
 def test_a_rate_without_a_name_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

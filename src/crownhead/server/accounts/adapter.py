@@ -26,7 +26,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "username_taken": _("This name, or one that looks like it, is taken."),
     }
 
-    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: ARG002
         """A name that is well formed, not reserved, and looks like nobody else's."""
         check_name(username)
         if likeness(username) in _RESERVED or User.objects.filter(likeness=likeness(username)).exists():
@@ -42,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return f"[{settings.CLUB_NAME}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send, or log why it cannot be sent: what the visitor does is done all the same, and tells nothing."""
+        """Send, or log why not: what the visitor does is done all the same, and tells nothing."""
         try:
             super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
         except OSError as error:

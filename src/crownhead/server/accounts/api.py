@@ -32,7 +32,9 @@ class Account(Schema):
 class Credentials(Schema):
     """A name or an e-mail address, and the password."""
 
-    username: Annotated[str, Field(min_length=1, max_length=254, description="the name, or the e-mail address")]
+    username: Annotated[
+        str, Field(min_length=1, max_length=254, description="the name, or the e-mail address")
+    ]
     password: Password
 
 

@@ -20,8 +20,8 @@ class UserManager(DjangoUserManager["User"]):
 class User(AbstractUser):
     """A person, or a program that plays as one.
 
-    `username` is shown everywhere; `likeness` keeps names apart that look alike. `email` is the address in use;
-    allauth's table of addresses tells whether it was confirmed, and lets only one account confirm it.
+    `username` is shown everywhere; `likeness` keeps names apart that look alike. `email` is the address in
+    use; allauth's table of addresses tells whether it was confirmed, and lets only one account confirm it.
     """
 
     first_name = None  # type: ignore[assignment]

@@ -6,7 +6,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 SHORTEST, LONGEST = 3, 20
-RESERVED = frozenset({"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"})
+RESERVED = frozenset(
+    {"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"}
+)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")
@@ -25,6 +27,6 @@ def check_name(name: str) -> None:
     """Raise `ValidationError` unless a player may have this name."""
     if not _NAME.fullmatch(name):
         raise ValidationError(
-            _("A name has 3 to 20 letters (a–z), digits, hyphens or underscores, and begins with a letter or digit."),
+            _("A name has 3 to 20 letters (a–z), digits, - or _, and begins with a letter or digit."),
             code="name",
         )

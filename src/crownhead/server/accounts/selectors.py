@@ -32,4 +32,4 @@ def user(key: int) -> User | None:
 
 def email_is_confirmed(user: User) -> bool:
     """Whether the user has shown that the address is his."""
-    return EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists()
+    return bool(EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists())

@@ -27,8 +27,8 @@ _USE_IS_NOTED_EVERY = timedelta(hours=1)
 def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -> str:
     """Make an account and send the mail to confirm its address; returns the name as it is kept.
 
-    An address that has an account already is answered like any other. Raises `Conflict` when the name is taken and
-    `Unprocessable` when something will not do; both say what, field by field.
+    An address that has an account already is answered like any other. Raises `Conflict` when the name is
+    taken and `Unprocessable` when something will not do; both say what, field by field.
     """
     form = SignupForm({"username": username, "email": email, "password1": password})
     if not form.is_valid():
@@ -44,7 +44,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
 
 
 def create_token(*, request: HttpRequest, login: str, password: str, now: datetime) -> str:
-    """A new API token for whoever has this name or address and password; kept nowhere, so it is shown once."""
+    """A new API token for whoever has this name or address and password; only its hash is kept."""
     user = _authenticate(request=request, login=login, password=password)
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     ApiToken.objects.create(user=user, digest=digest(token), created_at=now)
@@ -101,6 +101,8 @@ def _refusal(form: SignupForm) -> Unprocessable | Conflict:
     for field, errors in form.errors.as_data().items():
         for error in errors:
             codes.add(error.code)
-            faults += [{"where": f"body.{_FIELDS.get(field, field)}", "what": text} for text in error.messages]
+            faults += [
+                {"where": f"body.{_FIELDS.get(field, field)}", "what": text} for text in error.messages
+            ]
     kind = Conflict if codes == {"taken"} else Unprocessable
     return kind(f"{faults[0]['where']}: {faults[0]['what']}", errors=faults)

@@ -16,9 +16,10 @@ from crownhead.server.lobby.api import router as lobby
 from crownhead.server.play.api import router as play
 
 _DESCRIPTION = """\
-Play checkers by program. Make an account with `POST /accounts`, get a token with `POST /tokens`, and send it as
-`Authorization: Bearer <token>`. Errors are problem documents (RFC 9457). Lists come in pages: pass `next` on as `cursor`.
-`GET /events` streams what happens (server-sent events; `?game=<id>` to watch a game; `Last-Event-ID` is honoured).
+Play checkers by program. Make an account with `POST /accounts`, get a token with `POST /tokens`, and send it
+as `Authorization: Bearer <token>`. Errors are problem documents (RFC 9457). Lists come in pages: pass `next`
+on as `cursor`. `GET /events` streams what happens (server-sent events; `?game=<id>` to watch a game;
+`Last-Event-ID` is honoured).
 """
 
 
@@ -89,6 +90,9 @@ _EVENTS = {
     ],
     "responses": {
         "200": {"description": "A stream", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
-        "default": {"description": "A problem", "content": {CONTENT_TYPE: {"schema": {"$ref": _PROBLEM_REF}}}},
+        "default": {
+            "description": "A problem",
+            "content": {CONTENT_TYPE: {"schema": {"$ref": _PROBLEM_REF}}},
+        },
     },
 }

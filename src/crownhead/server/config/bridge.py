@@ -1,7 +1,8 @@
 """Django's WSGI application behind an ASGI server, in a small pool of threads.
 
-A thread is given to a request when all of it has arrived, and is free again when the answer is made; reading from and
-writing to the client happens on the event loop. So a slow client holds no thread, which matters when there is one.
+A thread is given to a request when all of it has arrived, and is free again when the answer is made; reading
+from and writing to the client happens on the event loop. So a slow client holds no thread, which matters when
+there is one.
 """
 
 import asyncio
@@ -89,9 +90,13 @@ class WsgiBridge:
         answer = Answer()
         written: list[bytes] = []
 
-        def start(status: str, headers: list[tuple[str, str]], _exc_info: object = None) -> Callable[[bytes], None]:
+        def start(
+            status: str, headers: list[tuple[str, str]], _exc_info: object = None
+        ) -> Callable[[bytes], None]:
             answer.status = int(status.split(" ", 1)[0])
-            answer.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            answer.headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+            ]
             return written.append
 
         chunks = self._application(environ, start)

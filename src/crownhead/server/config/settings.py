@@ -8,14 +8,14 @@ from urllib.parse import unquote, urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.data_folder import data_folder
+from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.rates import parse_rate
 
 SERVER = Path(__file__).resolve().parent.parent
 DATA = data_folder()
 
-# --- the club and where it is reached -------------------------------------------------------------------------------
+# --- the club and where it is reached --------------------------------------------------------------------
 
 CLUB_NAME = OPTIONS.text("club", "Crownhead")
 PUBLIC_ADDRESS = OPTIONS.text("address").rstrip("/")
@@ -38,13 +38,15 @@ if _public.hostname:
     ALLOWED_HOSTS.append(_public.hostname)
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_ADDRESS else []
 
-# --- secrets ----------------------------------------------------------------------------------------------------------
+# --- secrets ---------------------------------------------------------------------------------------------
 
 SECRET_KEY_FILE = DATA / "secret_key"
 # Without the file (nothing was served from this folder yet) a key for this process alone.
-SECRET_KEY = SECRET_KEY_FILE.read_text("ascii").strip() if SECRET_KEY_FILE.is_file() else secrets.token_urlsafe(50)
+SECRET_KEY = (
+    SECRET_KEY_FILE.read_text("ascii").strip() if SECRET_KEY_FILE.is_file() else secrets.token_urlsafe(50)
+)
 
-# --- apps -------------------------------------------------------------------------------------------------------------
+# --- apps ------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     # Ours come first: their templates stand in for those of others.
@@ -64,7 +66,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "csp",
     "django_htmx",
-    "ninja",
 ]
 
 MIDDLEWARE = [
@@ -109,7 +110,7 @@ TEMPLATES = [
     }
 ]
 
-# --- the database -----------------------------------------------------------------------------------------------------
+# --- the database ----------------------------------------------------------------------------------------
 
 DATABASES = {
     "default": {
@@ -126,7 +127,7 @@ DATABASES = {
     }
 }
 
-# --- people -----------------------------------------------------------------------------------------------------------
+# --- people ----------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -138,7 +139,10 @@ PASSWORD_HASHERS = [
 ]
 _VALIDATION = "django.contrib.auth.password_validation"
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator", "OPTIONS": {"user_attributes": ("username", "email")}},
+    {
+        "NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "email")},
+    },
     {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
     {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
 ]
@@ -146,7 +150,9 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-CONFIRM_EMAIL = OPTIONS.flag("confirm_email")  # whether an account may be used only once its address is confirmed
+CONFIRM_EMAIL = OPTIONS.flag(
+    "confirm_email"
+)  # whether an account may be used only once its address is confirmed
 
 ACCOUNT_ADAPTER = "crownhead.server.accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -176,12 +182,12 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/m/key",
 }
 
-# --- rates: how often one user, or one address without a user, may do a thing ------------------------------------------
+# --- rates: how often one user, or one address without a user, may do a thing ----------------------------
 
 LIMITS: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
     "moves": "6000/10m",
-    "signup": "1200/h",  # accounts made over the API from one address: a school, or a script that tries the club out
+    "signup": "1200/h",  # over the API, from one address: a school, or a script that tries the club out
     "token": "1200/h",
 }
 for _scope, _rate in OPTIONS.table("limits").items():
@@ -203,13 +209,15 @@ CACHES = {
     }
 }
 
-# --- e-mail -----------------------------------------------------------------------------------------------------------
+# --- e-mail ----------------------------------------------------------------------------------------------
 
 MAIL_FOLDER = DATA / "mail"
 _smtp = urlsplit(OPTIONS.text("smtp"))
 if OPTIONS.text("smtp") and (_smtp.scheme not in {"smtp", "smtps"} or not _smtp.hostname):
     raise BadOption("smtp: expected something like smtp://name:password@mail.example:587")
-EMAIL_BACKEND = "crownhead.server.core.mail.SentApart" if _smtp.hostname else "crownhead.server.core.mail.KeptInFiles"
+EMAIL_BACKEND = (
+    "crownhead.server.core.mail.SentApart" if _smtp.hostname else "crownhead.server.core.mail.KeptInFiles"
+)
 EMAIL_FILE_PATH = MAIL_FOLDER
 EMAIL_HOST = _smtp.hostname or ""
 EMAIL_PORT = _smtp.port or (465 if _smtp.scheme == "smtps" else 587)
@@ -218,9 +226,11 @@ EMAIL_HOST_PASSWORD = unquote(_smtp.password or "")
 EMAIL_USE_SSL = _smtp.scheme == "smtps"
 EMAIL_USE_TLS = _smtp.scheme == "smtp" and EMAIL_PORT != 25
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = OPTIONS.text("mail_from", f"{CLUB_NAME} <club@{_public.hostname or 'localhost'}>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = OPTIONS.text(
+    "mail_from", f"{CLUB_NAME} <club@{_public.hostname or 'localhost'}>"
+)
 
-# --- security ---------------------------------------------------------------------------------------------------------
+# --- security --------------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -248,7 +258,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SERVED_BY_HTTPS
 SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365 if SERVED_BY_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 
-# --- static files -----------------------------------------------------------------------------------------------------
+# --- static files ----------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA / "static"  # filled by `crownhead serve` when it starts
@@ -259,7 +269,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 
-# --- languages --------------------------------------------------------------------------------------------------------
+# --- languages -------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
@@ -268,7 +278,7 @@ USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
 
-# --- logs -------------------------------------------------------------------------------------------------------------
+# --- logs ------------------------------------------------------------------------------------------------
 
 LOGGING = {
     "version": 1,

@@ -29,7 +29,7 @@ def answer_with_problems(api: NinjaAPI) -> None:
     """Install the handlers."""
 
     @api.exception_handler(Exception)
-    def anything(request: HttpRequest, error: Exception) -> HttpResponse:
+    def anything(request: HttpRequest, error: Any) -> HttpResponse:
         problem = problem_of(error)
         if problem.status >= 500:
             log.error("%s %s failed", request.method, request.path, exc_info=error)

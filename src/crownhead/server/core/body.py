@@ -25,8 +25,9 @@ class JsonBody(Parser):
             raise TooLarge("the body is larger than anything that is read here") from error
         except UnreadablePostError as error:
             raise BadRequest("the connection broke off within the body") from error
-        if raw and request.content_type not in _JSON and not request.content_type.endswith("+json"):
-            raise UnsupportedMedia(f"expected Content-Type: application/json, got {request.content_type!r}")
+        kind = request.content_type or ""
+        if raw and kind not in _JSON and not kind.endswith("+json"):
+            raise UnsupportedMedia(f"expected Content-Type: application/json, got {kind!r}")
         return read_json(raw)
 
 

@@ -1,7 +1,8 @@
 """Events in two strengths: handlers inside the transaction, and handlers once it has committed.
 
-An event is any frozen dataclass. `on(Event)` handlers run where `emit` is called, and an error there undoes the whole
-transaction. `after(Event)` handlers run when it has committed; one that fails is logged and stops nobody else.
+An event is any frozen dataclass. `on(Event)` handlers run where `emit` is called, and an error there undoes
+the whole transaction. `after(Event)` handlers run when it has committed; one that fails is logged and stops
+nobody else.
 """
 
 from collections import defaultdict

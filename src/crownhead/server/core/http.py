@@ -7,8 +7,8 @@ from django.http import HttpRequest
 def true_address(*, peer: str, forwarded: str, proxies: int) -> str:
     """The address of the client: the peer's own, or what `proxies` trusted proxies say in X-Forwarded-For.
 
-    Each proxy appends the address it was called from, so the client is the `proxies`-th entry from the right; whatever
-    stands further left was written by the client and is not believed.
+    Each proxy appends the address it was called from, so the client is the `proxies`-th entry from the right;
+    whatever stands further left was written by the client and is not believed.
     """
     if not proxies or not forwarded:
         return peer

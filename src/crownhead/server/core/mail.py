@@ -23,7 +23,7 @@ class KeptInFiles(filebased.EmailBackend):
                 "an e-mail to %s (%s) was written to %s, since no mail server is set",
                 ", ".join(message.to),
                 message.subject,
-                self._get_filename(),
+                self.file_path,
             )
         return count or 0
 

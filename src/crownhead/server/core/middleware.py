@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 
 from crownhead.server.core import problems
 from crownhead.server.core.body import is_storable
@@ -14,7 +14,7 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
-    """Every error answer beneath /api/ is a problem document: wrong methods, unknown paths, failures in middleware."""
+    """Every error answer beneath /api/ is a problem document, a wrong method or a failing middleware too."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
@@ -35,7 +35,9 @@ def refuse_unstorable_text(get_response: GetResponse) -> GetResponse:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not is_storable(request.path) or not all(is_storable(value) for value in _texts(request)):
-            refusal: HttpResponse = HttpResponseBadRequest("The request holds a NUL.\n", content_type="text/plain")
+            refusal: HttpResponse = HttpResponseBadRequest(
+                "The request holds a NUL.\n", content_type="text/plain"
+            )
             return refusal
         return get_response(request)
 

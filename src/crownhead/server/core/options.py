@@ -80,7 +80,7 @@ class Options:
         if value is None:
             return {}
         if isinstance(value, str):
-            value = dict(pair.split("=", 1) if "=" in pair else (pair, None) for pair in value.split())
+            value = {pair.partition("=")[0]: pair.partition("=")[2] or None for pair in value.split()}
         if not isinstance(value, dict) or not all(isinstance(entry, str) for entry in value.values()):
             raise BadOption(f"{name}: expected a table of texts, got {value!r}")
         return value
@@ -96,7 +96,9 @@ class Options:
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadOption(f"{self.file} cannot be read: {error}") from error
         if strange := sorted(set(values) - KNOWN):
-            raise BadOption(f"{self.file}: {', '.join(strange)}: no such option; known are {', '.join(sorted(KNOWN))}")
+            raise BadOption(
+                f"{self.file}: {', '.join(strange)}: no such option; known are {', '.join(sorted(KNOWN))}"
+            )
         return values
 
 

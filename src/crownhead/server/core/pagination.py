@@ -1,4 +1,4 @@
-"""Lists in pages: a cursor says after which row the next page begins, so that rows added meanwhile shift nothing."""
+"""Lists in pages: a cursor names the row after which the next begins, so that new rows shift nothing."""
 
 import base64
 import json
@@ -25,7 +25,9 @@ class Page(Generic[M]):
     next: str | None
 
 
-def page(rows: QuerySet[M], *, order: Sequence[str], cursor: str | None = None, limit: int = USUAL) -> Page[M]:
+def page(
+    rows: QuerySet[M], *, order: Sequence[str], cursor: str | None = None, limit: int = USUAL
+) -> Page[M]:
     """One page of `rows` by `order`: names of columns, `-` for descending, together unique and never null.
 
     Raises `BadRequest` on a cursor that was not made here.
@@ -40,7 +42,7 @@ def page(rows: QuerySet[M], *, order: Sequence[str], cursor: str | None = None, 
 
 
 def _beyond(order: Sequence[str], values: Sequence[Any]) -> Q:
-    """The rows after `values`: later in the first column, or equal there and later in the second, and so on."""
+    """The rows after `values`: later in the first column, or equal there and later in the second, etc."""
     beyond, equal = Q(), Q()
     for name, value in zip(order, values, strict=True):
         column = name.removeprefix("-")
@@ -59,7 +61,7 @@ def _write(row: Model, order: Sequence[str]) -> str:
 def _read(cursor: str, rows: QuerySet[M], order: Sequence[str]) -> list[Any]:
     try:
         values = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        fields = [rows.model._meta.get_field(name.removeprefix("-")) for name in order]
+        fields: list[Any] = [rows.model._meta.get_field(name.removeprefix("-")) for name in order]
         if not isinstance(values, list) or len(values) != len(fields) or not all(map(_is_plain, values)):
             raise ValueError
         return [field.to_python(value) for field, value in zip(fields, values, strict=True)]

@@ -1,4 +1,4 @@
-"""What can be wrong with a request, as exceptions that a door renders (RFC 9457 problem documents, or a page)."""
+"""What can be wrong with a request, as exceptions that a door renders (RFC 9457), or a page."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -11,8 +11,8 @@ CONTENT_TYPE = "application/problem+json"
 class Problem(Exception):
     """A request cannot be served; `detail` says why, in a sentence for the person who made it.
 
-    `status` is the HTTP status, `slug` the stable name that programs compare, `title` the same for every problem of
-    the class; `facts` are further members of the document.
+    `status` is the HTTP status, `slug` the stable name that programs compare, `title` the same for every
+    problem of the class; `facts` are further members of the document.
     """
 
     status: ClassVar[int] = 500

@@ -22,6 +22,6 @@ def parse_rate(text: str) -> Rate | None:
     if text == UNLIMITED:
         return None
     found = _RATE.fullmatch(text)
-    if not found or found[2] and not int(found[2]):
+    if not found or (found[2] and not int(found[2])):
         raise ValueError(f"expected a rate like 600/10m, 20/h or none, got {text!r}")
     return Rate(int(found[1]), int(found[2] or 1) * _UNITS[found[3]])

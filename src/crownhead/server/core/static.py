@@ -2,13 +2,16 @@
 
 from typing import Any
 
-from whitenoise.storage import CompressedManifestStaticFilesStorage
+from whitenoise.storage import CompressedManifestStaticFilesStorage  # type: ignore[import-untyped]
 
 _IMPORT = r"""(?P<matched>(?P<before>\b(?:from|import)\s*)["'](?P<url>\.{1,2}/[\w./-]+\.js)["'])"""
 
 
-class HashedFiles(CompressedManifestStaticFilesStorage):
-    """As WhiteNoise's, but our modules import one another by hashed names too, and what was not collected keeps its name."""
+class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """As WhiteNoise's, but our modules import one another by hashed names too.
+
+    A file that was not collected is served under its own name.
+    """
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,

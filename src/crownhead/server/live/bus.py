@@ -1,7 +1,7 @@
 """The in-process bus: a committed write in any thread wakes the event loop's dispatcher.
 
-It carries no messages, only "there is something new"; what is new is read from the outbox in its order, so that nothing
-is lost or told out of turn whichever thread or process wrote it.
+It carries no messages, only "there is something new"; what is new is read from the outbox in its order, so
+that nothing is lost or told out of turn whichever thread or process wrote it.
 """
 
 import asyncio

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Outbox(models.Model):
-    """One thing to tell the listeners of a topic; `id` is the event's place in the stream, never used twice."""
+    """One thing to tell the listeners of a topic; `id` is its place in the stream, never used twice."""
 
     id = models.BigAutoField(primary_key=True)
     topic = models.CharField(max_length=40)

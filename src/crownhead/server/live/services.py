@@ -21,6 +21,6 @@ def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
 
 def prune(*, before: datetime) -> int:
     """Forget the events older than `before`; the number of rows."""
-    newest = Outbox.objects.order_by("-id").values_list("id", flat=True).first()
-    rows, _ = Outbox.objects.filter(created_at__lt=before).exclude(id=newest).delete()
+    newest = Outbox.objects.order_by("-id").values("id")[:1]
+    rows, _ = Outbox.objects.filter(created_at__lt=before).exclude(id__in=newest).delete()
     return rows

@@ -14,7 +14,14 @@ from urllib.parse import parse_qs
 from django.db import close_old_connections
 
 from crownhead.server.core.http import true_address
-from crownhead.server.core.problems import CONTENT_TYPE, BadRequest, NotFound, NotSignedIn, Problem, WrongMethod
+from crownhead.server.core.problems import (
+    CONTENT_TYPE,
+    BadRequest,
+    NotFound,
+    NotSignedIn,
+    Problem,
+    WrongMethod,
+)
 from crownhead.server.live import selectors
 from crownhead.server.live.bus import BUS
 from crownhead.server.live.hub import Hub, Reader
@@ -27,7 +34,7 @@ Send = Callable[[Message], Awaitable[None]]
 T = TypeVar("T")
 
 HEARTBEAT = 15.0  # seconds between signs of life
-LIFE = 3600.0  # seconds after which a stream ends, so that a session that ended is noticed; the browser reconnects
+LIFE = 3600.0  # seconds after which a stream ends and the browser returns, if its session still holds
 RETRY = 2000  # milliseconds a browser waits before it reconnects
 MOST_GAMES = 20  # games one stream may follow
 CATCH_UP = 1000  # events told anew at most; who missed more is told to load the page again
@@ -127,7 +134,7 @@ class EventStream:
         missed = await self._missed(reader.topics, after=after, begins=begins)
         await _write(send, f"retry: {RETRY}\n\n{missed}")
         loop = asyncio.get_running_loop()
-        end = loop.time() + LIFE * random.uniform(0.8, 1.0)  # noqa: S311  (so that they do not all return at once)
+        end = loop.time() + LIFE * random.uniform(0.8, 1.0)
         while (left := end - loop.time()) > 0:
             try:
                 event = await asyncio.wait_for(reader.queue.get(), min(HEARTBEAT, left))
@@ -159,7 +166,9 @@ class EventStream:
 
     async def _ask(self, question: Callable[[], T]) -> T:
         """Put a question to the database in the stream's own thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, _with_fresh_connection, question)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, _with_fresh_connection, question
+        )
 
 
 def _read_wish(scope: Scope, limits: Limits) -> _Wish:

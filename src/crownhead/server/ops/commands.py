@@ -1,6 +1,7 @@
 """The commands of a host: `crownhead serve` and `crownhead admin create`.
 
-Nothing of Django is imported before a command runs: the command line lists them even where the site is not installed.
+Nothing of Django is imported before a command runs: the command line lists them even where the site is not
+installed.
 """
 
 import argparse
@@ -22,7 +23,9 @@ def register(subparsers: Any) -> None:
     """Add the commands to the parser of `crownhead`."""
     serve = subparsers.add_parser("serve", help="run the whole site")
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
-    serve.add_argument("--port", type=_port, default=8000, help="the port to listen on (default: %(default)s)")
+    serve.add_argument(
+        "--port", type=_port, default=8000, help="the port to listen on (default: %(default)s)"
+    )
     _add_data(serve)
     serve.set_defaults(run=_explained(_serve))
 
@@ -40,7 +43,10 @@ def register(subparsers: Any) -> None:
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=Path, default=None, help=f"the club's data folder (default: ${VARIABLE}, else {data_folder()})"
+        "--data",
+        type=Path,
+        default=None,
+        help=f"the club's data folder (default: ${VARIABLE}, else {data_folder()})",
     )
 
 
@@ -66,21 +72,23 @@ def _explained(command: Callable[[argparse.Namespace], None]) -> Callable[[argpa
 
 def _serve(chosen: argparse.Namespace) -> None:
     _open_folder(chosen.data)
-    from crownhead.server.ops.serve import bind, bring_up_to_date, serve
+    from crownhead.server.ops import upkeep
+    from crownhead.server.ops.serve import bind, serve
 
     with bind(chosen.host, chosen.port) as listening:
-        bring_up_to_date()
+        upkeep.migrate()
+        upkeep.collect_static_files()
         serve(listening, host=chosen.host)
 
 
 def _create_administrator(chosen: argparse.Namespace) -> None:
     _open_folder(chosen.data)
     from django.core.exceptions import ValidationError
-    from django.core.management import call_command
 
     from crownhead.server.accounts.services import create_administrator
+    from crownhead.server.ops import upkeep
 
-    call_command("migrate", interactive=False, verbosity=0)
+    upkeep.migrate()
     password, made_up = _password(from_stdin=chosen.password_stdin)
     try:
         create_administrator(username=chosen.name, email=chosen.email, password=password)

@@ -19,7 +19,9 @@ def prepare(folder: Path) -> None:
         (folder / "mail").mkdir(mode=0o700, exist_ok=True)
         _make_secret(folder / "secret_key")
     except (FileExistsError, NotADirectoryError) as error:
-        raise Unusable(f"The data folder {folder} cannot be used: {error.filename} is not a folder.") from error
+        raise Unusable(
+            f"The data folder {folder} cannot be used: it is, or lies below, a file. Use another: --data."
+        ) from error
     except PermissionError as error:
         raise Unusable(
             f"The data folder {folder} cannot be written to. "

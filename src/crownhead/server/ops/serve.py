@@ -11,7 +11,6 @@ from typing import Any
 
 import uvicorn
 from django.conf import settings
-from django.core.management import call_command
 from django.utils.module_loading import import_string
 
 from crownhead.server.ops.first_start import Unusable
@@ -40,12 +39,6 @@ def bind(host: str, port: int) -> socket.socket:
     return listening
 
 
-def bring_up_to_date() -> None:
-    """Create or migrate the tables and collect the static files."""
-    call_command("migrate", interactive=False, verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-
-
 def serve(listening: socket.socket, *, host: str) -> None:
     """Serve from a data folder that is up to date until told to stop."""
     settings.ALLOWED_HOSTS += _addresses_of(host)
@@ -58,7 +51,7 @@ def serve(listening: socket.socket, *, host: str) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn, which says where it is, ends the event streams when it stops, and then exits as if nothing were wrong."""
+    """Uvicorn, which says where it is, and ends the event streams when it stops."""
 
     def __init__(self, application: Any, listening: socket.socket, *, host: str) -> None:
         self._application, self._host, self._port = application, host, listening.getsockname()[1]
@@ -96,9 +89,11 @@ class _Server(uvicorn.Server):
 
 def _why_not(error: OSError, *, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use. Stop what uses it, or choose another, such as --port {port % 65535 + 1}."
+        return (
+            f"Port {port} is in use. Stop what uses it, or choose another, such as --port {port % 65535 + 1}."
+        )
     if error.errno == errno.EACCES:
-        return f"Port {port} is for the system's administrator alone. Choose one above 1023, such as --port 8000."
+        return f"Port {port} is for the administrator alone. Choose one above 1023, such as --port 8000."
     if error.errno == errno.EADDRNOTAVAIL:
         return f"{host} is not an address of this machine. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
     return f"The club cannot listen on {host}, port {port}: {error.strerror}."

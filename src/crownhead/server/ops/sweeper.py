@@ -38,13 +38,14 @@ def _forget_sessions(now: datetime) -> None:
 
 JOBS = (
     Job("deadlines", timedelta(seconds=2), lambda now: play.sweep_deadlines(now=now)),
+    Job("waiting games", timedelta(minutes=1), lambda now: play.expire_waiting(now=now)),
     Job("old events", timedelta(minutes=10), _forget_events),
     Job("old sessions", timedelta(hours=6), _forget_sessions),
 )
 
 
 class Sweeper:
-    """Runs the jobs in a thread of its own until it is stopped; a job that fails is logged and tried again."""
+    """Runs the jobs in a thread of its own until it is stopped; one that fails is logged and tried again."""
 
     def __init__(self, jobs: tuple[Job, ...] = JOBS, *, pause: float = 1.0) -> None:
         self._jobs, self._pause = jobs, pause
@@ -67,7 +68,6 @@ class Sweeper:
             if self._due[job.name] > now:
                 continue
             self._due[job.name] = now + job.every
-            close_old_connections()
             try:
                 job.run(now)
             except Exception:
@@ -75,6 +75,7 @@ class Sweeper:
 
     def _work(self) -> None:
         while not self._end.is_set():
+            close_old_connections()
             self.sweep(clock.now())
             self._end.wait(self._pause)
         connections.close_all()

@@ -1,0 +1,187 @@
+"""The hub: who hears what, in which order, and who is let go."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from crownhead.server.core.problems import TooMany
+from crownhead.server.live import hub as hubs
+from crownhead.server.live.bus import Bus
+from crownhead.server.live.hub import Hub
+from crownhead.server.live.selectors import Event
+
+
+class Outbox:
+    """Stands in for the table."""
+
+    def __init__(self) -> None:
+        self.rows: list[Event] = []
+        self.bus = Bus()
+
+    def write(self, topic: str) -> int:
+        """A row, and the bell."""
+        self.rows.append(Event(len(self.rows) + 1, topic, "game", {}))
+        self.bus.wake()
+        return len(self.rows)
+
+    async def read(self, after: int, limit: int) -> list[Event]:
+        """The rows after a place."""
+        return [row for row in self.rows if row.id > after][:limit]
+
+    def hub(self, *, most: int = 100, most_of_one: int = 10) -> Hub:
+        """A hub that reads from here."""
+        return Hub(bus=self.bus, read=self.read, most=most, most_of_one=most_of_one)
+
+
+def live(scene: Callable[[Outbox, Hub], Awaitable[None]], **limits: int) -> None:
+    """Play a scene with a hub that runs."""
+
+    async def play() -> None:
+        outbox = Outbox()
+        hub = outbox.hub(**limits)
+        await hub.start(0)
+        try:
+            await asyncio.wait_for(scene(outbox, hub), 10)
+        finally:
+            await hub.stop()
+
+    asyncio.run(play())
+
+
+async def ids(queue: asyncio.Queue[Event | None], count: int) -> list[int]:
+    """The next events' ids."""
+    found = [await asyncio.wait_for(queue.get(), 2) for _ in range(count)]
+    return [event.id for event in found if event]
+
+
+def test_a_reader_hears_its_topics_in_order_and_no_others() -> None:
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a", "user:1"], caller="x") as reader:
+            for topic in ("game:a", "game:b", "user:1", "user:2", "game:a"):
+                outbox.write(topic)
+            assert await ids(reader.queue, 3) == [1, 3, 5]
+            assert reader.queue.empty()
+
+    live(scene)
+
+
+def test_writers_in_other_threads_are_heard_at_once() -> None:
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            await asyncio.to_thread(outbox.write, "game:a")
+            event = await asyncio.wait_for(reader.queue.get(), hubs.POLL / 2)
+            assert event is not None
+
+    live(scene)
+
+
+def test_rows_that_another_process_wrote_are_found_without_a_bell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "POLL", 0.02)
+
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            outbox.rows.append(Event(1, "game:a", "game", {}))
+            assert await ids(reader.queue, 1) == [1]
+
+    live(scene)
+
+
+def test_more_rows_than_a_batch_are_all_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "_BATCH", 3)
+
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            for _ in range(10):
+                outbox.rows.append(Event(len(outbox.rows) + 1, "game:a", "game", {}))
+            outbox.bus.wake()
+            assert await ids(reader.queue, 10) == list(range(1, 11))
+
+    live(scene)
+
+
+def test_a_reader_that_falls_behind_is_let_go_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "QUEUE", 5)
+
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        started = asyncio.Event()
+
+        async def slow() -> bool:
+            with hub.reader(topics=["game:a"], caller="slow") as reader:
+                started.set()
+                try:
+                    await asyncio.Event().wait()
+                except asyncio.CancelledError:
+                    return reader.too_slow
+            return False
+
+        hanging = asyncio.create_task(slow())
+        await started.wait()
+        with hub.reader(topics=["game:a"], caller="quick") as reader:
+            for number in range(1, 10):
+                outbox.write("game:a")
+                assert await ids(reader.queue, 1) == [number]
+        assert await hanging
+
+    live(scene)
+
+
+def test_nobody_has_more_streams_than_his_share() -> None:
+    async def scene(_outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x"), hub.reader(topics=["game:a"], caller="x"):
+            with pytest.raises(TooMany), hub.reader(topics=["game:a"], caller="x"):
+                pass
+            with (
+                hub.reader(topics=["game:a"], caller="y"),
+                pytest.raises(TooMany),
+                hub.reader(topics=["game:a"], caller="z"),
+            ):
+                pass
+        with hub.reader(topics=["game:a"], caller="x"):
+            pass
+
+    live(scene, most=3, most_of_one=2)
+
+
+def test_a_hub_that_closes_ends_its_readers_and_takes_no_more() -> None:
+    async def scene(_outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            hub.close()
+            assert await reader.queue.get() is None
+        with pytest.raises(TooMany), hub.reader(topics=["game:a"], caller="x"):
+            pass
+
+    live(scene)
+
+
+def test_an_outbox_that_cannot_be_read_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(hubs, "POLL", 0.01)
+
+    async def play() -> None:
+        outbox = Outbox()
+        failures = [OSError("disk")]
+
+        async def read(after: int, limit: int) -> list[Event]:
+            if failures:
+                raise failures.pop()
+            return await outbox.read(after, limit)
+
+        hub = Hub(bus=outbox.bus, read=read, most=10, most_of_one=10)
+        await hub.start(0)
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            outbox.write("game:a")
+            assert await ids(reader.queue, 1) == [1]
+        await hub.stop()
+
+    asyncio.run(play())
+    assert "could not read the outbox" in caplog.text
+
+
+def test_a_bell_without_a_listener_is_no_error() -> None:
+    bus: Any = Bus()
+    bus.wake()

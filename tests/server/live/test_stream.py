@@ -1,0 +1,326 @@
+"""GET /events, spoken to as an ASGI server would."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connections, transaction
+
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.live import services, stream
+from crownhead.server.live.models import Outbox
+from crownhead.server.live.stream import Doors, EventStream, Limits
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SESSIONS = {"alices-session": 1, "bobs-session": 2}
+TOKENS = {"alices-token": 1}
+
+
+def user_of_token(token: str) -> int:
+    """The stand-in for accounts."""
+    if token not in TOKENS:
+        raise NotSignedIn("no such token")
+    return TOKENS[token]
+
+
+DOORS = Doors(
+    user_of_session=SESSIONS.get,
+    user_of_token=user_of_token,
+    may_watch=lambda game, user: game != "hidden" or user == 1,
+)
+
+
+class Listener:
+    """A browser's end of a stream."""
+
+    def __init__(self, events: EventStream, query: str = "", **headers: str) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.text = ""
+        self._changed = asyncio.Event()
+        self._left = asyncio.Event()
+        scope = {
+            "type": "http",
+            "method": headers.pop("method", "GET"),
+            "path": "/events",
+            "query_string": query.encode(),
+            "headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()],
+            "client": ("192.0.2.1", 1),
+        }
+        self.task = asyncio.create_task(events(scope, self._receive, self._send))
+
+    async def until(self, text: str) -> str:
+        """Everything heard, once `text` is in it."""
+        async with asyncio.timeout(3):
+            while text not in self.text:
+                self._changed.clear()
+                await self._changed.wait()
+        return self.text
+
+    async def end(self) -> Listener:
+        """Wait until the other side ends it."""
+        await asyncio.wait_for(self.task, 3)
+        return self
+
+    async def leave(self) -> None:
+        """Close the page."""
+        self._left.set()
+        await self.end()
+
+    async def _receive(self) -> dict[str, Any]:
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Any) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+        else:
+            self.text += message["body"].decode()
+        self._changed.set()
+
+
+def happen(topic: str, **payload: Any) -> int:
+    """Something happens, and is committed."""
+    with transaction.atomic():
+        services.publish(topic=topic, kind="game", payload=payload)
+    return Outbox.objects.order_by("-id")[0].id
+
+
+async def later(topic: str, **payload: Any) -> int:
+    """`happen`, in another thread."""
+
+    def work() -> int:
+        try:
+            return happen(topic, **payload)
+        finally:
+            connections.close_all()
+
+    return await asyncio.to_thread(work)
+
+
+def play(scene: Callable[[EventStream], Awaitable[None]], limits: Limits | None = None) -> None:
+    """A scene with a stream that runs."""
+
+    async def run() -> None:
+        events = EventStream(DOORS, limits or Limits())
+        await events.start()
+        try:
+            await asyncio.wait_for(scene(events), 20)
+        finally:
+            await events.stop()
+
+    asyncio.run(run())
+
+
+def test_a_guest_hears_the_game_he_watches_and_no_other() -> None:
+    async def scene(events: EventStream) -> None:
+        guest = Listener(events, "game=a")
+        await guest.until("id: ")
+        await later("game:b", n=1)
+        await later("user:1", n=2)
+        place = await later("game:a", n=3)
+        text = await guest.until('{"n":3}')
+        assert f'id: {place}\nevent: game\ndata: {{"n":3}}\n\n' in text
+        assert '"n":1' not in text
+        assert '"n":2' not in text
+        assert guest.status == 200
+        assert guest.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert guest.headers["cache-control"] == "no-store"
+        await guest.leave()
+
+    play(scene)
+
+
+@pytest.mark.parametrize(
+    "headers", [{"cookie": "x=1; sessionid=alices-session"}, {"authorization": "Bearer alices-token"}]
+)
+def test_a_member_hears_what_concerns_him_alone(headers: dict[str, str]) -> None:
+    async def scene(events: EventStream) -> None:
+        alice = Listener(events, **headers)
+        await alice.until("id: ")
+        await later("user:2", n=1)
+        await later("user:1", n=2)
+        assert '"n":1' not in await alice.until('"n":2')
+        await alice.leave()
+
+    play(scene)
+
+
+def test_what_was_missed_is_told_first_and_once() -> None:
+    seen = happen("game:a", n=1)
+    happen("game:a", n=2)
+    happen("game:b", n=3)
+
+    async def scene(events: EventStream) -> None:
+        for listener in (
+            Listener(events, "game=a", last_event_id=str(seen)),
+            Listener(events, f"game=a&last_event_id={seen}"),
+        ):
+            await listener.until('"n":2')
+            number = 4
+            await later("game:a", n=number)
+            text = await listener.until('"n":4')
+            assert text.count('"n":2') == 1
+            assert '"n":1' not in text
+            assert '"n":3' not in text
+            await listener.leave()
+
+    play(scene)
+
+
+def test_the_header_goes_before_the_address() -> None:
+    first = happen("game:a", n=1)
+    second = happen("game:a", n=2)
+
+    async def scene(events: EventStream) -> None:
+        listener = Listener(events, f"game=a&last_event_id={first - 1}", last_event_id=str(second))
+        assert "data" not in await listener.until(f"id: {second}")
+        await listener.leave()
+
+    play(scene)
+
+
+def test_who_asks_for_nothing_missed_is_told_where_he_stands() -> None:
+    place = happen("game:a", n=1)
+
+    async def scene(events: EventStream) -> None:
+        listener = Listener(events, "game=a")
+        text = await listener.until(f"id: {place}\n\n")
+        assert "data" not in text
+        assert "retry: " in text
+        await listener.leave()
+
+    play(scene)
+
+
+def test_who_was_away_for_too_long_is_told_to_load_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "CATCH_UP", 2)
+    first = happen("game:a", n=1)
+    for number in range(2, 5):
+        happen("game:a", n=number)
+    Outbox.objects.filter(id=first).delete()
+
+    async def scene(events: EventStream) -> None:
+        for after in (first, 0):
+            listener = Listener(events, "game=a", last_event_id=str(after))
+            assert '"n"' not in await listener.until("event: reload\ndata: {}\n")
+            await listener.leave()
+
+    play(scene)
+
+
+def test_a_quiet_stream_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "HEARTBEAT", 0.01)
+
+    async def scene(events: EventStream) -> None:
+        listener = Listener(events, "game=a")
+        await listener.until(": still here\n\n: still here\n\n")
+        await listener.leave()
+
+    play(scene)
+
+
+def test_a_stream_ends_some_time_and_the_browser_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "LIFE", 0.05)
+
+    async def scene(events: EventStream) -> None:
+        assert (await Listener(events, "game=a").end()).status == 200
+
+    play(scene)
+
+
+def test_streams_end_when_the_server_stops() -> None:
+    async def scene(events: EventStream) -> None:
+        listener = Listener(events, "game=a")
+        await listener.until("id: ")
+        events.hub.close()
+        await listener.end()
+        refused = await Listener(events, "game=a").end()
+        assert refused.status == 429
+
+    play(scene)
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "status"),
+    [
+        ("", {}, 401),
+        ("", {"cookie": "sessionid=ended"}, 401),
+        ("", {"cookie": "sessionid"}, 401),
+        ("", {"cookie": 'a="\\303; ;;=,'}, 401),
+        ("", {"authorization": "Bearer nonsense"}, 401),
+        ("game=a", {"authorization": "Bearer nonsense"}, 401),
+        ("", {"authorization": "Basic x"}, 401),
+        ("game=hidden", {}, 404),
+        ("game=hidden", {"cookie": "sessionid=bobs-session"}, 404),
+        ("&".join(f"game={n}" for n in range(30)), {}, 400),
+        ("game=a", {"last_event_id": "x"}, 400),
+        ("game=a", {"last_event_id": "-1"}, 400),
+        ("game=a", {"last_event_id": "9" * 30}, 400),
+        ("game=a&last_event_id=%00", {}, 400),
+        ("game=a", {"method": "POST"}, 405),
+        ("game=a", {"method": "HEAD"}, 405),
+    ],
+)
+def test_a_request_that_cannot_be_served_is_a_problem(
+    query: str, headers: dict[str, str], status: int
+) -> None:
+    async def scene(events: EventStream) -> None:
+        answer = await Listener(events, query, **headers).end()
+        assert answer.status == status
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert f'"status": {status}' in answer.text
+
+    play(scene)
+
+
+def test_one_address_gets_so_many_streams_and_no_more() -> None:
+    async def scene(events: EventStream) -> None:
+        first = Listener(events, "game=a")
+        await first.until("id: ")
+        assert (await Listener(events, "game=a").end()).status == 429
+        member = Listener(events, "game=a", cookie="sessionid=bobs-session")
+        await member.until("id: ")
+        await first.leave()
+        again = Listener(events, "game=a")
+        await again.until("id: ")
+        await again.leave()
+        await member.leave()
+
+    play(scene, Limits(one_caller=1))
+
+
+def test_nothing_is_told_of_what_was_undone() -> None:
+    async def scene(events: EventStream) -> None:
+        def undo() -> None:
+            try:
+                with transaction.atomic():
+                    services.publish(topic="game:a", kind="game", payload={"n": 1})
+                    raise ValueError
+            except ValueError:
+                connections.close_all()
+
+        listener = Listener(events, "game=a")
+        await listener.until("id: ")
+        await asyncio.to_thread(undo)
+        await later("game:a", n=2)
+        assert '"n":1' not in await listener.until('"n":2')
+        await listener.leave()
+
+    play(scene)
+
+
+def test_old_events_are_forgotten_but_never_the_last() -> None:
+    for number in range(3):
+        happen("game:a", n=number)
+    last = Outbox.objects.order_by("-id")[0].id
+    assert services.prune(before=clock.now() - timedelta(days=1)) == 0
+    assert services.prune(before=clock.now() + timedelta(days=1)) == 2
+    assert [row.id for row in Outbox.objects.all()] == [last]

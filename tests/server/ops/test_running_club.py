@@ -1,0 +1,208 @@
+"""A club that really runs: pages, static files, the API and the event stream on one port."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.club import Club, Player
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    running = Club(tmp_path_factory.mktemp("host") / "club")
+    running.start()
+    yield running
+    assert running.stop() == 0
+    assert "Traceback" not in running.log()
+
+
+@pytest.fixture(scope="module")
+def players(club: Club) -> tuple[Player, Player]:
+    seats = (Player(club.port, "alice"), Player(club.port, "bobby"))
+    for player in seats:
+        player.register()
+    return seats
+
+
+class Stream:
+    """An open event stream."""
+
+    def __init__(self, club: Club, path: str, **headers: str) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=5)
+        self.connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        self.response = self.connection.getresponse()
+        self.heard = ""
+
+    def until(self, text: str, *, seconds: float = 5) -> str:
+        """Everything heard once `text` is in it, within some seconds."""
+        deadline = time.monotonic() + seconds
+        while text not in self.heard:
+            assert time.monotonic() < deadline, self.heard
+            self.heard += self.response.fp.readline().decode()
+        return self.heard
+
+    def close(self) -> None:
+        """Leave."""
+        self.response.close()
+        self.connection.close()
+
+
+def page(club: Club, path: str, **headers: str) -> tuple[http.client.HTTPResponse, str]:
+    """A page with its answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=10)
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    text = response.read().decode()
+    connection.close()
+    return response, text
+
+
+def begin(players: tuple[Player, Player]) -> Any:
+    """A game in progress between the two."""
+    terms = {"variant": "american", "colour": "first", "days_per_move": 3}
+    game = players[0].expect(201, "POST", "/games", terms)
+    return players[1].expect(200, "POST", f"/waiting-room/{game['id']}/join")
+
+
+def test_an_event_arrives_within_a_second_of_the_move(club: Club, players: tuple[Player, Player]) -> None:
+    game = begin(players)
+    mine = Stream(club, "/events", Authorization=f"Bearer {players[1].token}")
+    watching = Stream(club, f"/api/v1/events?game={game['id']}")
+    for stream in (mine, watching):
+        stream.until("id: ")
+    moved_at = time.monotonic()
+    players[0].expect(
+        200, "POST", f"/games/{game['id']}/moves", {"move": "11-15", "version": game["version"]}
+    )
+    assert f'"id":"{game["id"]}"' in mine.until("event: me\n", seconds=1) + mine.until(
+        '"version":1', seconds=1
+    )
+    watching.until('"version":1', seconds=1)
+    assert time.monotonic() - moved_at < 1
+    for stream in (mine, watching):
+        stream.close()
+
+
+def test_a_reader_that_comes_back_is_told_what_it_missed(club: Club, players: tuple[Player, Player]) -> None:
+    game = begin(players)
+    stream = Stream(club, f"/events?game={game['id']}")
+    place = re.search(r"id: (\d+)", stream.until("id: ") + stream.until("\n\n"))
+    stream.close()
+    players[0].expect(
+        200, "POST", f"/games/{game['id']}/moves", {"move": "11-15", "version": game["version"]}
+    )
+    players[1].expect(
+        200, "POST", f"/games/{game['id']}/moves", {"move": "22-18", "version": game["version"] + 1}
+    )
+    assert place
+    again = Stream(club, f"/events?game={game['id']}", Last_Event_ID=place[1])
+    heard = again.until(f'"version":{game["version"] + 2}')
+    assert f'"version":{game["version"] + 1}' in heard
+    again.close()
+
+
+def test_a_game_that_does_not_exist_cannot_be_watched(club: Club) -> None:
+    response, text = page(club, "/events?game=nothing")
+    assert response.status == 404
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert "nothing" in text
+
+
+def test_static_files_are_compressed_and_kept_for_good_under_hashed_names(club: Club) -> None:
+    _, text = page(club, "/accounts/login/")
+    sheets = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', text)
+    assert sheets
+    for sheet in sheets:
+        assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", sheet), sheet
+        response, _ = page(club, sheet)
+        assert response.status == 200, sheet
+        assert "immutable" in response.headers["Cache-Control"]
+    connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=10)
+    connection.request("GET", sheets[0], headers={"Accept-Encoding": "gzip"})
+    assert connection.getresponse().headers["Content-Encoding"] == "gzip"
+    connection.close()
+
+
+def test_modules_import_one_another_by_names_that_exist(club: Club) -> None:
+    _, text = page(club, "/accounts/login/")
+    waiting = re.findall(r'<script type="module" src="([^"]+)"', text)
+    seen: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        response, source = page(club, path)
+        assert response.status == 200, path
+        for relative in re.findall(r'^(?:import|export)\b[^"]*"(\.[^"]+)"', source, re.MULTILINE):
+            waiting.append(str(Path("/", *Path(path).parent.parts[1:], relative).resolve()))
+    assert seen
+
+
+def test_e_mail_lies_in_the_data_folder(club: Club, players: tuple[Player, Player]) -> None:
+    letters = "".join(file.read_text() for file in (club.data / "mail").iterdir())
+    assert "Confirm your e-mail address" in letters
+    assert f"http://127.0.0.1:{club.port}/accounts/confirm-email/" in letters
+
+
+def test_a_request_of_rubbish_is_answered_and_the_club_lives_on(club: Club) -> None:
+    for rubbish in (
+        b"\x00\xff\xfe\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /api/v1/tokens HTTP/1.1\r\n\r\n",
+    ):
+        with socket.create_connection(("127.0.0.1", club.port), timeout=5) as line:
+            line.sendall(rubbish)
+            line.recv(4096)
+    assert page(club, "/health")[0].status == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/%00", "/%ff%fe", "/a%2fb", "/events%00", "/?%ff=%00", "/..%2f..%2fetc/passwd"]
+)
+def test_a_strange_address_is_no_failure(club: Club, path: str) -> None:
+    response, _ = page(club, path)
+    assert response.status < 500
+
+
+def test_a_slow_client_holds_up_nobody(club: Club) -> None:
+    with socket.create_connection(("127.0.0.1", club.port), timeout=5) as slow:
+        slow.sendall(b"POST /api/v1/tokens HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
+        began = time.monotonic()
+        assert page(club, "/health")[0].status == 200
+        assert time.monotonic() - began < 2
+
+
+def test_an_open_stream_does_not_keep_the_server_from_stopping(tmp_path: Path) -> None:
+    club = Club(tmp_path / "club")
+    club.start()
+    player = Player(club.port, "alice")
+    player.register()
+    stream = Stream(club, "/events", Authorization=f"Bearer {player.token}")
+    stream.until("id: ")
+    assert club.process is not None
+    began = time.monotonic()
+    club.process.send_signal(signal.SIGINT)
+    assert club.process.wait(10) == 0
+    assert time.monotonic() - began < 5
+    stream.close()
+
+
+def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
+    club = Club(tmp_path / "club")
+    club.start()
+    player = Player(club.port, "alice")
+    player.register()
+    club.kill()
+    club.start()
+    assert player.expect(200, "GET", "/me")["username"] == "alice"
+    assert club.stop() == 0
