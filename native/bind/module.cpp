@@ -8,8 +8,9 @@ void require_processor() {
 #if defined(__x86_64__) && defined(__POPCNT__)
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("popcnt")) {
-        throw nb::import_error("crownhead needs an x86-64 processor with popcnt; build it here from source with "
-                               "the CMake option CROWNHEAD_ARCH left empty");
+        throw nb::import_error(
+            "crownhead needs an x86-64 processor with popcnt; build it here from source with "
+            "the CMake option CROWNHEAD_ARCH left empty");
     }
 #endif
 }

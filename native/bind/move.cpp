@@ -18,24 +18,25 @@ void init(MoveObject* self, nb::handle path, nb::handle captures, bool crowns) {
 
 nb::object reduce(nb::handle_t<MoveObject> self) {
     auto const& move = nb::cast<MoveObject const&>(self);
-    return nb::make_tuple(self.type(), nb::make_tuple(to_tuple(move.path()), to_tuple(move.captures()), move.crowns));
+    return nb::make_tuple(self.type(),
+                          nb::make_tuple(to_tuple(move.path()), to_tuple(move.captures()), move.crowns));
 }
 
 nb::object repr(MoveObject const& move) {
-    return nb::str("Move({!r}, {!r}, {!r})").attr("format")(to_tuple(move.path()), to_tuple(move.captures()),
-                                                            move.crowns);
+    return nb::str("Move({!r}, {!r}, {!r})")
+        .attr("format")(to_tuple(move.path()), to_tuple(move.captures()), move.crowns);
 }
 
 Py_hash_t hash(MoveObject const& move) {
-    return static_cast<Py_hash_t>(hash_words({static_cast<std::uint64_t>(move.taken),
-                                              static_cast<std::uint64_t>(move.taken >> 64),
-                                              static_cast<std::uint64_t>(move.origin | move.target << 8 |
-                                                                         (move.crowns ? 1 : 0) << 16)}));
+    return static_cast<Py_hash_t>(hash_words(
+        {static_cast<std::uint64_t>(move.taken), static_cast<std::uint64_t>(move.taken >> 64),
+         static_cast<std::uint64_t>(move.origin | move.target << 8 | (move.crowns ? 1 : 0) << 16)}));
 }
 
 }  // namespace
 
-MoveObject::MoveObject(Ply const& ply) : taken{0}, origin{ply.origin}, target{ply.target}, crowns{ply.crowns} {
+MoveObject::MoveObject(Ply const& ply)
+    : taken{0}, origin{ply.origin}, target{ply.target}, crowns{ply.crowns} {
     if (ply.captures.empty()) { return; }
     route.reserve(ply.path.size() + ply.captures.size());
     route.insert(route.end(), ply.path.begin(), ply.path.end());
@@ -54,11 +55,13 @@ void bind_move(nb::module_& module) {
     nb::class_<MoveObject>(module, "Move", nb::is_final(),
                            "A move. Two are equal if origin, target, set of pieces taken and crowning agree.")
         .def("__init__", &init, nb::arg("path"), nb::arg("captures") = nb::tuple(), nb::arg("crowns") = false,
-             nb::sig("def __init__(self, path: collections.abc.Iterable[int], captures: collections.abc.Iterable[int] = (), crowns: bool = False)"
+             nb::sig("def __init__(self, path: collections.abc.Iterable[int], captures: "
+                     "collections.abc.Iterable[int] = (), crowns: bool = False)"
                      " -> None"))
         .def_prop_ro("origin", [](MoveObject const& move) { return move.origin; })
         .def_prop_ro("target", [](MoveObject const& move) { return move.target; })
-        .def_prop_ro("crowns", [](MoveObject const& move) { return move.crowns; }, "Whether a man is crowned.")
+        .def_prop_ro(
+            "crowns", [](MoveObject const& move) { return move.crowns; }, "Whether a man is crowned.")
         .def_prop_ro(
             "captures", [](MoveObject const& move) { return to_tuple(move.captures()); },
             nb::sig("def captures(self) -> tuple[int, ...]"), "The pieces taken, in the order taken.")

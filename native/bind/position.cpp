@@ -39,7 +39,8 @@ void place(PositionObject& position, Placement const& pieces) {
     auto const crown_row = laws.crown_row(pieces.colour);
     auto const numbers = read_numbers(pieces.squares, laws.squares, "square numbers");
     if (pieces.kind == Kind::mule && !numbers.empty() && !laws.mules) {
-        PyErr_Format(PyExc_ValueError, "expected no mules, for they are not played here, got one on square %d",
+        PyErr_Format(PyExc_ValueError,
+                     "expected no mules, for they are not played here, got one on square %d",
                      int{numbers.front()});
         throw nb::python_error();
     }
@@ -50,7 +51,8 @@ void place(PositionObject& position, Placement const& pieces) {
             throw nb::python_error();
         }
         if (pieces.kind == Kind::man && (crown_row & bit) != 0) {
-            PyErr_Format(PyExc_ValueError, "expected no %s man on square %d, for it would have been crowned there",
+            PyErr_Format(PyExc_ValueError,
+                         "expected no %s man on square %d, for it would have been crowned there",
                          black ? "black" : "white", int{number});
             throw nb::python_error();
         }
@@ -63,13 +65,13 @@ void place(PositionObject& position, Placement const& pieces) {
 void init(PositionObject* self, std::string_view variant, bool black_to_move, nb::handle black_men,
           nb::handle black_kings, nb::handle white_men, nb::handle white_kings, nb::handle black_mules,
           nb::handle white_mules) {
-    PositionObject position{{0, 0, 0, 0, black_to_move ? Colour::black : Colour::white}, &find_variant(variant)};
-    for (auto const& pieces : {Placement{Colour::black, Kind::man, black_men},
-                               Placement{Colour::black, Kind::king, black_kings},
-                               Placement{Colour::white, Kind::man, white_men},
-                               Placement{Colour::white, Kind::king, white_kings},
-                               Placement{Colour::black, Kind::mule, black_mules},
-                               Placement{Colour::white, Kind::mule, white_mules}}) {
+    PositionObject position{{0, 0, 0, 0, black_to_move ? Colour::black : Colour::white},
+                            &find_variant(variant)};
+    for (auto const& pieces :
+         {Placement{Colour::black, Kind::man, black_men}, Placement{Colour::black, Kind::king, black_kings},
+          Placement{Colour::white, Kind::man, white_men}, Placement{Colour::white, Kind::king, white_kings},
+          Placement{Colour::black, Kind::mule, black_mules},
+          Placement{Colour::white, Kind::mule, white_mules}}) {
         place(position, pieces);
     }
     new (self) PositionObject(position);
@@ -98,19 +100,20 @@ Py_hash_t hash(PositionObject const& position) {
         return static_cast<Py_hash_t>(
             hash_words({turn, low(state.own), low(state.theirs), low(state.kings), low(state.mules)}));
     }
-    return static_cast<Py_hash_t>(hash_words({turn, low(state.own), low(state.theirs), low(state.kings),
-                                              low(state.mules), high(state.own), high(state.theirs),
-                                              high(state.kings), high(state.mules)}));
+    return static_cast<Py_hash_t>(
+        hash_words({turn, low(state.own), low(state.theirs), low(state.kings), low(state.mules),
+                    high(state.own), high(state.theirs), high(state.kings), high(state.mules)}));
 }
 
 nb::object reduce(nb::handle_t<PositionObject> self) {
     auto const& position = nb::cast<PositionObject const&>(self);
     return nb::make_tuple(
         self.type(),
-        nb::make_tuple(position.variant->key, position.state.turn == Colour::black,
-                       squares<Colour::black, Kind::man>(position), squares<Colour::black, Kind::king>(position),
-                       squares<Colour::white, Kind::man>(position), squares<Colour::white, Kind::king>(position),
-                       squares<Colour::black, Kind::mule>(position), squares<Colour::white, Kind::mule>(position)));
+        nb::make_tuple(
+            position.variant->key, position.state.turn == Colour::black,
+            squares<Colour::black, Kind::man>(position), squares<Colour::black, Kind::king>(position),
+            squares<Colour::white, Kind::man>(position), squares<Colour::white, Kind::king>(position),
+            squares<Colour::black, Kind::mule>(position), squares<Colour::white, Kind::mule>(position)));
 }
 
 // ------------------------------------------------------------------------------------- its moves
@@ -220,31 +223,42 @@ void bind_position(nb::module_& module) {
     };
     nb::class_<PositionObject> type(
         module, "Position", "A position. Two are equal, and hash alike, if they repeat under the laws.");
-    type.def("__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
-             nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"), nb::arg("black_mules") = nb::tuple(),
-             nb::arg("white_mules") = nb::tuple(),
-             sig("def __init__(self, variant: str, black_to_move: bool, black_men: collections.abc.Iterable[int], "
-                 "black_kings: collections.abc.Iterable[int], white_men: collections.abc.Iterable[int], white_kings: collections.abc.Iterable[int], "
-                 "black_mules: collections.abc.Iterable[int] = (), white_mules: collections.abc.Iterable[int] = ()) -> None"),
-             "Raises ValueError for an unknown variant, a square off the board or used twice, and a man on its "
-             "own crown row.");
+    type.def(
+        "__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
+        nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"),
+        nb::arg("black_mules") = nb::tuple(), nb::arg("white_mules") = nb::tuple(),
+        sig("def __init__(self, variant: str, black_to_move: bool, black_men: collections.abc.Iterable[int], "
+            "black_kings: collections.abc.Iterable[int], white_men: collections.abc.Iterable[int], "
+            "white_kings: collections.abc.Iterable[int], "
+            "black_mules: collections.abc.Iterable[int] = (), white_mules: collections.abc.Iterable[int] = "
+            "()) -> None"),
+        "Raises ValueError for an unknown variant, a square off the board or used twice, and a man on its "
+        "own crown row.");
     type.def_prop_ro("variant_key", [](PositionObject const& position) { return position.variant->key; });
     type.def_prop_ro("black_to_move",
                      [](PositionObject const& position) { return position.state.turn == Colour::black; });
     numbers(type, "black_men", &squares<Colour::black, Kind::man>, "def black_men(self) -> tuple[int, ...]");
-    numbers(type, "black_kings", &squares<Colour::black, Kind::king>, "def black_kings(self) -> tuple[int, ...]");
+    numbers(type, "black_kings", &squares<Colour::black, Kind::king>,
+            "def black_kings(self) -> tuple[int, ...]");
     numbers(type, "white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]");
-    numbers(type, "white_kings", &squares<Colour::white, Kind::king>, "def white_kings(self) -> tuple[int, ...]");
-    numbers(type, "black_mules", &squares<Colour::black, Kind::mule>, "def black_mules(self) -> tuple[int, ...]");
-    numbers(type, "white_mules", &squares<Colour::white, Kind::mule>, "def white_mules(self) -> tuple[int, ...]");
-    type.def("legal_moves", &legal_moves, sig("def legal_moves(self) -> tuple[Move, ...]"),
-             "All legal moves, ascending by path; none if the position decides the game. Raises TooManyCaptures.");
-    type.def("find", &find, nb::arg("squares"), sig("def find(self, squares: collections.abc.Sequence[int]) -> list[Move]"),
-             "The legal moves from the first square to the last that can be routed over those between, in order. "
-             "Raises TooManyCaptures.");
-    type.def("play", &play, nb::arg("move"), sig("def play(self, move: Move) -> typing.Self"),
-             "The position after a legal move, of the receiver's own class. Raises ValueError if it is not legal, "
-             "and TooManyCaptures.");
+    numbers(type, "white_kings", &squares<Colour::white, Kind::king>,
+            "def white_kings(self) -> tuple[int, ...]");
+    numbers(type, "black_mules", &squares<Colour::black, Kind::mule>,
+            "def black_mules(self) -> tuple[int, ...]");
+    numbers(type, "white_mules", &squares<Colour::white, Kind::mule>,
+            "def white_mules(self) -> tuple[int, ...]");
+    type.def(
+        "legal_moves", &legal_moves, sig("def legal_moves(self) -> tuple[Move, ...]"),
+        "All legal moves, ascending by path; none if the position decides the game. Raises TooManyCaptures.");
+    type.def(
+        "find", &find, nb::arg("squares"),
+        sig("def find(self, squares: collections.abc.Sequence[int]) -> list[Move]"),
+        "The legal moves from the first square to the last that can be routed over those between, in order. "
+        "Raises TooManyCaptures.");
+    type.def(
+        "play", &play, nb::arg("move"), sig("def play(self, move: Move) -> typing.Self"),
+        "The position after a legal move, of the receiver's own class. Raises ValueError if it is not legal, "
+        "and TooManyCaptures.");
     type.def("perft", &perft, nb::arg("depth"), nb::arg("bulk") = true,
              "The number of sequences of `depth` moves; `bulk` counts the last moves without making them. "
              "Other threads run meanwhile. Raises TooManyCaptures.");
@@ -256,8 +270,9 @@ void bind_position(nb::module_& module) {
     type.def("__hash__", &hash);
     type.def("__reduce__", &reduce, sig("def __reduce__(self) -> tuple[object, ...]"));
     type.def("__copy__", &itself, sig("def __copy__(self) -> typing.Self"));
-    type.def("__deepcopy__", [](nb::handle self, nb::handle) { return itself(self); }, nb::arg("memo"),
-             sig("def __deepcopy__(self, memo: object, /) -> typing.Self"));
+    type.def(
+        "__deepcopy__", [](nb::handle self, nb::handle) { return itself(self); }, nb::arg("memo"),
+        sig("def __deepcopy__(self, memo: object, /) -> typing.Self"));
 }
 
 }  // namespace crownhead::bind

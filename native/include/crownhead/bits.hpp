@@ -15,7 +15,8 @@ concept BitWord = std::same_as<Word, std::uint64_t> || std::same_as<Word, Wide>;
 template <BitWord Word>
 constexpr int popcount(Word word) {
     if constexpr (std::same_as<Word, Wide>) {
-        return std::popcount(static_cast<std::uint64_t>(word)) + std::popcount(static_cast<std::uint64_t>(word >> 64));
+        return std::popcount(static_cast<std::uint64_t>(word)) +
+               std::popcount(static_cast<std::uint64_t>(word >> 64));
     } else {
         return std::popcount(word);
     }
@@ -25,7 +26,8 @@ template <BitWord Word>
 constexpr int lowest_bit(Word word) {
     if constexpr (std::same_as<Word, Wide>) {
         auto const low = static_cast<std::uint64_t>(word);
-        return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<std::uint64_t>(word >> 64));
+        return low != 0 ? std::countr_zero(low)
+                        : 64 + std::countr_zero(static_cast<std::uint64_t>(word >> 64));
     } else {
         return std::countr_zero(word);
     }

@@ -8,10 +8,12 @@
 
 namespace crownhead {
 
-// How much one capture search may look at before it gives up: nodes without memory, then, in a second
-// attempt, nodes that differ in where the piece stands and what it has taken.
-inline constexpr int plain_budget = 1 << 11;
-inline constexpr int distinct_budget = 1 << 18;
+// How many nodes one capture search may visit before it gives up. Boards of real games need a few
+// hundred at most; crafted ones take the second attempt, which is slower but visits no state twice.
+struct Budget {
+    int plain = 1 << 11;
+    int distinct = 1 << 18;
+};
 
 // Kings met on a route, the first in the highest bit; asked for by Priority::kings_first alone.
 using KingsMet = std::uint64_t;
@@ -24,7 +26,9 @@ constexpr std::uint64_t rank(Position<R> const& position, Capture<R> const& capt
         switch (component) {
             case Priority::none: break;
             case Priority::most_pieces: key = key << 6 | static_cast<unsigned>(capture.taken.count()); break;
-            case Priority::with_king: key = key << 1 | (position.kings.meets(capture.origin) ? 1U : 0U); break;
+            case Priority::with_king:
+                key = key << 1 | (position.kings.meets(capture.origin) ? 1U : 0U);
+                break;
             case Priority::most_kings:
                 key = key << 6 | static_cast<unsigned>((capture.taken & position.kings).count());
                 break;
@@ -55,9 +59,10 @@ struct Trail {
 
 // A Sink is told of every route that ends a capture:
 //
-//     static constexpr bool tracks      whether it wants to see the trails
-//     bool admits(Set taken)            whether routes that have taken these are of interest
-//     void clear()                      forget everything, the search starts anew
+//     static constexpr bool tracks           whether it wants to see the trails
+//     static constexpr bool may_skip_routes  whether one route of those that meet in a state will do
+//     bool admits(Set taken)                 whether routes that have taken these are of interest
+//     void clear()                           forget everything, the search starts anew
 //     void take(Capture, KingsMet, Trail const&)
 template <Rules R, Colour Us, class Sink>
 class CaptureSearch {
@@ -65,12 +70,13 @@ class CaptureSearch {
     using Set = typename Position<R>::Set;
 
   public:
-    CaptureSearch(Position<R> const& position, Sink& sink) : position_{position}, sink_{sink} {}
+    CaptureSearch(Position<R> const& position, Sink& sink, Budget budget = {})
+        : position_{position}, sink_{sink}, budget_{budget} {}
 
     // All captures of the pieces in `origins`. False: the budget is spent, the sink holds nonsense.
     bool run(Set origins) {
         search(origins);
-        return nodes_ <= plain_budget || run_with_memory(origins);
+        return nodes_ <= budget_.plain || (Sink::may_skip_routes && run_with_memory(origins));
     }
 
   private:
@@ -106,14 +112,13 @@ class CaptureSearch {
 
     // In a function of its own, for it hardly ever runs.
     [[gnu::noinline]] bool run_with_memory(Set origins) {
-        if (!Sink::may_skip_routes) { return false; }
         Memory memory;
         memory_ = &memory;
         nodes_ = 0;
         sink_.clear();
         search(origins);
         memory_ = nullptr;
-        return nodes_ <= distinct_budget;
+        return nodes_ <= budget_.distinct;
     }
 
     void search(Set origins) {
@@ -136,8 +141,8 @@ class CaptureSearch {
     bool enter(Set at, Set taken, KingsMet met, unsigned directions) {
         if (!sink_.admits(taken)) { return false; }
         ++nodes_;
-        if (memory_ == nullptr) { return nodes_ <= plain_budget; }
-        return nodes_ <= distinct_budget && memory_->insert({at, taken, met, directions}).second;
+        if (memory_ == nullptr) { return nodes_ <= budget_.plain; }
+        return nodes_ <= budget_.distinct && memory_->insert({at, taken, met, directions}).second;
     }
 
     void from_man(Set at, Set taken, KingsMet met) {
@@ -151,7 +156,8 @@ class CaptureSearch {
 
     void land_man(Set prey, Set land, Set taken, KingsMet met) {
         track(prey, land);
-        bool const on_crown_row = land.meets(Board::template crown_row<Us>) && detail::may_crown(position_, origin_);
+        bool const on_crown_row =
+            land.meets(Board::template crown_row<Us>) && detail::may_crown(position_, origin_);
         bool const stops = R.promotion == Promotion::stop && land.meets(Board::template crown_row<Us>);
         if (R.promotion == Promotion::carry_on && on_crown_row) {
             land_crowned(land, taken, met);
@@ -280,6 +286,7 @@ class CaptureSearch {
     Set empty_;
     Set prey_;
     bool crowned_ = false;
+    Budget budget_;
     int nodes_ = 0;
     Memory* memory_ = nullptr;
     [[no_unique_address]] std::conditional_t<Sink::tracks, Trail<R>, NoTrail> trail_;

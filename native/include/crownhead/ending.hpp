@@ -14,8 +14,7 @@ struct Decision {
 
 // The endings of mule checkers (ItsYourTurn, help topic "Checkers"), in the order of their precedence.
 template <Colour Us, Rules R>
-    requires(R.mules)
-constexpr Decision decide(Position<R> const& position) {
+requires(R.mules) constexpr Decision decide(Position<R> const& position) {
     using Board = Geometry<R.board>;
     auto const lost = [](Cause cause) { return Decision{cause, false}; };
     auto const won = [](Cause cause) { return Decision{cause, true}; };
@@ -31,7 +30,9 @@ constexpr Decision decide(Position<R> const& position) {
     if (!own_regulars) { return lost(Cause::men_lost); }
     if (!their_regulars) { return won(Cause::men_lost); }
     if ((position.own & mules).meets(Board::template crown_row<Us>)) { return lost(Cause::mule_crowned); }
-    if ((position.theirs & mules).meets(Board::template crown_row<opponent(Us)>)) { return won(Cause::mule_crowned); }
+    if ((position.theirs & mules).meets(Board::template crown_row<opponent(Us)>)) {
+        return won(Cause::mule_crowned);
+    }
     return {};
 }
 

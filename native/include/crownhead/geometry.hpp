@@ -15,9 +15,11 @@ namespace crownhead {
 enum class Direction : std::uint8_t { up_left, up_right, down_left, down_right };
 
 inline constexpr std::array all_directions{Direction::up_left, Direction::up_right, Direction::down_left,
-                                    Direction::down_right};
+                                           Direction::down_right};
 
-constexpr Direction reverse(Direction direction) { return static_cast<Direction>(3 - static_cast<int>(direction)); }
+constexpr Direction reverse(Direction direction) {
+    return static_cast<Direction>(3 - static_cast<int>(direction));
+}
 
 // Every second row is followed by a ghost, a bit that is no square, so that a step in a direction is a
 // shift by the same distance from every square, and a step off the side of the board ends on a ghost.
@@ -62,7 +64,9 @@ struct Geometry {
 
     static constexpr Set row(int row) {
         Set set;
-        for (int column = 0; column < half; ++column) { set |= Set{static_cast<Square>(row_start(row) + column)}; }
+        for (int column = 0; column < half; ++column) {
+            set |= Set{static_cast<Square>(row_start(row) + column)};
+        }
         return set;
     }
 
@@ -89,9 +93,10 @@ struct Geometry {
     }
 
     template <Colour Us>
-    static constexpr std::array<Direction, 2> forward =
-        rises(Us) ? std::array{Direction::up_left, Direction::up_right}
-                  : std::array{Direction::down_left, Direction::down_right};
+    static constexpr std::array<Direction, 2> forward = rises(Us) ? std::array{Direction::up_left,
+                                                                               Direction::up_right}
+                                                                  : std::array{Direction::down_left,
+                                                                               Direction::down_right};
 
     static constexpr int longest_slide = std::min(B.width, B.height) - 1;
 

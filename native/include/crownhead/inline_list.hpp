@@ -11,7 +11,7 @@
 namespace crownhead {
 
 template <class T, std::size_t N>
-    requires std::is_trivially_copyable_v<T>
+requires std::is_trivially_copyable_v<T>
 class InlineList {
   public:
     InlineList() = default;
@@ -32,13 +32,13 @@ class InlineList {
 
   private:
     struct Free {
-        void operator()(T* memory) const { ::operator delete(memory, std::align_val_t{alignof(T)}); }
+        void operator()(T* memory) const { ::operator delete (memory, std::align_val_t{alignof(T)}); }
     };
 
     [[gnu::noinline]] void grow() {
         std::size_t const capacity = 4 * capacity_;
         std::unique_ptr<T[], Free> larger{
-            static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t{alignof(T)}))};
+            static_cast<T*>(::operator new (capacity * sizeof(T), std::align_val_t{alignof(T)}))};
         std::uninitialized_copy_n(data_, size_, larger.get());
         heap_ = std::move(larger);
         data_ = heap_.get();

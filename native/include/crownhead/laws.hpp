@@ -38,8 +38,9 @@ class PlyVisitor {
   public:
     template <class Visit>
     explicit PlyVisitor(Visit& visit)
-        : context_{std::addressof(visit)},
-          call_{[](void* context, Ply const& ply) { (*static_cast<Visit*>(context))(ply); }} {}
+        : context_{std::addressof(visit)}, call_{[](void* context, Ply const& ply) {
+              (*static_cast<Visit*>(context))(ply);
+          }} {}
 
     void operator()(Ply const& ply) const { call_(context_, ply); }
 

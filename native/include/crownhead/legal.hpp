@@ -71,7 +71,8 @@ class BestCaptures {
     struct Hash {
         std::size_t operator()(Capture<R> const& capture) const {
             auto const word = capture.taken.bits() * 0x9E3779B97F4A7C15U ^ capture.target.bits();
-            return static_cast<std::size_t>((word ^ word >> 31) * 0xD6E8FEB86659FD93U >> (capture.crowns ? 1 : 0));
+            return static_cast<std::size_t>((word ^ word >> 31) * 0xD6E8FEB86659FD93U >>
+                                            (capture.crowns ? 1 : 0));
         }
     };
 
@@ -98,8 +99,9 @@ using RouteList = BestCaptures<R, Route<R>>;
 
 // Fills `list` with the legal captures of the pieces in `origins`. False: there are too many.
 template <Colour Us, Rules R, class Entry>
-bool find_captures(Position<R> const& position, typename Position<R>::Set origins, BestCaptures<R, Entry>& list) {
-    return CaptureSearch<R, Us, BestCaptures<R, Entry>>{position, list}.run(origins);
+bool find_captures(Position<R> const& position, typename Position<R>::Set origins,
+                   BestCaptures<R, Entry>& list, Budget budget = {}) {
+    return CaptureSearch<R, Us, BestCaptures<R, Entry>>{position, list, budget}.run(origins);
 }
 
 }  // namespace crownhead

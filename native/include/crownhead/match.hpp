@@ -45,7 +45,8 @@ class RouteMatch {
     static constexpr bool tracks = true;
     static constexpr bool may_skip_routes = false;
 
-    RouteMatch(Position<R> const& position, Capture<R> const& wanted, std::uint64_t rank, std::span<Square const> via)
+    RouteMatch(Position<R> const& position, Capture<R> const& wanted, std::uint64_t rank,
+               std::span<Square const> via)
         : position_{position}, wanted_{wanted}, rank_{rank}, via_{via} {}
 
     bool found() const { return found_; }

@@ -46,7 +46,8 @@ constexpr typename Position<R>::Set capturing_men(Position<R> const& position) {
 
 // Those squares of `from` from which a king could take a piece of `prey` in direction D.
 template <Direction D, Rules R>
-constexpr typename Position<R>::Set king_takes_from(typename Position<R>::Set from, typename Position<R>::Set prey,
+constexpr typename Position<R>::Set king_takes_from(typename Position<R>::Set from,
+                                                    typename Position<R>::Set prey,
                                                     typename Position<R>::Set empty) {
     using Board = Geometry<R.board>;
     constexpr Direction back = reverse(D);
@@ -69,9 +70,8 @@ constexpr typename Position<R>::Set capturing_kings(Position<R> const& position)
     auto const kings = position.own_kings();
     if (kings.empty()) { return found; }
     auto const empty = position.empty();
-    each_direction<all_directions>([&]<Direction D>() {
-        found |= king_takes_from<D, R>(kings, position.theirs, empty);
-    });
+    each_direction<all_directions>(
+        [&]<Direction D>() { found |= king_takes_from<D, R>(kings, position.theirs, empty); });
     return found;
 }
 
@@ -82,7 +82,8 @@ constexpr typename Position<R>::Set capturing(Position<R> const& position) {
 
 // Where kings of `from` can go in direction D without taking. Each square is reached by one king only.
 template <Direction D, Rules R>
-constexpr typename Position<R>::Set king_reach(typename Position<R>::Set from, typename Position<R>::Set empty) {
+constexpr typename Position<R>::Set king_reach(typename Position<R>::Set from,
+                                               typename Position<R>::Set empty) {
     using Board = Geometry<R.board>;
     if constexpr (R.flying_king) {
         return Board::template slide<D>(from, empty);
@@ -101,7 +102,8 @@ constexpr int count_quiet(Position<R> const& position) {
     each_direction<Board::template forward<Us>>(
         [&]<Direction D>() { count += (Board::template step<D>(men) & empty).count(); });
     if (auto const kings = position.own_kings()) {
-        each_direction<all_directions>([&]<Direction D>() { count += king_reach<D, R>(kings, empty).count(); });
+        each_direction<all_directions>(
+            [&]<Direction D>() { count += king_reach<D, R>(kings, empty).count(); });
     }
     return count;
 }
@@ -119,14 +121,17 @@ constexpr void each_quiet_successor(Position<R> const& position, Visit&& visit) 
     });
     for (auto king : position.own_kings()) {
         each_direction<all_directions>([&]<Direction D>() {
-            for (auto target : king_reach<D, R>(king, empty)) { visit(after_king_step(position, king, target)); }
+            for (auto target : king_reach<D, R>(king, empty)) {
+                visit(after_king_step(position, king, target));
+            }
         });
     }
 }
 
 // Where the piece on `origin` can go, provided that nothing can be taken.
 template <Colour Us, Rules R>
-constexpr typename Position<R>::Set quiet_targets(Position<R> const& position, typename Position<R>::Set origin) {
+constexpr typename Position<R>::Set quiet_targets(Position<R> const& position,
+                                                  typename Position<R>::Set origin) {
     using Board = Geometry<R.board>;
     auto const empty = position.empty();
     typename Position<R>::Set targets;

@@ -25,12 +25,13 @@ class Perft {
     std::uint64_t count(Position<R> const& position, int depth) {
         if (depth == 0) { return 1; }
         if (decided<Us>(position)) { return 0; }
-        if (depth == depth_of_patience && !wait()) { return 0; }
+        if (depth >= depth_of_patience && !wait()) { return 0; }
         auto const origins = capturing<Us>(position);
         if (!origins.empty()) [[unlikely]] { return count_captures<Us>(position, origins, depth); }
         if (Bulk && depth == 1) { return static_cast<std::uint64_t>(count_quiet<Us>(position)); }
         std::uint64_t nodes = 0;
-        each_quiet_successor<Us>(position, [&](Position<R> const& next) { nodes += count<opponent(Us)>(next, depth - 1); });
+        each_quiet_successor<Us>(
+            position, [&](Position<R> const& next) { nodes += count<opponent(Us)>(next, depth - 1); });
         return nodes;
     }
 
@@ -41,8 +42,8 @@ class Perft {
     static constexpr int depth_of_patience = 7;
 
     template <Colour Us>
-    [[gnu::noinline]] std::uint64_t count_captures(Position<R> const& position, typename Position<R>::Set origins,
-                                                   int depth) {
+    [[gnu::noinline]] std::uint64_t count_captures(Position<R> const& position,
+                                                   typename Position<R>::Set origins, int depth) {
         CaptureList<R> captures{position};
         if (!find_captures<Us>(position, origins, captures)) {
             halt_ = Halt::too_many_captures;

@@ -58,7 +58,8 @@ constexpr void move_mule(Position<R>& position, [[maybe_unused]] typename Positi
 
 // The men among `set` who would be crowned there: a mule on the crown row remains one.
 template <Rules R>
-constexpr bool may_crown([[maybe_unused]] Position<R> const& position, [[maybe_unused]] typename Position<R>::Set man) {
+constexpr bool may_crown([[maybe_unused]] Position<R> const& position,
+                         [[maybe_unused]] typename Position<R>::Set man) {
     if constexpr (R.mules) {
         return !position.mules.meets(man);
     } else {

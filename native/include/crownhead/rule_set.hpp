@@ -65,22 +65,26 @@ class RuleSet {
                 !ply.captures.empty() || ply.crowns != crowns<Us>(position, origin, target)) {
                 return Verdict::illegal;
             }
-            next = pack<opponent(Us)>(position.kings.meets(origin) ? after_king_step(position, origin, target)
-                                                                   : after_man_step<Us>(position, origin, target));
+            next = pack<opponent(Us)>(position.kings.meets(origin)
+                                          ? after_king_step(position, origin, target)
+                                          : after_man_step<Us>(position, origin, target));
             return Verdict::done;
         });
     }
 
     static Count perft(State const& state, int depth, bool bulk, Patience patience) {
         return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
-            return bulk ? count<Us, true>(position, depth, patience) : count<Us, false>(position, depth, patience);
+            return bulk ? count<Us, true>(position, depth, patience)
+                        : count<Us, false>(position, depth, patience);
         });
     }
 
     static Decision ending(State const& state) {
         return as_mover(state, []<Colour Us>(Position<R> const& position) {
             if constexpr (R.mules) {
-                if (auto const decision = decide<Us>(position); decision.cause != Cause::none) { return decision; }
+                if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
+                    return decision;
+                }
             }
             if (position.own.empty()) { return Decision{Cause::no_pieces, false}; }
             if (capturing<Us>(position).empty() && !any_quiet<Us>(position)) {
@@ -136,7 +140,9 @@ class RuleSet {
 
     template <Colour Us>
     static void show_quiet(Position<R> const& position, Set origin, PlyVisitor visit) {
-        for (auto target : quiet_targets<Us>(position, origin)) { show_step<Us>(position, origin, target, visit); }
+        for (auto target : quiet_targets<Us>(position, origin)) {
+            show_step<Us>(position, origin, target, visit);
+        }
     }
 
     static void show(Route<R> const& route, PlyVisitor visit) {
@@ -163,22 +169,30 @@ class RuleSet {
         for (auto number : named.subspan(1, named.size() - 2)) { between.push_back(Board::square(number)); }
         std::span const via{between.begin(), between.size()};
         for (auto const& route : routes) {
-            auto const& capture = route.capture;
-            if (capture.origin != origin || capture.target != target) { continue; }
-            bool fits = leads_over(position, capture, route.trail, via);
-            if (!fits && via.size() < route.trail.length) {
-                RouteMatch<R> match{position, capture, routes.rank(), via};
-                CaptureSearch<R, Us, RouteMatch<R>> search{position, match};
-                if (!search.run(origin) && !match.found()) { return Verdict::too_many_captures; }
-                fits = match.found();
-            }
-            if (fits) { show(route, visit); }
+            if (route.capture.origin != origin || route.capture.target != target) { continue; }
+            auto const verdict = leads_over(position, route.capture, route.trail, via)
+                                     ? Verdict::done
+                                     : find_route<Us>(position, route.capture, routes.rank(), via);
+            if (verdict == Verdict::too_many_captures) { return verdict; }
+            if (verdict == Verdict::done) { show(route, visit); }
         }
         return Verdict::done;
     }
 
+    // Whether another route of the same capture leads over `via`.
     template <Colour Us>
-    static Verdict play_capture(Position<R> const& position, Set origins, Capture<R> const& wanted, State& next) {
+    static Verdict find_route(Position<R> const& position, Capture<R> const& capture, std::uint64_t rank,
+                              std::span<Square const> via) {
+        if (via.size() >= static_cast<std::size_t>(capture.taken.count())) { return Verdict::illegal; }
+        RouteMatch<R> match{position, capture, rank, via};
+        CaptureSearch<R, Us, RouteMatch<R>> search{position, match, Budget{.plain = Budget{}.distinct}};
+        if (!search.run(capture.origin) && !match.found()) { return Verdict::too_many_captures; }
+        return match.found() ? Verdict::done : Verdict::illegal;
+    }
+
+    template <Colour Us>
+    static Verdict play_capture(Position<R> const& position, Set origins, Capture<R> const& wanted,
+                                State& next) {
         CaptureList<R> captures{position};
         if (!find_captures<Us>(position, origins, captures)) { return Verdict::too_many_captures; }
         for (auto const& capture : captures) {

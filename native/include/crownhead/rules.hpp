@@ -25,8 +25,8 @@ enum class Priority : std::uint8_t { none, most_pieces, with_king, most_kings, k
 struct Board {
     int width;
     int height;
-    bool indented;       // square 1 lies one file away from the corner, not in it
-    bool white_lowers;   // White moves towards lower numbers, Black towards higher ones
+    bool indented;      // square 1 lies one file away from the corner, not in it
+    bool white_lowers;  // White moves towards lower numbers, Black towards higher ones
 
     friend constexpr bool operator==(Board const&, Board const&) = default;
 };
