@@ -96,6 +96,12 @@ def test_what_is_no_move_text_is_refused_with_an_example(text: str) -> None:
         Position.start("american").parse(text)
 
 
+@pytest.mark.parametrize("text", ["c3x5", "x3x5", "c3xx5", "c3", "3c4d", "c33d4d"])
+def test_what_names_no_squares_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="expected a move such as"):
+        Position.start("russian").parse(text)
+
+
 def test_a_huge_text_is_refused_and_shown_short() -> None:
     with pytest.raises(NotationError, match="at most 400 characters") as caught:
         Position.start("american").parse("11-15" * 1000)

@@ -100,6 +100,11 @@ def test_tags_are_read_as_they_are_met(line: str, value: str) -> None:
     assert game.notations() == ("11-15",)
 
 
+def test_a_tag_that_does_not_close_ends_with_its_line() -> None:
+    (game,) = pdn.read(io.StringIO('[Event "A"]\n[Site "B\n[Date "C"]\n1. 11-15 *'))
+    assert game.tags == {"Event": "A", "Site": "B", "Date": "C"}
+
+
 @pytest.mark.parametrize("separator", ["*", "1-0", "0-1", "1/2-1/2", "2-0", "0-2", "1-1", "0-0"])
 def test_games_without_tags_are_parted_by_results(separator: str) -> None:
     assert games(f"1. 11-15 {separator} 1. 9-13 24-20 {separator} 1. 12-16") == [

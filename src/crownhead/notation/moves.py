@@ -23,7 +23,7 @@ _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
 _NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"\d+", re.ASCII)
-_NAME = re.compile(r"[a-w]\d+", re.ASCII)  # x joins
+_NAME = re.compile(r"[a-w]\d+", re.ASCII)
 
 
 def parse(position: Position, text: str) -> Move:

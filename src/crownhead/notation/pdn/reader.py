@@ -89,11 +89,10 @@ class Reader(Iterator[Game]):
 
     def _report(self, block: Block, record: Record, at: int, cause: CrownheadError) -> None:
         self.bad += 1
-        before = block.text[:at]
         bad = BadGame(
             number=self.good + self.bad,
-            line=block.line + before.count("\n"),
-            column=at - (before.rfind("\n") + 1) + 1,
+            line=block.line + block.text.count("\n", 0, at),
+            column=at - block.text.rfind("\n", 0, at),
             event=record.tags.get("Event", ""),
             cause=cause,
         )

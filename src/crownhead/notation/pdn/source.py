@@ -133,8 +133,8 @@ class _Cutter:
         if self._length <= LONGEST_BLOCK:
             self._lines.append(line)
         if not self._in_comment and _TAG.match(line):
-            plain = _LITERAL_BREAK.sub("", line)
-            self._has_moves = self._has_moves or not plain.rstrip().endswith("]")
+            _, closed, behind = _LITERAL_BREAK.sub("", line).rpartition("]")
+            self._has_moves = self._has_moves or bool(closed and behind.strip())
             return
         self._has_moves = self._has_moves or bool(line.strip())
         if "{" in line or "}" in line:
