@@ -1,0 +1,9 @@
+"""``python -m crownhead.cli``: the command line where its script is not on the path."""
+
+from __future__ import annotations
+
+import sys
+
+from crownhead.cli.main import main
+
+sys.exit(main())
