@@ -92,9 +92,9 @@ class NewGameForm:
         """The sides to choose from, named by what moves first."""
         first = self.variant.start.first
         names = {
-            ColourChoice.FIRST: _("%(side)s, moving first") % {"side": side(first)},
-            ColourChoice.SECOND: _("%(side)s, moving second") % {"side": side(first.opponent)},
-            ColourChoice.RANDOM: _("Drawn by lot"),
+            ColourChoice.FIRST: _("%(side)s, first") % {"side": side(first)},
+            ColourChoice.SECOND: _("%(side)s, second") % {"side": side(first.opponent)},
+            ColourChoice.RANDOM: _("By lot"),
         }
         return [Choice(key.value, name, key.value == self.colour) for key, name in names.items()]
 
@@ -124,7 +124,7 @@ def showpiece() -> Showpiece:
     return Showpiece(
         diagram(record.position, bottom=Colour.BLACK),
         record.position.fen(),
-        _("Moorhead against Wyllie, Manchester 1841. Red must jump; what would you take?"),
+        _("Moorhead against Wyllie, Manchester 1841. Red to move: what would you play?"),
     )
 
 

@@ -115,7 +115,7 @@ def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
     """The record of a game as a file."""
     found = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
     return HttpResponse(
-        selectors.pdn(found),
+        selectors.write_pdn(found),
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{found.public_id}.pdn"'},
     )

@@ -36,8 +36,7 @@ document.addEventListener("board-choice", (event) => {
   const field = fieldIn(scope);
   if (field) field.value = notation;
   if (!notation) showHint(scope, "");
-  const form = event.target instanceof Element ? event.target.closest("form") : null;
-  if (notation && atOnce) playOn(form, path.join("-"));
+  if (notation && atOnce && event.target instanceof Element) playOn(event.target, path);
 });
 
 document.addEventListener("board-hint", (event) => {
@@ -50,18 +49,15 @@ document.addEventListener("board-ply", (event) => {
 });
 
 /**
- * Ask the server for the position after a move that is played at once.
- * @param {Element | null} form
- * @param {string} path
+ * Ask the server for the position after a move that is played at once: press its last square with the whole path.
+ * @param {Element} board
+ * @param {number[]} path
  */
-function playOn(form, path) {
-  if (!(form instanceof HTMLFormElement)) return;
-  const at = document.createElement("input");
-  at.type = "hidden";
-  at.name = "at";
-  at.value = path;
-  form.append(at);
-  form.requestSubmit();
+function playOn(board, path) {
+  const square = board.querySelector(`button[data-square="${path[path.length - 1]}"]`);
+  if (!(square instanceof HTMLButtonElement)) return;
+  square.value = path.join("-");
+  square.form?.requestSubmit(square);
 }
 
 /** The move list, the captured pieces and the address follow the position shown. @param {CheckersBoard} board @param {number} ply */
@@ -72,7 +68,7 @@ function browse(board, ply) {
     const here = Number(link.getAttribute("data-ply")) === ply;
     if (here && link.closest("[data-list]")) {
       link.setAttribute("aria-current", "true");
-      link.scrollIntoView({ block: "nearest" });
+      showInList(link);
     } else link.removeAttribute("aria-current");
   }
   scope?.toggleAttribute("data-browsing", !latest);
@@ -86,6 +82,13 @@ function browse(board, ply) {
   if (latest) address.searchParams.delete("ply");
   else address.searchParams.set("ply", String(ply));
   history.replaceState(history.state, "", address);
+}
+
+/** Scroll the list, and not the page, to a move. @param {Element} link */
+function showInList(link) {
+  const list = link.closest("[data-list]");
+  const line = link.closest("li");
+  if (list instanceof HTMLElement && line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
 /** @param {Element} place @param {number} count */
@@ -187,7 +190,14 @@ document.addEventListener("htmx:beforeSwap", () => {
   };
 });
 
+function showCurrent() {
+  const link = document.querySelector("[data-list] a[aria-current]");
+  if (link) showInList(link);
+}
+
+showCurrent();
 document.addEventListener("htmx:afterSwap", () => {
+  showCurrent();
   const board = boardIn(document);
   const field = fieldIn(document);
   if (board && before.ply !== undefined) board.show(before.ply);

@@ -77,6 +77,9 @@ document.addEventListener("htmx:afterSwap", () => {
   const told = document.querySelector("[data-now-on-turn]")?.getAttribute("data-now-on-turn");
   if (told) count(Number(told));
 });
+// What could not be fetched is asked for again: in a while, and when the network is back.
+document.addEventListener("htmx:sendError", () => setTimeout(refresh, 2000));
+globalThis.addEventListener("online", refresh);
 globalThis.addEventListener("pagehide", stop);
 globalThis.addEventListener("pageshow", listen);
 listen();

@@ -1,6 +1,9 @@
 // Everything that pages do beyond links and forms; each part finds by itself what it is for.
 // @ts-check
 
-import "./board/element.js";
+import { CheckersBoard } from "./board/element.js";
 import "./game.js";
 import "./live.js";
+
+// Last, so that everybody listens when the first board tells what is on it.
+customElements.define("checkers-board", CheckersBoard);

@@ -194,6 +194,7 @@ export class CheckersBoard extends HTMLElement {
 
   /** A square is touched, by pointer or key. @param {number} square */
   touch(square) {
+    this.#digits = "";
     if (!this.moves.length) return;
     const before = this.path;
     this.path = touched(this.moves, before, square);
@@ -318,5 +319,3 @@ export class CheckersBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("board-hint", { bubbles: true, detail: { text } }));
   }
 }
-
-customElements.define("checkers-board", CheckersBoard);

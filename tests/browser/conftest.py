@@ -1,0 +1,56 @@
+"""A fresh club, Debian's Chromium, and windows to sit at."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.visitors import Visitor, open_window
+from tests.club import Club
+
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+_SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+Seat = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all; each window is apart from the others."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"expected Chromium at {CHROMIUM}; install it by apt or set CHROMIUM")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=_SWITCHES)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """The real server over an empty folder."""
+    running = Club(tmp_path_factory.mktemp("club") / "data")
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def seat(browser: Browser, club: Club) -> Iterator[Seat]:
+    """Opens windows; ``seat("name")`` signs a new member up in it. What browsers complain of fails the test."""
+    opened: list[Visitor] = []
+
+    def sit(name: str = "", **options: object) -> Visitor:
+        visitor = open_window(browser, club.address, **options)
+        opened.append(visitor)
+        if name:
+            visitor.sign_up(name)
+        return visitor
+
+    yield sit
+    for visitor in opened:
+        visitor.page.context.close()
+    assert [line for visitor in opened for line in visitor.complaints] == []

@@ -1,0 +1,205 @@
+"""The board element: touching, taking back, being told why not, keys, and what survives a reload."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Seat
+from tests.browser.test_live import start_game, submit
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+HINT = "[data-hint]"
+
+
+def try_board(seat: Seat, fen: str = "", variant: str = "american") -> Visitor:
+    """A guest at the try-out board."""
+    guest = seat()
+    guest.go(f"/try/?variant={variant}&fen={quote(fen)}")
+    return guest
+
+
+def hint(visitor: Visitor) -> str:
+    return visitor.page.locator(HINT).inner_text()
+
+
+def test_a_jump_is_made_hop_by_hop_with_the_piece_kept_selected(seat: Seat) -> None:
+    # 26 may go 17, 10, then 3 or 1 by 19? two ways on from 10: over 6 to 1, over 7 to 3
+    guest = try_board(seat, "W:W26:B22,14,6,7,28")
+    guest.square(26).click()
+    guest.square(17).click()
+
+    # the second hop has no choice and is made by itself; then two ways are open
+    expect(guest.square(10)).to_have_attribute("data-state", "selected")
+    expect(guest.square(1)).to_have_accessible_name("1, empty, jump target, takes 6")
+    expect(guest.square(3)).to_have_accessible_name("3, empty, jump target, takes 7")
+    expect(guest.square(22)).to_have_accessible_name("22, empty, taken")
+    guest.square(3).click()
+
+    expect(guest.page.locator(".plies")).to_contain_text("26x3", timeout=PATIENCE)
+
+
+def test_a_jump_is_made_at_once_by_its_last_square(seat: Seat) -> None:
+    guest = try_board(seat, "W:W26:B22,14,6,28")
+
+    guest.square(26).click()
+    guest.square(1).click()
+
+    expect(guest.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
+    expect(guest.square(1)).to_have_accessible_name("1, white king, last move")
+
+
+def test_a_piece_that_may_not_move_says_which_must_jump(seat: Seat) -> None:
+    guest = try_board(seat, "W:W22,30:B17,4")
+
+    guest.square(30).click()
+
+    expect(guest.page.locator(HINT)).to_have_text("You must jump with 22.")
+    expect(guest.page.locator("checkers-board")).to_have_attribute("data-refused", "")
+    expect(guest.page.locator("checkers-board [data-live]")).to_have_text("You must jump with 22.")
+
+
+@pytest.mark.parametrize("how", ["escape", "elsewhere", "cancel", "same piece"])
+def test_a_selected_piece_can_be_let_go(seat: Seat, how: str) -> None:
+    red, _white = start_game(seat, f"let-{how[:4].strip()}", f"go-{how[:4].strip()}")
+    red.square(11).click()
+    expect(red.square(15)).to_have_attribute("data-state", "target")
+
+    match how:
+        case "escape":
+            red.page.keyboard.press("Escape")
+        case "elsewhere":
+            red.square(20).click()
+        case "cancel":
+            red.page.get_by_role("button", name="Cancel").click()
+        case _:
+            red.square(11).click()
+
+    expect(red.square(15)).not_to_have_attribute("data-state", "target")
+    expect(red.field).to_have_value("")
+
+
+def test_nothing_is_sent_before_submit_and_the_move_survives_a_reload(seat: Seat) -> None:
+    red, white = start_game(seat, "keeps-red", "keeps-white")
+    red.square(11).click()
+    red.square(15).click()
+    expect(red.field).to_have_value("11-15")
+
+    red.page.reload()
+    red.settle()
+
+    expect(red.field).to_have_value("11-15")
+    expect(red.square(15)).to_have_accessible_name("15, red man, selected")
+    white.page.reload()
+    expect(white.status).to_have_text("Red to move.")
+
+
+def test_a_move_can_be_typed_and_is_shown_on_the_board(seat: Seat) -> None:
+    red, white = start_game(seat, "types-red", "types-white")
+
+    red.field.fill("11-15")
+    expect(red.square(15)).to_have_attribute("data-state", "placed")
+    red.field.press("Enter")
+
+    red.expect_move_made(1)
+    white.expect_turn()
+
+
+def test_the_board_turns_and_stays_turned(seat: Seat) -> None:
+    red, _white = start_game(seat, "turns-red", "turns-white")
+    first = red.page.locator("checkers-board button").first
+    expect(first).to_have_attribute("data-square", "32")
+
+    red.page.keyboard.press("f")
+    expect(first).to_have_attribute("data-square", "1")
+    red.page.reload()
+    red.settle()
+
+    expect(first).to_have_attribute("data-square", "1")
+
+
+def test_the_board_is_one_tab_stop_with_arrows_inside(seat: Seat) -> None:
+    guest = try_board(seat)
+    guest.square(15).focus()
+
+    steps = {"ArrowUp": "19", "ArrowDown": "15", "ArrowRight": "14", "ArrowLeft": "15", "Home": "16", "End": "13"}
+    for key, square in steps.items():
+        guest.page.keyboard.press(key)
+        assert focused_square(guest.page) == square, key
+
+    assert guest.page.locator("checkers-board button[tabindex='0']").count() == 1
+    guest.page.keyboard.press("Tab")
+    assert focused_square(guest.page) is None
+
+
+def test_keys_tell_moves_last_move_and_pieces(seat: Seat) -> None:
+    guest = try_board(seat, "W:W22:BK17,4")
+    live = guest.page.locator("checkers-board [data-live]")
+
+    guest.page.keyboard.press("m")
+    expect(live).to_have_text("Possible moves: 22x13.")
+    guest.page.keyboard.press("l")
+    expect(live).to_have_text("The start of the game.")
+    guest.page.keyboard.press("p")
+    expect(live).to_have_text("Red: men 4; kings 17. White: men 22.")
+    guest.page.keyboard.press("?")
+    expect(guest.page.get_by_role("dialog", name="Keys")).to_be_visible()
+
+
+def test_the_game_is_stepped_through_by_keys_and_by_the_list(seat: Seat) -> None:
+    red, white = start_game(seat, "steps-red", "steps-white")
+    submit(red, 11, 15)
+    white.expect_turn()
+    submit(white, 23, 19)
+    red.expect_turn()
+
+    red.page.locator("h1").click(force=True)
+    red.page.keyboard.press("ArrowLeft")
+    expect(red.square(15)).to_have_accessible_name("15, red man, last move")
+    expect(red.page).to_have_url(re.compile(r"\?ply=1$"))
+    expect(red.page.get_by_text("An earlier position is shown.")).to_be_visible()
+    red.page.keyboard.press("Home")
+    expect(red.square(11)).to_have_accessible_name("11, red man")
+    red.page.keyboard.press("End")
+    expect(red.square(15)).to_have_accessible_name("15, red man, can move")
+    red.page.get_by_role("link", name="23-19").click()
+    expect(red.page).not_to_have_url(re.compile("ply="))
+
+
+def test_a_pointer_is_not_listened_to_while_the_page_is_new(seat: Seat) -> None:
+    guest = try_board(seat)
+
+    taken = guest.page.evaluate(
+        """() => {
+          const board = document.querySelector("checkers-board");
+          const fresh = board.cloneNode(true);
+          board.replaceWith(fresh);
+          const button = fresh.querySelector("button[data-square='11']");
+          button.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, detail: 1}));
+          return button.getAttribute("data-state");
+        }"""
+    )
+
+    assert taken == "movable"
+
+
+def test_a_guest_tries_moves_and_takes_them_back(seat: Seat) -> None:
+    guest = try_board(seat)
+
+    guest.square(11).click()
+    guest.square(15).click()
+    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    expect(guest.page).to_have_url(re.compile("moves=11-15"))
+    guest.page.get_by_role("link", name="Take back").click()
+
+    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+
+
+def focused_square(page: Page) -> str | None:
+    square: str | None = page.evaluate("document.activeElement.getAttribute('data-square')")
+    return square

@@ -1,0 +1,90 @@
+"""The opponent's page follows the game by the event stream, and by a reload where there is none."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+SOON = 5.0  # seconds; on a quiet machine it takes a tenth of one
+
+
+def start_game(seat: Seat, first: str, second: str) -> tuple[Visitor, Visitor]:
+    red, white = seat(first), seat(second)
+    red.offer()
+    white.take_from_waiting_room(red.name)
+    red.expect_turn()
+    return red, white
+
+
+def submit(player: Visitor, *squares: int) -> None:
+    for square in squares:
+        player.square(square).click()
+    player.page.get_by_role("button", name="Submit").click()
+
+
+def test_the_opponents_page_shows_my_move_by_itself(seat: Seat) -> None:
+    red, white = start_game(seat, "live-red", "live-white")
+    expect(white.status).to_have_text("Red to move.")
+
+    submit(red, 11, 15)
+    began = time.monotonic()
+    expect(white.status).to_have_text("Your turn.", timeout=PATIENCE)
+
+    assert time.monotonic() - began < SOON
+    expect(white.square(15)).to_have_accessible_name("15, red man, last move")
+    expect(white.page).to_have_title("(1) live-red – live-white, American checkers · Crownhead")
+
+
+def test_what_was_missed_while_offline_is_caught_up(seat: Seat) -> None:
+    red, white = start_game(seat, "away-red", "away-white")
+    white.page.context.set_offline(True)
+
+    submit(red, 11, 15)
+    red.expect_move_made(1)
+    white.page.context.set_offline(False)
+
+    expect(white.status).to_have_text("Your turn.", timeout=PATIENCE)
+    white.complaints.clear()  # the browser says that it was offline
+
+
+def test_a_reload_suffices_without_the_stream(seat: Seat) -> None:
+    red, white = start_game(seat, "plain-red", "plain-white")
+    white.page.route("**/events*", lambda route: route.abort())
+    white.page.reload()
+
+    submit(red, 11, 15)
+    red.expect_move_made(1)
+    white.page.reload()
+
+    expect(white.status).to_have_text("Your turn.")
+    white.complaints.clear()  # the browser says that the stream was cut
+
+
+def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat) -> None:
+    red, white = start_game(seat, "offer-red", "offer-white")
+
+    white.page.get_by_role("button", name="Offer a draw").click()
+    expect(white.page.get_by_text("You have offered a draw.")).to_be_visible(timeout=PATIENCE)
+    expect(red.page.get_by_text("White offers a draw.")).to_be_visible(timeout=PATIENCE)
+    red.page.get_by_role("button", name="Accept").click()
+
+    for player in (red, white):
+        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+
+
+def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:
+    red, white = start_game(seat, "home-red", "home-white")
+    white.go("/")
+    expect(white.page.get_by_text("No game waits for you now.")).to_be_visible()
+
+    submit(red, 11, 15)
+
+    expect(white.page.get_by_role("link", name="My games waiting for you: 1")).to_be_visible(timeout=PATIENCE)
+    expect(white.page).to_have_title("(1) My games · Crownhead")

@@ -1,0 +1,101 @@
+"""What holds for every page: no complaint of the browser, one heading, names for controls, room on a small phone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Seat
+from tests.browser.test_live import start_game
+from tests.browser.visitors import Visitor
+
+pytestmark = pytest.mark.browser
+
+SMALL = {"width": 320, "height": 568}
+PUBLIC = [
+    "/",
+    "/waiting-room/",
+    "/watch/",
+    "/try/",
+    "/try/?variant=international",
+    "/rules/",
+    "/rules/italian/",
+    "/accounts/login/",
+    "/accounts/signup/",
+]
+OWN = ["/", "/new/", "/waiting-room/", "/games/finished/"]
+
+_FAULTS = """() => {
+  const faults = [];
+  const seen = (element) => element.checkVisibility({ checkOpacity: false });
+  const nameOf = (element) =>
+    element.getAttribute("aria-label") ||
+    (element.labels && [...element.labels].map((label) => label.textContent).join(" ")) ||
+    element.textContent;
+  const wide = document.documentElement.scrollWidth;
+  if (wide > window.innerWidth) faults.push(`scrolls sideways: ${wide} > ${window.innerWidth}`);
+  if (document.querySelectorAll("h1").length !== 1) faults.push("not one h1");
+  if (!document.documentElement.lang) faults.push("no language");
+  if (!document.title.trim()) faults.push("no title");
+  for (const element of document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")) {
+    if (!(nameOf(element) || "").trim()) faults.push(`no name: ${element.outerHTML.slice(0, 120)}`);
+  }
+  for (const image of document.querySelectorAll("[role=img]")) {
+    if (!image.getAttribute("aria-label")) faults.push(`no text: ${image.outerHTML.slice(0, 120)}`);
+  }
+  const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+  ids.filter((id, index) => ids.indexOf(id) !== index).forEach((id) => faults.push(`id twice: ${id}`));
+  for (const element of document.querySelectorAll("[style]")) faults.push(`inline style: ${element.tagName}`);
+  for (const element of document.querySelectorAll("main button, main a.button, nav.bottom a, header a")) {
+    const box = element.getBoundingClientRect();
+    const least = element.matches("[data-square]") ? 24 : 40;
+    if (seen(element) && box.width && Math.min(box.width, box.height) < least && !element.matches(".spoken, .skip")) {
+      faults.push(`too small to touch: ${Math.round(box.width)}x${Math.round(box.height)} ${nameOf(element).trim()}`);
+    }
+  }
+  return faults;
+}"""
+
+
+def faults(page: Page) -> list[str]:
+    """What is wrong with the page as it stands."""
+    found: list[str] = page.evaluate(_FAULTS)
+    return found
+
+
+@pytest.mark.parametrize("path", PUBLIC)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_public_pages_hold_up_on_a_small_phone(seat: Seat, path: str, scheme: str) -> None:
+    guest = seat(viewport=SMALL, color_scheme=scheme)
+
+    guest.go(path)
+
+    assert faults(guest.page) == []
+
+
+def test_a_members_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
+    red, white = start_game(seat, "the-smallest-of-reds", "the-longest-of-white")
+    game = red.page.url.removeprefix(red.address)
+    red.page.set_viewport_size({"width": 320, "height": 568})
+
+    found = {path: look_at(red, path) for path in [*OWN, game, f"{game}?ply=0", f"{game}resign/"]}
+
+    assert found == dict.fromkeys(found, [])
+    assert look_at(white, game) == []
+
+
+def look_at(visitor: Visitor, path: str) -> list[str]:
+    """The faults of a page."""
+    visitor.go(path)
+    return faults(visitor.page)
+
+
+def test_the_board_does_not_shift_when_a_piece_is_touched(seat: Seat) -> None:
+    red, _white = start_game(seat, "still-red", "still-white")
+    places = "() => [...document.querySelectorAll('.square, .box, .button')].map((e) => e.getBoundingClientRect().top)"
+    before = red.page.evaluate(places)
+
+    red.square(11).click()
+    red.square(15).click()
+
+    assert red.page.evaluate(places) == before

@@ -1,0 +1,103 @@
+"""People in front of a browser: they sign up, offer and take games, and play on the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
+
+from crownhead import Position
+
+PASSWORD = "a corner by the window"
+PATIENCE = 15_000  # milliseconds: an upper bound for a busy machine; what is expected takes a fraction of a second
+
+
+@dataclass(slots=True)
+class Visitor:
+    """A browser window of one person. ``complaints``: what the browser itself held against our pages."""
+
+    page: Page
+    address: str
+    name: str = ""
+    scripted: bool = True
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, path: str) -> None:
+        """Open a page and wait until its board, if it has one, listens."""
+        self.page.goto(self.address + path)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait for the board to listen, where there is a board and JavaScript."""
+        if self.scripted and self.page.locator("checkers-board").count():
+            expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1, timeout=PATIENCE)
+
+    def sign_up(self, name: str) -> None:
+        """Make an account by the form, as a new member does."""
+        self.name = name
+        self.go("/accounts/signup/")
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("E-mail").fill(f"{name}@club.example")
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.locator("main").get_by_role("button", name="Sign up").click()
+        expect(self.page.get_by_role("button", name="Sign out")).to_be_visible(timeout=PATIENCE)
+
+    def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
+        """Put a game into the waiting room; the path of its page."""
+        self.go("/new/")
+        self.page.get_by_label(variant, exact=True).check()
+        self.page.get_by_label(side, exact=True).check()
+        self.page.get_by_role("button", name="Create the game").click()
+        expect(self.status).to_have_text("This game waits for an opponent.", timeout=PATIENCE)
+        return self.page.url.removeprefix(self.address)
+
+    def take_from_waiting_room(self, creator: str) -> None:
+        """Take the game that somebody offers."""
+        self.go("/waiting-room/")
+        self.page.get_by_role("button", name=f"Take the game of {creator}").click()
+        expect(self.page.get_by_text("The game has begun.")).to_be_visible(timeout=PATIENCE)
+        self.settle()
+
+    @property
+    def status(self) -> Locator:
+        """The sentence that tells where the game stands."""
+        return self.page.locator(".status strong")
+
+    @property
+    def field(self) -> Locator:
+        """The text field that holds the chosen move."""
+        return self.page.get_by_label("Your move")
+
+    def square(self, number: int) -> Locator:
+        """The button of a square."""
+        return self.page.locator(f"checkers-board button[data-square='{number}']")
+
+    def expect_turn(self) -> None:
+        """Wait until the page says that it is this player's turn, and its board listens."""
+        expect(self.status).to_have_text("Your turn.", timeout=PATIENCE)
+        self.settle()
+
+    def expect_move_made(self, ply: int) -> None:
+        """Wait until the move list has come to a ply."""
+        expect(self.page.locator(f".plies a[data-ply='{ply}']")).to_be_visible(timeout=PATIENCE)
+
+
+def follow(position: Position, text: str) -> tuple[tuple[int, ...], Position]:
+    """The squares a move goes over, and the position after it."""
+    move = position.parse(text)
+    return move.path, position.play(move)
+
+
+def open_window(browser: Browser, address: str, **options: object) -> Visitor:
+    """A browser window with cookies of its own, which keeps what the browser complains of."""
+    context = browser.new_context(**options)  # type: ignore[arg-type]
+    context.set_default_timeout(PATIENCE)
+    visitor = Visitor(context.new_page(), address, scripted=options.get("java_script_enabled") is not False)
+
+    def note(line: ConsoleMessage) -> None:
+        if line.type in {"error", "warning"}:
+            visitor.complaints.append(line.text)
+
+    visitor.page.on("console", note)
+    visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
+    return visitor
