@@ -23,7 +23,7 @@ Act = Callable[[], Any]
 
 
 @pytest.fixture
-def in_a_file(transactional_db: None, tmp_path: Path) -> Iterator[Callable[[], None]]:  # noqa: ARG001
+def in_a_file(transactional_db: None, tmp_path: Path) -> Iterator[Callable[[], None]]:
     """Call it once the people sit: from then on threads, and it, see a database in a file.
 
     The test database lives in memory, where connections cannot wait for one another.
