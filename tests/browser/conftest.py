@@ -40,7 +40,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 @pytest.fixture
 def seat(browser: Browser, club: Club) -> Iterator[Seat]:
-    """Opens windows; ``seat("name")`` signs a new member up in it. What browsers complain of fails the test."""
+    """Opens windows; ``seat("name")`` signs a new member up. What browsers complain of fails the test."""
     opened: list[Visitor] = []
 
     def sit(name: str = "", **options: object) -> Visitor:

@@ -127,7 +127,14 @@ def test_the_board_is_one_tab_stop_with_arrows_inside(seat: Seat) -> None:
     guest = try_board(seat)
     guest.square(15).focus()
 
-    steps = {"ArrowUp": "19", "ArrowDown": "15", "ArrowRight": "14", "ArrowLeft": "15", "Home": "16", "End": "13"}
+    steps = {
+        "ArrowUp": "19",
+        "ArrowDown": "15",
+        "ArrowRight": "14",
+        "ArrowLeft": "15",
+        "Home": "16",
+        "End": "13",
+    }
     for key, square in steps.items():
         guest.page.keyboard.press(key)
         assert focused_square(guest.page) == square, key

@@ -108,9 +108,7 @@ def sit_down(red: Visitor, white: Visitor) -> None:
         red.go(path)
 
 
-def play_all(
-    red: Visitor, white: Visitor, *, make_move: MakeMove, wait: Callable[[Visitor], None]
-) -> None:
+def play_all(red: Visitor, white: Visitor, *, make_move: MakeMove, wait: Callable[[Visitor], None]) -> None:
     """Play the game of Manchester 1841, each move by the one whose page says it is his turn."""
     position = Position.start("american")
     for ply, text in enumerate(MOVES, start=1):

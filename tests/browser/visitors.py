@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 from crownhead import Position
 
 PASSWORD = "a corner by the window"
-PATIENCE = 15_000  # milliseconds: an upper bound for a busy machine; what is expected takes a fraction of a second
+PATIENCE = 15_000  # milliseconds, for a busy machine; what is expected takes a fraction of a second
 
 
 @dataclass(slots=True)

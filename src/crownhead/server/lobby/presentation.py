@@ -11,7 +11,8 @@ from django.utils.translation import pgettext
 
 import crownhead
 from crownhead import VARIANTS, Colour, CrownheadError, Variant
-from crownhead.rules.draws import draw_rules_of
+from crownhead.rules.draws import OFFICIAL, draw_rules_of
+from crownhead.rules.variants import HOUSE_DRAW_RULES
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.boards import BoardView, Diagram, Table, diagram
 from crownhead.server.play.game_page import Asked, hint
@@ -25,7 +26,7 @@ from crownhead.server.play.words import draw_rules_sentence, side
 _SHOWPIECE = "11-15 24-20 8-11 28-24 9-13 22-18 15x22 25x18 4-8 26-22 10-14 18x9 5x14 22-18".split()
 DAYS = range(1, 15)
 USUAL_DAYS = 3
-DRAW_RULES = ("official", "itsyourturn", "yourturnmyturn")
+DRAW_RULES = (OFFICIAL, *HOUSE_DRAW_RULES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class NewGameForm:
         return [
             Choice(
                 key,
-                pgettext("draw rules", "Official") if key == "official" else row.name,
+                pgettext("draw rules", "Official") if key == OFFICIAL else row.name,
                 key == self.draw_rules,
                 draw_rules_sentence(row),
             )
@@ -145,7 +146,7 @@ def new_game_form(query: QueryDict) -> NewGameForm:
         variant=variant,
         colour=colour,
         days_per_move=int(days) if days in map(str, DAYS) else USUAL_DAYS,
-        draw_rules=_one_of(query.get("draw_rules", ""), list(DRAW_RULES), "official"),
+        draw_rules=_one_of(query.get("draw_rules", ""), list(DRAW_RULES), OFFICIAL),
         first_move=record.position.notation(chosen) if chosen else "",
         board=table.view(),
         hint="" if chosen else hint(table, asked),
@@ -178,7 +179,9 @@ def offer(state: GameState, record: crownhead.Game, *, viewer_id: int | None, no
         seat=_("you play %(side)s") % {"side": side(colour)} if colour else _("sides drawn by lot"),
         colour=colour,
         days_per_move=state.days_per_move,
-        draw_rules=draw_rules_of(state.variant, state.draw_rules).name if state.draw_rules != "official" else "",
+        draw_rules=""
+        if state.draw_rules == OFFICIAL
+        else draw_rules_of(state.variant, state.draw_rules).name,
         expires_in=duration(state.expires_at - now) if state.expires_at else "",
         moves=" ".join(state.moves),
         mine=viewer_id == state.creator.id,
@@ -195,10 +198,10 @@ def _free_seat(state: GameState) -> str:
 def _first_touch(record: crownhead.Game, query: QueryDict, asked: Asked) -> Touch:
     """What is touched on the board, or else the first move that the form holds already."""
     moves = record.position.legal_moves()
-    path = asked.at
-    if not path and "at" not in query and query.get("first_move"):
+    path, written = asked.at, query.get("first_move", "")
+    if written and "at" not in query:
         try:
-            path = record.position.parse(query["first_move"][:80]).path
+            path = record.position.parse(written[:80]).path
         except CrownheadError:
             path = ()
     return touch(moves, path)

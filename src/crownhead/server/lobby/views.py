@@ -38,7 +38,9 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "showpiece": presentation.showpiece(),
         "variants": VARIANTS.values(),
-        "offers": _offers(request, selectors.waiting_room(viewer=request.user, now=clock.now())[:SHOWN_TO_GUESTS]),
+        "offers": _offers(
+            request, selectors.waiting_room(viewer=request.user, now=clock.now())[:SHOWN_TO_GUESTS]
+        ),
         **frame(request),
     }
     return render(request, "lobby/welcome.html", context)

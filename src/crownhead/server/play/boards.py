@@ -1,4 +1,4 @@
-"""The board as a page draws it: squares with what stands on them, what may be touched, and the data of the element."""
+"""The board as a page draws it: what stands on its squares, what may be touched, the element's data."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ class Table:
         now = Shown(dict(self.position.pieces))
         if self.ply:
             last = moves[self.ply - 1]
-            now = Shown(now.pieces, {square: before[self.ply - 1].pieces[square] for square in last.captures}, last)
+            now = Shown(
+                now.pieces, {square: before[self.ply - 1].pieces[square] for square in last.captures}, last
+            )
         if self.touch.under_way:
             return now.along(self.touch.under_way, self.touch.path)
         return now
@@ -100,7 +102,9 @@ class Table:
         """What the template renders."""
         variant = self.record.variant
         fields = {number: self._field(number) for number in self.names}
-        grid: list[list[Field]] = [[Field() for _x in range(variant.board.width)] for _y in range(variant.board.height)]
+        grid: list[list[Field]] = [
+            [Field() for _x in range(variant.board.width)] for _y in range(variant.board.height)
+        ]
         for square in squares(variant.board, variant.notation).values():
             grid[variant.board.height - 1 - square.rank][square.file] = fields[square.number]
         if self.bottom is Colour.BLACK:
@@ -186,7 +190,8 @@ class Table:
             "ply": self.ply,
             "turn": self.record.turn.value,
             "legal": [
-                {**move_data(move), "notation": self.record.position.notation(move)} for move in self.touch.moves
+                {**move_data(move), "notation": self.record.position.notation(move)}
+                for move in self.touch.moves
             ],
             "path": self.touch.path,
             "words": board_words(),

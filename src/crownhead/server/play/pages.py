@@ -25,7 +25,7 @@ def page(view: View[Parameters]) -> View[Parameters]:
     """A view whose problems become pages, and whose fragments no cache takes for the page."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
         try:
             answer = view(request, *args, **kwargs)
         except NotSignedIn:
@@ -70,7 +70,7 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """For every template: which page this is, how many games wait for the user, where the event stream stands."""
+    """For every template: which page this is, how many games wait, where the event stream stands."""
     match = request.resolver_match
     return {
         "here": match.view_name if match else "",

@@ -234,7 +234,9 @@ _STANDING = {
     "expired": lambda: _("Nobody took this game in time."),
 }
 _PROBLEMS = {
-    "out-of-date": lambda: _("The game has moved on since this page was loaded. Here is where it stands now."),
+    "out-of-date": lambda: _(
+        "The game has moved on since this page was loaded. Here is where it stands now."
+    ),
     "not-your-turn": lambda: _("It is not your turn."),
     "game-over": lambda: _("The game is over already."),
     "not-in-progress": lambda: _("This game is not in progress."),

@@ -32,7 +32,9 @@ def facts_of(variant: Variant) -> list[tuple[str, str]]:
 
 def _board(variant: Variant) -> str:
     corner = _("left") if variant.board.left_corner else _("right")
-    return _("%(width)s by %(height)s, %(men)s pieces a side; the corner at each player's %(corner)s is played") % {
+    return _(
+        "%(width)s by %(height)s, %(men)s pieces a side; the corner at each player's %(corner)s is played"
+    ) % {
         "width": variant.board.width,
         "height": variant.board.height,
         "men": len(variant.start.white),

@@ -1,4 +1,4 @@
-"""How touching squares, one after the other, picks a legal move: what `moves.js` does, for pages without JavaScript."""
+"""How touching squares picks a legal move: what `moves.js` does, for pages without JavaScript."""
 
 from __future__ import annotations
 

@@ -40,7 +40,9 @@ class Trial:
         if typed := query.get("move", "").strip():
             moves = (*moves, typed)
         if len(fen) > LONGEST_FEN or len(moves) > LONGEST_TRY:
-            raise Unprocessable(_("The address is too long: at most %(count)s moves.") % {"count": LONGEST_TRY})
+            raise Unprocessable(
+                _("The address is too long: at most %(count)s moves.") % {"count": LONGEST_TRY}
+            )
         try:
             record = crownhead.Game(variant, start=fen or None, draw_rules="none")
             for move in moves:
@@ -56,10 +58,16 @@ class Trial:
 
     def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
         """The address of this board with other moves."""
-        values = {"variant": self.variant, "fen": self.fen, "moves": " ".join(self.moves if moves is None else moves)}
+        values = {
+            "variant": self.variant,
+            "fen": self.fen,
+            "moves": " ".join(self.moves if moves is None else moves),
+        }
         if flip:
             values["flip"] = "1"
-        return f"{reverse('play:try_out')}?{urlencode({key: value for key, value in values.items() if value})}"
+        return (
+            f"{reverse('play:try_out')}?{urlencode({key: value for key, value in values.items() if value})}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,12 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
     now = clock.now()
     found = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
     shown = game_page(game=found, viewer=request.user, asked=Asked.of(request.GET), now=now)
-    context = {"page": shown, "state": shown.state, "then": request.session.get("then", "stay"), **frame(request)}
+    context = {
+        "page": shown,
+        "state": shown.state,
+        "then": request.session.get("then", "stay"),
+        **frame(request),
+    }
     return render(request, "play/game.html", context, status=status)
 
 
@@ -127,7 +132,9 @@ def finished(request: HttpRequest) -> HttpResponse:
     """The finished games of the user, the latest first."""
     games = Paginator(selectors.my_finished_games(user=signed_in(request)), PER_PAGE)
     shown = games.get_page(request.GET.get("page"))
-    return render(request, "play/finished.html", {"games": shown, "entries": entries(request, shown), **frame(request)})
+    return render(
+        request, "play/finished.html", {"games": shown, "entries": entries(request, shown), **frame(request)}
+    )
 
 
 @require_GET
@@ -136,7 +143,9 @@ def watch(request: HttpRequest) -> HttpResponse:
     """Games in progress that anybody may watch."""
     games = Paginator(selectors.public_games(), PER_PAGE)
     shown = games.get_page(request.GET.get("page"))
-    return render(request, "play/watch.html", {"games": shown, "entries": entries(request, shown), **frame(request)})
+    return render(
+        request, "play/watch.html", {"games": shown, "entries": entries(request, shown), **frame(request)}
+    )
 
 
 @require_GET
@@ -171,7 +180,12 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
     variant = VARIANTS.get(key)
     if variant is None:
         raise NotFound(_("There is no variant %(key)s.") % {"key": key[:40]})
-    context = {"variant": variant, "board": start_board(variant), "facts": facts_of(variant), **frame(request)}
+    context = {
+        "variant": variant,
+        "board": start_board(variant),
+        "facts": facts_of(variant),
+        **frame(request),
+    }
     return render(request, "play/rules_of.html", context)
 
 
@@ -179,5 +193,6 @@ def entries(request: HttpRequest, games: Iterable[Game]) -> list[presentation.En
     """Games as lines of a list for the viewer."""
     now = clock.now()
     return [
-        presentation.entry(selectors.state(game, request.user, now), selectors.replay(game), now=now) for game in games
+        presentation.entry(selectors.state(game, request.user, now), selectors.replay(game), now=now)
+        for game in games
     ]

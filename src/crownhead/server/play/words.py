@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from django.utils.translation import gettext as _
@@ -68,7 +68,7 @@ def board_words() -> dict[str, str]:
 
 
 def move_sentence(*, colour: Colour, move: MoveShape, crowns: bool, names: Mapping[int, str]) -> str:
-    """``White jumps 15 to 8, takes 11.``"""
+    """What a move did: ``White jumps 15 to 8, takes 11.``."""
     facts = {"side": side(colour), "origin": names[move.path[0]], "target": names[move.path[-1]]}
     if move.captures:
         facts["squares"] = ", ".join(names[square] for square in move.captures)
@@ -79,14 +79,14 @@ def move_sentence(*, colour: Colour, move: MoveShape, crowns: bool, names: Mappi
 
 
 def result_sentence(*, winner: Colour | None, termination: str) -> str:
-    """How a game ended, in a sentence: ``White wins: Red resigned.``"""
+    """How a game ended, in a sentence: ``White wins: Red resigned.``."""
     if winner is None:
         return _DRAWN.get(termination, lambda: _("The game is drawn."))()
     facts = {"winner": side(winner), "loser": side(winner.opponent)}
     return _WON.get(termination, lambda: _("%(winner)s wins."))() % facts
 
 
-_WON = {
+_WON: dict[str, Callable[[], str]] = {
     Termination.NO_PIECES: lambda: _("%(winner)s wins: one side has no pieces left."),
     Termination.NO_MOVES: lambda: _("%(winner)s wins: the side to move is stuck."),
     Termination.MULES_LOST: lambda: _("%(winner)s wins, having lost all the mules."),
@@ -96,7 +96,7 @@ _WON = {
     Termination.TIME: lambda: _("%(winner)s wins: %(loser)s ran out of time."),
     Termination.ADJUDICATION: lambda: _("%(winner)s wins, as the staff decided."),
 }
-_DRAWN = {
+_DRAWN: dict[str, Callable[[], str]] = {
     Termination.REPETITION: lambda: _("Draw: the same position stood too often."),
     Termination.NO_PROGRESS: lambda: _("Draw: too many moves without progress."),
     Termination.AGREEMENT: lambda: _("Draw by agreement."),
