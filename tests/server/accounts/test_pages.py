@@ -11,7 +11,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from tests.server.conftest import PASSWORD
+from tests.server.conftest import PASSWORD, Api
 
 pytestmark = pytest.mark.django_db
 
@@ -126,12 +126,16 @@ def test_a_changed_password_ends_the_other_sessions(client: Client, alice: User)
     assert elsewhere.get("/accounts/email/").status_code == 302
 
 
-def test_a_forgotten_password_is_reset_by_a_link(client: Client, alice: User) -> None:
+def test_a_forgotten_password_is_reset_by_a_link_and_ends_the_tokens(
+    client: Client, api: Api, alice: User
+) -> None:
+    api.as_(alice)
     client.post("/accounts/password/reset/", {"email": alice.email})
     page = client.get(link_in_mail(r"/accounts/password/reset/key/\S+"), follow=True)
     assert "Set a new password" in page.content.decode()
     done = client.post(page.request["PATH_INFO"], {"password1": ANOTHER}, follow=True)
     assert "Your password is changed" in done.content.decode()
+    assert not alice.api_tokens.exists()
     assert sign_in(Client(), "alice", ANOTHER)
 
 

@@ -139,4 +139,13 @@ def test_the_user_model_is_ours() -> None:
 
 
 def test_a_host_name_that_is_not_the_clubs_is_refused(client: Client) -> None:
-    assert client.get("/accounts/login/", headers={"host": "evil.example"}).status_code == 400
+    answer = client.get("/accounts/login/", headers={"host": "evil.example"})
+    assert answer.status_code == 400
+    assert "add the name to `hosts` in settings.toml" in answer.content.decode()
+    assert "evil" not in answer.content.decode()
+
+
+def test_a_host_name_that_is_not_the_clubs_is_a_problem_of_the_api(client: Client) -> None:
+    answer = client.get("/api/v1/me", headers={"host": "evil.example"})
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from crownhead.server.ops.first_start import Unusable
-from crownhead.server.ops.serve import bind
+from crownhead.server.ops.serve import bind, names_for
 from tests.club import Club, free_port
 
 
@@ -52,6 +52,21 @@ def test_a_port_in_use_says_what_to_do(tmp_path: Path) -> None:
 def test_a_host_that_is_not_this_machine_says_what_to_do(host: str) -> None:
     with pytest.raises(Unusable, match=r"--host 0\.0\.0\.0"):
         bind(host, 0)
+
+
+@pytest.mark.parametrize(
+    ("host", "names"),
+    [("127.0.0.1", ["127.0.0.1"]), ("club.example", ["club.example"]), ("fd00::5", ["[fd00::5]"])],
+)
+def test_the_club_answers_to_the_address_it_listens_on(host: str, names: list[str]) -> None:
+    assert names_for(host) == names
+
+
+def test_the_club_that_listens_everywhere_answers_to_the_machines_own_addresses_alone() -> None:
+    for everywhere in ("0.0.0.0", "::", ""):
+        names = names_for(everywhere)
+        assert names
+        assert not {"*", "0.0.0.0", "[::]"} & set(names)
 
 
 def test_a_privileged_port_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,10 +5,12 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from crownhead.server.config.api import api, unknown
-from crownhead.server.ops.views import health
+from crownhead.server.ops.views import bad_request, health
 
 admin.site.site_header = admin.site.site_title = "Crownhead"
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+handler400 = bad_request
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("crownhead.server.lobby.urls")),

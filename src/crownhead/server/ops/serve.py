@@ -39,9 +39,18 @@ def bind(host: str, port: int) -> socket.socket:
     return listening
 
 
+def names_for(host: str) -> list[str]:
+    """Under which names a browser may ask for the club, given where it listens."""
+    with suppress(ValueError):
+        if not ipaddress.ip_address(host or "0.0.0.0").is_unspecified:
+            return [f"[{host}]" if ":" in host else host]
+        return _own_addresses()
+    return [host]
+
+
 def serve(listening: socket.socket, *, host: str) -> None:
     """Serve from a data folder that is up to date until told to stop."""
-    settings.ALLOWED_HOSTS += _addresses_of(host)
+    settings.ALLOWED_HOSTS += names_for(host)
     sweeper = Sweeper()
     sweeper.start()
     try:
@@ -104,15 +113,6 @@ def _url(host: str, port: int) -> str:
         return f"{settings.PUBLIC_ADDRESS}/"
     shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
-
-
-def _addresses_of(host: str) -> list[str]:
-    """Under which names a browser may ask for the club, given where it listens."""
-    with suppress(ValueError):
-        if not ipaddress.ip_address(host or "0.0.0.0").is_unspecified:
-            return [f"[{host}]" if ":" in host else host]
-        return _own_addresses()
-    return [host]
 
 
 def _own_addresses() -> list[str]:

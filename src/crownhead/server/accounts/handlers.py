@@ -1,0 +1,14 @@
+"""What follows when something happens to an account."""
+
+from typing import Any
+
+from allauth.account.signals import password_reset
+from django.dispatch import receiver
+
+from crownhead.server.accounts.models import ApiToken, User
+
+
+@receiver(password_reset)
+def end_tokens(*, user: User, **_: Any) -> None:
+    """Who resets a password may have lost it to somebody, whose tokens end as the sessions do."""
+    ApiToken.objects.filter(user=user).delete()
