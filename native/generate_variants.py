@@ -97,11 +97,14 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
                 f"constexpr std::array<std::uint8_t, {len(listed)}> {names[-1]}"
                 f"{{{', '.join(map(str, listed))}}};\n"
             )
-        laws = f"&laws_of<rules_{rule_sets.index(_rules(row))}>()"
-        objective = f"Objective::{row.rules.objective.replace('-', '_')}"
-        rows.append(
-            f'        Variant{{"{key}", {laws}, {objective}, Colour::{row.start.first}, {", ".join(names)}}},\n'
+        cells = (
+            f'"{key}"',
+            f"&laws_of<rules_{rule_sets.index(_rules(row))}>()",
+            f"Objective::{row.rules.objective.replace('-', '_')}",
+            f"Colour::{row.start.first}",
+            *names,
         )
+        rows.append(f"        Variant{{{', '.join(cells)}}},\n")
     return (
         f'{_HEAD}#include "variants.hpp"\n\n#include <array>\n\nnamespace crownhead {{\n\n{declarations}\n'
         f"namespace {{\n{''.join(arrays)}}}  // namespace\n\n"
@@ -111,7 +114,7 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     )
 
 
-def _bool(value: bool) -> str:  # noqa: FBT001 - the value itself is what is written
+def _bool(value: bool) -> str:
     return "true" if value else "false"
 
 

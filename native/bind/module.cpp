@@ -50,6 +50,8 @@ nb::tuple to_tuple(std::span<std::uint8_t const> numbers) {
 NB_MODULE(_kernel, module) {
     using namespace crownhead::bind;
     require_processor();
+    // At exit the interpreter may keep a position alive in a cache or a traceback; that is no leak of ours.
+    nanobind::set_leak_warnings(false);
     module.doc() = "The laws of every variant at speed; squares are the variant's own numbers.";
     nb::exception<TooManyCaptures>(module, "TooManyCaptures", PyExc_ValueError);
     bind_move(module);

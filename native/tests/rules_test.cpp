@@ -40,8 +40,10 @@ void czech_draughts() {
 }
 
 void spanish_draughts() {
-    expect_perft<on(board_8_corner, most_then_kings)>(start_white, {7, 49, 302, 1469, 7361, 36473, 177532, 828783, 3860866});
-    expect_perft<on(board_8_corner, most_then_kings)>(kings_and_men, {4, 8, 45, 232, 1598, 11279, 75723, 492960});
+    expect_perft<on(board_8_corner, most_then_kings)>(
+        start_white, {7, 49, 302, 1469, 7361, 36473, 177532, 828783, 3860866});
+    expect_perft<on(board_8_corner, most_then_kings)>(kings_and_men,
+                                                      {4, 8, 45, 232, 1598, 11279, 75723, 492960});
     expect_perft<on(board_8_corner, most_then_kings)>(races, {7, 49, 344, 2368, 19860, 154309, 1345883});
 }
 

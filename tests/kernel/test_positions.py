@@ -1,0 +1,156 @@
+"""The kernel's positions: what they accept, how they compare, how they travel."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from crownhead import _kernel
+from crownhead.rules.variants import VARIANTS
+
+
+def start(variant: str) -> _kernel.Position:
+    """The start array with Black to move, whoever begins."""
+    array = VARIANTS[variant].start
+    return _kernel.Position(
+        variant,
+        True,
+        array.black - array.mules,
+        (),
+        array.white - array.mules,
+        (),
+        array.black & array.mules,
+        array.white & array.mules,
+    )
+
+
+def american(black_to_move: bool = True, /, **pieces: Iterable[Any]) -> _kernel.Position:
+    """A position on the plain board; the kinds of piece by the names of the constructor."""
+    regular = ("black_men", "black_kings", "white_men", "white_kings")
+    mules = {kind: squares for kind, squares in pieces.items() if kind not in regular}
+    men_and_kings = [pieces.get(kind, ()) for kind in regular]
+    return _kernel.Position("american", black_to_move, *men_and_kings, **mules)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_pieces_come_back_in_ascending_order(variant: str) -> None:
+    position, array = start(variant), VARIANTS[variant].start
+    assert position.variant_key == variant
+    assert position.black_to_move
+    assert position.black_men == tuple(sorted(array.black - array.mules))
+    assert position.white_men == tuple(sorted(array.white - array.mules))
+    assert position.black_mules == tuple(sorted(array.black & array.mules))
+    assert position.white_mules == tuple(sorted(array.white & array.mules))
+    assert position.black_kings == position.white_kings == ()
+
+
+def test_squares_come_from_any_iterable() -> None:
+    expected = american(black_men=(1, 2, 3), white_kings=[30])
+    assert american(black_men=iter([3, 1, 2]), white_kings={30}) == expected
+    assert american(black_men=range(1, 4), white_kings=frozenset({30})) == expected
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ({"black_men": [33]}, "from 1 to 32, got 33"),
+        ({"black_men": [0]}, "from 1 to 32, got 0"),
+        ({"white_kings": [-1]}, "got -1"),
+        ({"white_kings": [10**30]}, "got 1000"),
+        ({"white_men": ["9"]}, "got '9'"),
+        ({"white_men": [9.0]}, r"got 9\.0"),
+        ({"black_men": [9], "white_kings": [9]}, "one piece on square 9, got two"),
+        ({"black_men": [9, 9]}, "one piece on square 9, got two"),
+        ({"black_men": [30]}, "no black man on square 30"),
+        ({"white_men": [2]}, "no white man on square 2"),
+        ({"black_mules": [1]}, "no mules"),
+    ],
+)
+def test_nonsense_is_refused_with_its_square(pieces: dict[str, list[Any]], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        american(**pieces)
+
+
+def test_an_unknown_variant_is_refused() -> None:
+    with pytest.raises(ValueError, match="got 'chess'"):
+        _kernel.Position("chess", True, (), (), (), ())
+
+
+def test_squares_must_be_iterable() -> None:
+    with pytest.raises(TypeError):
+        american(black_men=9)  # type: ignore[arg-type]
+
+
+def test_any_number_of_pieces_is_a_position() -> None:
+    full = american(black_kings=range(1, 32), white_kings=[32])
+    assert len(full.black_kings) == 31
+    assert american().legal_moves() == ()
+
+
+def test_positions_are_equal_iff_pieces_turn_and_variant_are() -> None:
+    position = american(black_men=[9], white_kings=[30])
+    assert position == american(black_men=[9], white_kings=[30])
+    assert hash(position) == hash(american(black_men=[9], white_kings=[30]))
+    others = [
+        american(False, black_men=[9], white_kings=[30]),
+        american(black_kings=[9], white_kings=[30]),
+        american(black_men=[9], white_men=[30]),
+        american(black_men=[10], white_kings=[30]),
+        american(white_men=[9], black_kings=[30]),
+        _kernel.Position("anti", True, [9], (), (), [30]),
+    ]
+    assert all(position != other for other in others)
+    assert len({hash(other) for other in (position, *others[:-1])}) == len(others)
+    assert position != "B:WK30:B9"
+
+
+def test_a_mule_is_no_man() -> None:
+    with_mule = _kernel.Position("mule", True, [9], (), [21], (), [1], [29])
+    without = _kernel.Position("mule", True, [9, 1], (), [21, 29], ())
+    assert with_mule != without
+    assert hash(with_mule) != hash(without)
+
+
+def test_hashes_of_many_positions_spread_over_all_bits() -> None:
+    position = start("american")
+    positions = {position}
+    for _ in range(4):
+        positions |= {one.play(move) for one in positions for move in one.legal_moves()}
+    hashes = {hash(one) for one in positions}
+    assert len(hashes) == len(positions)
+    for bit in range(64):
+        share = sum(one >> bit & 1 for one in hashes) / len(hashes)
+        assert 0.4 < share < 0.6
+
+
+class Named(_kernel.Position):
+    __slots__ = ()
+
+
+def test_playing_gives_an_instance_of_the_subclass() -> None:
+    position = Named("american", True, range(1, 13), (), range(21, 33), ())
+    following = position.play(position.legal_moves()[0])
+    assert type(following) is Named
+    assert not hasattr(following, "__dict__")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_positions_travel_by_pickle_and_copy(variant: str) -> None:
+    position = start(variant)
+    position = position.play(position.legal_moves()[-1])
+    for travelled in (
+        pickle.loads(pickle.dumps(position)),
+        copy.copy(position),
+        copy.deepcopy(position),
+    ):
+        assert travelled == position
+        assert type(travelled) is type(position)
+
+
+def test_attributes_cannot_be_set() -> None:
+    with pytest.raises(AttributeError):
+        start("american").black_men = ()  # type: ignore[misc]
