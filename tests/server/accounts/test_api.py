@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
@@ -43,6 +44,16 @@ def test_signing_up_sends_a_link_that_confirms_the_address(api: Api, client: Cli
     assert link
     client.post(link[1])
     assert EmailAddress.objects.get(email="dora@club.example").verified
+
+
+@pytest.mark.parametrize("verification", ["optional", "mandatory"])
+def test_a_program_is_given_no_cookies(api: Api, alice: User, settings: Settings, verification: str) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = verification
+    for body in (NEW, NEW | {"username": "Dorothy", "email": alice.email}):
+        assert api.post("/accounts", body).status_code == 201
+    assert api.post("/tokens", {"username": "alice", "password": PASSWORD}).status_code == 201
+    assert not api.client.cookies
+    assert not Session.objects.exists()
 
 
 def test_the_token_is_kept_only_as_a_hash(api: Api, alice: User) -> None:

@@ -59,7 +59,7 @@ def body(data: bytes = b"", *, more: bool = False) -> dict[str, Any]:
 
 def echo(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:
     """Answers with what it was sent."""
-    start("200 OK", [("Content-Type", "text/plain"), ("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")])
+    start("200 OK", [("Content-Type", "text/plain"), ("Set-Cookie", " a=1"), ("Set-Cookie", "b=2")])
     return [environ["wsgi.input"].read(), b"|", environ["CONTENT_LENGTH"].encode()]
 
 

@@ -2,6 +2,8 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,6 +11,9 @@ from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
@@ -34,7 +39,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
     if not form.is_valid():
         raise _refusal(form)
     try:
-        with transaction.atomic():
+        with transaction.atomic(), _no_cookies(request):
             user, _ = form.try_save(request)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
         raise Conflict("this name, or one that looks like it, is taken") from error
@@ -79,6 +84,19 @@ def create_administrator(*, username: str, email: str, password: str) -> None:
 def digest(token: str) -> str:
     """What is kept of a token; a plain hash will do, for nobody can guess 256 random bits."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@contextmanager
+def _no_cookies(request: HttpRequest) -> Iterator[None]:
+    """What allauth notes in the session and in messages for a browser's next page is for nobody here."""
+    session, messages = request.session, get_messages(request)
+    request.session = SessionStore()
+    request._messages = FallbackStorage(request)  # type: ignore[attr-defined]  # noqa: SLF001
+    try:
+        yield
+    finally:
+        request.session = session
+        request._messages = messages  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:

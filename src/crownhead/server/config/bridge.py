@@ -94,8 +94,9 @@ class WsgiBridge:
             status: str, headers: list[tuple[str, str]], _exc_info: object = None
         ) -> Callable[[bytes], None]:
             answer.status = int(status.split(" ", 1)[0])
+            # Django begins the value of a Set-Cookie with a space, which a strict server refuses.
             answer.headers = [
-                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+                (name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers
             ]
             return written.append
 
