@@ -67,7 +67,6 @@ def write_pdn(game: Game) -> str:
         "Event": f"{record.variant.name}, {game.days_per_move} days per move",
         "Site": settings.CLUB_NAME,
         "Date": (game.started_at or game.created_at).strftime("%Y.%m.%d"),
-        "Round": "-",
         "Black": black,
         "White": white,
     }
