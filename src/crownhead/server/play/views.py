@@ -141,7 +141,7 @@ def finished(request: HttpRequest) -> HttpResponse:
 @page
 def watch(request: HttpRequest) -> HttpResponse:
     """Games in progress that anybody may watch."""
-    games = Paginator(selectors.public_games(), PER_PAGE)
+    games = Paginator(selectors.public_games().filter(status="playing"), PER_PAGE)
     shown = games.get_page(request.GET.get("page"))
     return render(
         request, "play/watch.html", {"games": shown, "entries": entries(request, shown), **frame(request)}

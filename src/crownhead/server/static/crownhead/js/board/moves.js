@@ -95,7 +95,7 @@ export function touched(moves, path, square) {
  * @returns {number[]}
  */
 export function typed(moves, text, nameOf) {
-  const words = text.toLowerCase().split(/[^a-z0-9]+/u).filter(Boolean).join("-");
+  const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean).join("-"); // x joins squares too
   const spelled = (/** @type {readonly number[]} */ path) => path.map(nameOf).join("-");
   const whole = moves.filter((move) => spelled(move.path) === words);
   const short = moves.filter((move) => spelled([move.path[0], move.path[move.path.length - 1]]) === words);

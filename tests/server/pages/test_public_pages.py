@@ -1,0 +1,144 @@
+"""What anybody may open: watch, the try-out board, the rules, and pages about what went wrong."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+import pytest
+from django.test import override_settings
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.models import User
+from crownhead.server.play import services
+from tests.server.pages.conftest import Open
+from tests.server.play.table import NOW, begin
+
+
+def test_games_in_progress_are_listed_to_watch(window: Open, alice: User, bob: User) -> None:
+    begin(alice, bob)
+    over = begin(alice, bob)
+    services.resign(user=alice, game_id=over.public_id, now=NOW)
+
+    page = window().get("/watch/")
+
+    assert page.text.count("alice against bob") == 1
+    assert over.public_id not in page.html
+
+
+def test_watching_when_nobody_plays_leads_to_the_waiting_room(window: Open) -> None:
+    assert "Nobody is playing at the moment." in window().get("/watch/").text
+
+
+def test_finished_games_are_ones_own(window: Open, alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob)
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+
+    assert "White wins: Red resigned." in window(alice).get("/games/finished/").text
+    assert "You have not finished a game yet." in window(charlie).get("/games/finished/").text
+    assert window().get("/games/finished/").location == "/accounts/login/?next=/games/finished/"
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_every_variant_has_a_rules_page_and_a_board_to_try(window: Open, key: str) -> None:
+    rules, board = window().get(f"/rules/{key}/"), window().get(f"/try/?variant={key}")
+
+    assert VARIANTS[key].summary in rules.text
+    assert 'class="diagram"' in rules.html
+    assert board.status == 200
+    assert VARIANTS[key].name in window().get("/rules/").text
+
+
+def test_a_guest_tries_moves_for_both_sides(window: Open) -> None:
+    guest = window()
+
+    touched = guest.get("/try/?at=11")
+    onward = guest.get(f"/try/?at={touched.square(15)['value']}")
+    page = guest.get(onward.location)
+
+    assert onward.location == "/try/?variant=american&moves=11-15"
+    assert "White to move." in page.text
+    assert page.square(22)["data-state"] == "movable"
+    assert 'href="/try/?variant=american"' in page.html  # take back
+
+
+def test_a_tried_position_can_be_any(window: Open) -> None:
+    fen = "W:W26:B22,14,6,7,28"
+
+    page = window().get(f"/try/?fen={quote(fen)}&moves=26x17x10x1")
+
+    assert page.square(1)["aria-label"] == "1, white king, last move"
+    assert "Red to move." in page.text
+
+
+def test_a_tried_game_may_come_to_its_end(window: Open) -> None:
+    page = window().get(f"/try/?fen={quote('W:W22:B17')}&moves=22x13")
+
+    assert "White wins: one side has no pieces left." in page.text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "variant=chess",
+        "fen=nonsense",
+        "fen=" + "W" * 5000,
+        "fen=W:W1:B1",
+        "moves=1-32",
+        "move=%F0%9F%98%80",
+        "moves=" + "11-15+" * 1000,
+    ],
+)
+def test_a_board_that_cannot_be_set_up_is_told_beside_an_empty_one(window: Open, query: str) -> None:
+    page = window().get(f"/try/?{query}")
+
+    assert page.status == 422
+    assert 'data-level="error"' in page.html
+    assert page.square(11)["data-state"] == "movable"
+
+
+def test_the_most_captures_a_board_can_ask_for_are_refused_or_shown_quickly(window: Open) -> None:
+    fen = "W:WK46:B" + ",".join(map(str, range(7, 45)))
+
+    page = window().get(f"/try/?variant=international&fen={quote(fen)}")
+
+    assert page.status in {200, 422}
+
+
+@pytest.mark.parametrize("path", ["/nowhere/", "/rules/chess/", "/games/x/"])
+def test_what_is_not_there_is_told_in_a_page(window: Open, path: str) -> None:
+    page = window().get(path)
+
+    assert page.status == 404
+    assert "There is nothing here" in page.text
+    assert "To the start page" in page.text
+
+
+def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
+    strict = window()
+    strict.client.handler.enforce_csrf_checks = True
+
+    page = strict.post("/new/", {"variant": "american"})
+
+    assert page.status == 403
+    assert "That is not yours to do" in page.text
+
+
+@override_settings(DEBUG=False)
+def test_a_failure_of_ours_is_told_in_a_page(window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("out of chalk")
+
+    monkeypatch.setattr("crownhead.server.play.views.trial_page", fail)
+
+    page = window().get("/try/")
+
+    assert page.status == 500
+    assert "Something went wrong" in page.text
+    assert "chalk" not in unquote(page.html)
+
+
+def test_no_address_answers_a_wrong_method_with_a_failure(window: Open, alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+
+    for path in ("/", "/watch/", "/try/", "/rules/", "/waiting-room/", f"/games/{game.public_id}.pdn"):
+        assert window(alice).post(path).status == 405, path
