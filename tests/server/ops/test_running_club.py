@@ -8,8 +8,11 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
@@ -108,6 +111,28 @@ def test_a_reader_that_comes_back_is_told_what_it_missed(club: Club, players: tu
     heard = again.until(f'"version":{game["version"] + 2}')
     assert f'"version":{game["version"] + 1}' in heard
     again.close()
+
+
+def test_a_browser_signs_up_and_its_session_opens_the_stream(club: Club) -> None:
+    jar = CookieJar()
+    browser = build_opener(HTTPCookieProcessor(jar))
+    form = browser.open(f"{club.address}/accounts/signup/").read().decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', form)
+    assert token
+    fields = {
+        "csrfmiddlewaretoken": token[1],
+        "username": "dora",
+        "email": "dora@club.example",
+        "password1": "a quiet corner",
+    }
+    home = browser.open(f"{club.address}/accounts/signup/", urlencode(fields).encode()).read().decode()
+    assert "Welcome, dora." in home
+    cookies = {cookie.name: cookie for cookie in jar}
+    assert cookies["sessionid"].has_nonstandard_attr("HttpOnly")
+    stream = Stream(club, "/events", Cookie=f"sessionid={cookies['sessionid'].value}")
+    assert stream.response.status == 200
+    stream.until("id: ")
+    stream.close()
 
 
 def test_a_game_that_does_not_exist_cannot_be_watched(club: Club) -> None:
