@@ -86,32 +86,30 @@ def _rule_set(number: int) -> str:
 
 def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     declarations = "".join(f"template <>\nLaws const& laws_of<rules_{n}>();\n" for n in range(len(rule_sets)))
-    arrays: list[str] = []
-    rows: list[str] = []
-    for number, (key, row) in enumerate(variants.items()):
-        names = []
-        for squares in ("black", "white", "mules"):
-            listed = sorted(getattr(row.start, squares))
-            names.append(f"{squares}_{number}")
-            arrays.append(
-                f"constexpr std::array<std::uint8_t, {len(listed)}> {names[-1]}"
-                f"{{{', '.join(map(str, listed))}}};\n"
-            )
-        cells = (
-            f'"{key}"',
-            f"&laws_of<rules_{rule_sets.index(_rules(row))}>()",
-            f"Objective::{row.rules.objective.replace('-', '_')}",
-            f"Colour::{row.start.first}",
-            *names,
-        )
-        rows.append(f"        Variant{{{', '.join(cells)}}},\n")
+    arrays = "".join(_arrays(number, row) for number, row in enumerate(variants.values()))
+    rows = "".join(
+        f'        Variant{{"{key}", &laws_of<rules_{rule_sets.index(_rules(row))}>(), '
+        f"Objective::{row.rules.objective.replace('-', '_')}, Colour::{row.start.first}, "
+        f"black_{number}, white_{number}, mules_{number}}},\n"
+        for number, (key, row) in enumerate(variants.items())
+    )
     return (
         f'{_HEAD}#include "variants.hpp"\n\n#include <array>\n\nnamespace crownhead {{\n\n{declarations}\n'
-        f"namespace {{\n{''.join(arrays)}}}  // namespace\n\n"
+        f"namespace {{\n{arrays}}}  // namespace\n\n"
         "std::span<Variant const> variants() {\n"
-        f"    static std::array const rows{{\n{''.join(rows)}    }};\n    return rows;\n}}\n\n"
+        f"    static std::array const rows{{\n{rows}    }};\n    return rows;\n}}\n\n"
         "}  // namespace crownhead\n"
     )
+
+
+def _arrays(number: int, row: Any) -> str:
+    """The start array of one row."""
+    lines = []
+    for name in ("black", "white", "mules"):
+        squares = sorted(getattr(row.start, name))
+        listed = ", ".join(map(str, squares))
+        lines.append(f"constexpr std::array<std::uint8_t, {len(squares)}> {name}_{number}{{{listed}}};\n")
+    return "".join(lines)
 
 
 def _bool(value: bool) -> str:

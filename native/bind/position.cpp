@@ -214,65 +214,77 @@ nb::object ending(PositionObject const& position) {
 
 nb::object itself(nb::handle self) { return nb::borrow(self); }
 
-}  // namespace
+// --------------------------------------------------------------------------------- the Python type
+using Class = nb::class_<PositionObject>;
 
-void bind_position(nb::module_& module) {
-    using nb::sig;
-    auto const numbers = [](auto& type, char const* name, auto getter, char const* signature) {
-        type.def_prop_ro(name, getter, nb::sig(signature));
-    };
-    nb::class_<PositionObject> type(
-        module, "Position", "A position. Two are equal, and hash alike, if they repeat under the laws.");
-    type.def(
-        "__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
-        nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"),
-        nb::arg("black_mules") = nb::tuple(), nb::arg("white_mules") = nb::tuple(),
-        sig("def __init__(self, variant: str, black_to_move: bool, black_men: collections.abc.Iterable[int], "
-            "black_kings: collections.abc.Iterable[int], white_men: collections.abc.Iterable[int], "
-            "white_kings: collections.abc.Iterable[int], "
-            "black_mules: collections.abc.Iterable[int] = (), white_mules: collections.abc.Iterable[int] = "
-            "()) -> None"),
-        "Raises ValueError for an unknown variant, a square off the board or used twice, and a man on its "
-        "own crown row.");
+void bind_making(Class& type) {
+    type.def("__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
+             nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"),
+             nb::arg("black_mules") = nb::tuple(), nb::arg("white_mules") = nb::tuple(),
+             nb::sig("def __init__(self, variant: str, black_to_move: bool, "
+                     "black_men: collections.abc.Iterable[int], black_kings: collections.abc.Iterable[int], "
+                     "white_men: collections.abc.Iterable[int], white_kings: collections.abc.Iterable[int], "
+                     "black_mules: collections.abc.Iterable[int] = (), "
+                     "white_mules: collections.abc.Iterable[int] = ()) -> None"),
+             "Raises ValueError for an unknown variant, a square off the board or used twice, and a man on "
+             "its own crown row.");
+}
+
+void bind_pieces(Class& type) {
     type.def_prop_ro("variant_key", [](PositionObject const& position) { return position.variant->key; });
     type.def_prop_ro("black_to_move",
                      [](PositionObject const& position) { return position.state.turn == Colour::black; });
-    numbers(type, "black_men", &squares<Colour::black, Kind::man>, "def black_men(self) -> tuple[int, ...]");
-    numbers(type, "black_kings", &squares<Colour::black, Kind::king>,
-            "def black_kings(self) -> tuple[int, ...]");
-    numbers(type, "white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]");
-    numbers(type, "white_kings", &squares<Colour::white, Kind::king>,
-            "def white_kings(self) -> tuple[int, ...]");
-    numbers(type, "black_mules", &squares<Colour::black, Kind::mule>,
-            "def black_mules(self) -> tuple[int, ...]");
-    numbers(type, "white_mules", &squares<Colour::white, Kind::mule>,
-            "def white_mules(self) -> tuple[int, ...]");
-    type.def(
-        "legal_moves", &legal_moves, sig("def legal_moves(self) -> tuple[Move, ...]"),
-        "All legal moves, ascending by path; none if the position decides the game. Raises TooManyCaptures.");
-    type.def(
-        "find", &find, nb::arg("squares"),
-        sig("def find(self, squares: collections.abc.Sequence[int]) -> list[Move]"),
-        "The legal moves from the first square to the last that can be routed over those between, in order. "
-        "Raises TooManyCaptures.");
-    type.def(
-        "play", &play, nb::arg("move"), sig("def play(self, move: Move) -> typing.Self"),
-        "The position after a legal move, of the receiver's own class. Raises ValueError if it is not legal, "
-        "and TooManyCaptures.");
+    auto const numbers = [&](char const* name, auto getter, char const* signature) {
+        type.def_prop_ro(name, getter, nb::sig(signature));
+    };
+    numbers("black_men", &squares<Colour::black, Kind::man>, "def black_men(self) -> tuple[int, ...]");
+    numbers("black_kings", &squares<Colour::black, Kind::king>, "def black_kings(self) -> tuple[int, ...]");
+    numbers("white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]");
+    numbers("white_kings", &squares<Colour::white, Kind::king>, "def white_kings(self) -> tuple[int, ...]");
+    numbers("black_mules", &squares<Colour::black, Kind::mule>, "def black_mules(self) -> tuple[int, ...]");
+    numbers("white_mules", &squares<Colour::white, Kind::mule>, "def white_mules(self) -> tuple[int, ...]");
+}
+
+void bind_laws(Class& type) {
+    type.def("legal_moves", &legal_moves, nb::sig("def legal_moves(self) -> tuple[Move, ...]"),
+             "All legal moves, ascending by path; none if the position decides the game. Raises "
+             "TooManyCaptures.");
+    type.def("find", &find, nb::arg("squares"),
+             nb::sig("def find(self, squares: collections.abc.Sequence[int]) -> list[Move]"),
+             "The legal moves from the first square to the last that can be routed over those between, in "
+             "order. Raises ValueError for fewer than two squares, and TooManyCaptures.");
+    type.def("play", &play, nb::arg("move"), nb::sig("def play(self, move: Move) -> typing.Self"),
+             "The position after a legal move, of the receiver's own class. Raises ValueError if it is not "
+             "legal, and TooManyCaptures.");
     type.def("perft", &perft, nb::arg("depth"), nb::arg("bulk") = true,
              "The number of sequences of `depth` moves; `bulk` counts the last moves without making them. "
-             "Other threads run meanwhile. Raises TooManyCaptures.");
-    type.def("ending", &ending, sig("def ending(self) -> tuple[str, bool] | None"),
+             "Other threads run meanwhile. Raises ValueError for a depth outside 0 to 100, and "
+             "TooManyCaptures.");
+    type.def("ending", &ending, nb::sig("def ending(self) -> tuple[str, bool] | None"),
              "How the position decides the game: the cause, and whether Black wins.");
+}
+
+void bind_value(Class& type) {
     type.def(
         "__eq__", [](PositionObject const& a, PositionObject const& b) { return a == b; }, nb::is_operator(),
-        sig("def __eq__(self, other: object, /) -> bool"));
+        nb::sig("def __eq__(self, other: object, /) -> bool"));
     type.def("__hash__", &hash);
-    type.def("__reduce__", &reduce, sig("def __reduce__(self) -> tuple[object, ...]"));
-    type.def("__copy__", &itself, sig("def __copy__(self) -> typing.Self"));
+    type.def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
+    type.def("__copy__", &itself, nb::sig("def __copy__(self) -> typing.Self"));
     type.def(
         "__deepcopy__", [](nb::handle self, nb::handle) { return itself(self); }, nb::arg("memo"),
-        sig("def __deepcopy__(self, memo: object, /) -> typing.Self"));
+        nb::sig("def __deepcopy__(self, memo: object, /) -> typing.Self"));
+}
+
+}  // namespace
+
+void bind_position(nb::module_& module) {
+    Class type(module, "Position",
+               "A position. Two are equal, and hash alike, if they repeat under the laws.");
+    bind_making(type);
+    bind_pieces(type);
+    bind_laws(type);
+    bind_value(type);
 }
 
 }  // namespace crownhead::bind
