@@ -9,9 +9,10 @@ from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.outcome import Termination
 from crownhead.rules.schema import DrawRule, DrawRules, NoProgressDraw, Progress, RepetitionDraw, Variant
-from crownhead.rules.variants import HOUSE_DRAW_RULES
+from crownhead.rules.variants import HOUSE_DRAW_RULES, NO_DRAW_RULES
 
 OFFICIAL = "official"
+_BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,10 @@ def draw_rules_of(variant: Variant, draw_rules: DrawRules | str) -> DrawRules:
         return draw_rules
     if draw_rules == OFFICIAL:
         return variant.draws
-    if draw_rules not in HOUSE_DRAW_RULES:
-        known = ", ".join((OFFICIAL, *HOUSE_DRAW_RULES))
+    if draw_rules not in _BY_KEY:
+        known = ", ".join((OFFICIAL, *_BY_KEY))
         raise CrownheadError(f"expected one of the draw rules {known}, got {draw_rules!r}")
-    return HOUSE_DRAW_RULES[draw_rules]
+    return _BY_KEY[draw_rules]
 
 
 def progress_of(move: Move, *, by_man: bool) -> frozenset[Progress]:

@@ -269,5 +269,5 @@ _ROWS = (
 VARIANTS: Mapping[str, Variant] = MappingProxyType({row.key: row for row in _ROWS})
 
 HOUSE_DRAW_RULES: Mapping[str, DrawRules] = MappingProxyType(
-    {rules.key: rules for rules in (ITSYOURTURN, YOURTURNMYTURN, NO_DRAW_RULES)}
+    {rules.key: rules for rules in (ITSYOURTURN, YOURTURNMYTURN)}
 )
