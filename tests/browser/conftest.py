@@ -18,7 +18,7 @@ _SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-backgroun
 Seat = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # its event loop must be gone when other tests run loops of their own
 def browser() -> Iterator[Browser]:
     """One Chromium for all; each window is apart from the others."""
     if not CHROMIUM.exists():
@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     """The real server over an empty folder."""
     running = Club(tmp_path_factory.mktemp("club") / "data")
