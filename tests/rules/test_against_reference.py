@@ -31,6 +31,20 @@ def arrangements(variant: Variant, *, most: int = 14) -> st.SearchStrategy[board
     return st.builds(_sane, st.just(variant), st.sampled_from(list(Colour)), pieces)
 
 
+def lattices(variant: Variant) -> st.SearchStrategy[board.Arrangement]:
+    """Pieces that stand apart, so that captures run long, turn back on themselves and meet again."""
+    cells = board.cells(variant.board, variant.notation)
+    apart = [number for number, (_, rank) in enumerate(cells, start=1) if rank % 2]
+    between = [number for number in range(1, variant.board.squares + 1) if number not in apart]
+    kinds = st.sampled_from([PieceKind.MAN, PieceKind.KING])
+    taken = st.dictionaries(st.sampled_from(apart), st.tuples(st.just(Colour.BLACK), kinds), max_size=12)
+    taking = st.dictionaries(
+        st.sampled_from(between), st.tuples(st.just(Colour.WHITE), kinds), min_size=1, max_size=2
+    )
+    pieces = st.builds(lambda one, other: {**one, **other}, taken, taking)
+    return st.builds(_sane, st.just(variant), st.just(Colour.WHITE), pieces)
+
+
 @pytest.mark.parametrize("key", VARIANTS)
 def test_games_from_the_start_agree_with_the_oracle(key: str) -> None:
     @settings(QUICK, max_examples=15)
@@ -43,8 +57,8 @@ def test_games_from_the_start_agree_with_the_oracle(key: str) -> None:
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_games_from_any_position_agree_with_the_oracle(key: str) -> None:
-    @QUICK
-    @given(arrangements(VARIANTS[key]), FEW_CHOICES)
+    @settings(QUICK, max_examples=150)
+    @given(arrangements(VARIANTS[key]) | lattices(VARIANTS[key]), FEW_CHOICES)
     def games_agree(start: board.Arrangement, choices: list[int]) -> None:
         _play_side_by_side(start, choices)
 
@@ -55,7 +69,7 @@ def test_games_from_any_position_agree_with_the_oracle(key: str) -> None:
 @pytest.mark.parametrize("key", VARIANTS)
 def test_many_games_agree_with_the_oracle(key: str) -> None:
     @LONG
-    @given(arrangements(VARIANTS[key], most=18), FEW_CHOICES)
+    @given(arrangements(VARIANTS[key], most=18) | lattices(VARIANTS[key]), FEW_CHOICES)
     def positions_agree(start: board.Arrangement, choices: list[int]) -> None:
         _play_side_by_side(start, choices)
 
