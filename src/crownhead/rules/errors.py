@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 
 class CrownheadError(ValueError):
-    """The root of everything the library raises about its input."""
+    """The root of everything the library raises about its input.
+
+    Errors travel between processes: those with facts of their own say how to make them again.
+    """
 
 
 class UnknownVariant(CrownheadError):
@@ -15,6 +21,9 @@ class UnknownVariant(CrownheadError):
         super().__init__(f"expected one of the variants {', '.join(known)}, got {_short(key)}")
         self.key = key
         self.known = known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.key, self.known)
 
 
 class NotationError(CrownheadError):
@@ -28,6 +37,9 @@ class NotationError(CrownheadError):
         self.text = text
         self.column = column
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.expected, self.text, column=self.column), ()
+
 
 class IllegalMove(CrownheadError):
     """A move is well written but not legal in the position, or the game is over."""
@@ -40,6 +52,9 @@ class IllegalMove(CrownheadError):
         self.fen = fen
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.move, self.fen, self.reason)
+
 
 class AmbiguousMove(CrownheadError):
     """A move text fits several legal moves."""
@@ -50,6 +65,9 @@ class AmbiguousMove(CrownheadError):
         self.text = text
         self.fen = fen
         self.candidates = candidates
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.fen, self.candidates)
 
 
 class IllegalPosition(CrownheadError):
