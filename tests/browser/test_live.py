@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -39,6 +40,8 @@ def test_the_opponents_page_shows_my_move_by_itself(seat: Seat) -> None:
 
     assert time.monotonic() - began < SOON
     expect(white.square(15)).to_have_accessible_name("15, red man, last move")
+    spoken = white.page.locator("[data-announcer]")
+    expect(spoken).to_have_text(re.compile(r"^Red moves 11 to 15\. Your turn\. 2 days 23 hours left\.$"))
     expect(white.page).to_have_title("(1) live-red – live-white, American checkers · Crownhead")
 
 
@@ -71,8 +74,8 @@ def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat)
     red, white = start_game(seat, "offer-red", "offer-white")
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.get_by_text("You have offered a draw.")).to_be_visible(timeout=PATIENCE)
-    expect(red.page.get_by_text("White offers a draw.")).to_be_visible(timeout=PATIENCE)
+    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.", timeout=PATIENCE)
+    expect(red.page.locator(".offer p")).to_have_text("White offers a draw.", timeout=PATIENCE)
     red.page.get_by_role("button", name="Accept").click()
 
     for player in (red, white):
@@ -88,3 +91,14 @@ def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:
 
     expect(white.page.get_by_role("link", name="My games waiting for you: 1")).to_be_visible(timeout=PATIENCE)
     expect(white.page).to_have_title("(1) My games · Crownhead")
+
+
+def test_the_focus_stays_where_it_was_when_the_page_follows_the_game(seat: Seat) -> None:
+    red, white = start_game(seat, "focus-red", "focus-white")
+    white.square(18).focus()
+
+    submit(red, 11, 15)
+    white.expect_turn()
+
+    expect(white.square(18)).to_be_focused()
+    expect(red.page.get_by_role("button", name="Submit")).to_have_count(0)

@@ -74,7 +74,7 @@ def type_on_the_board(player: Visitor, path: tuple[int, ...]) -> None:
     keyboard.type(str(path[-1]))
     keyboard.press("Space")
     expect(player.field).not_to_have_value("", timeout=PATIENCE)
-    tab_to(player, "button[data-keep='submit']")
+    tab_to(player, ".submit-bar button")
     keyboard.press("Enter")
 
 
@@ -90,7 +90,7 @@ def press_squares(player: Visitor, path: tuple[int, ...]) -> None:
 
 def tab_to(player: Visitor, wanted: str) -> None:
     """Press Tab until the focus is on what is wanted."""
-    for _ in range(60):
+    for _ in range(200):
         if player.page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
             return
         player.page.keyboard.press("Tab")

@@ -105,7 +105,7 @@ def test_the_last_move_is_marked_with_its_captures(window: Open, alice: User, bo
 
     marks = {number: page.square(number).get("data-last") for number in (15, 18, 22, 11)}
     assert marks == {15: "from", 18: "taken", 22: "to", 11: None}
-    assert "Red jumps 15 to 22, takes 18. Your turn." in page.text
+    assert "Red jumps 15 to 22, takes 18. Your turn. 3 days left." in page.text
     assert "×1" in page.text
 
 

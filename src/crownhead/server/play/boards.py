@@ -94,6 +94,12 @@ class Table:
         return now
 
     @property
+    def last_sentence(self) -> str:
+        """What the last move of the game did; empty at the start."""
+        moves = recorded(self.record)
+        return str(moves[-1]["sentence"]) if moves else ""
+
+    @property
     def ghosts(self) -> Mapping[int, Piece]:
         """Pieces that the last or the half-made move took."""
         return self.shown.ghosts

@@ -120,7 +120,7 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
         fen=table.position.fen(),
         draw_rules=_draw_rules(state),
         asked=asked,
-        spoken=spoken(state, table),
+        spoken=spoken(state, table, upper, lower),
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
 
@@ -138,11 +138,15 @@ def hint(table: Table, asked: Asked) -> str:
     return ""
 
 
-def spoken(state: GameState, table: Table) -> str:
+def spoken(state: GameState, table: Table, *strips: Strip) -> str:
     """What a screen reader hears when the page changes: the last move, and how things stand."""
-    moves = table.view().data["record"]
-    last = moves[-1]["sentence"] if moves else ""
-    return " ".join(filter(None, (last, presentation.status_sentence(state, table.record))))
+    left = [
+        _("%(time)s left.") % {"time": strip.time_left.text}
+        for strip in strips
+        if strip.mine and strip.time_left
+    ]
+    said = (table.last_sentence, presentation.status_sentence(state, table.record), *left)
+    return " ".join(filter(None, (*said, presentation.draw_offer_sentence(state))))
 
 
 def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int) -> Table:

@@ -80,6 +80,7 @@ class TrialPage:
     status: str
     hint: str
     fen: str
+    spoken: str
     asked: Asked
     onward: str
     back: str
@@ -108,6 +109,7 @@ def trial_page(trial: Trial, asked: Asked) -> TrialPage:
         status=_status(record),
         hint=hint(table, asked),
         fen=record.position.fen(),
+        spoken=f"{table.last_sentence} {_status(record)}".strip(),
         asked=asked,
         onward=trial.address(onward, flip=asked.flip) if chosen else "",
         back=trial.address(trial.moves[:-1], flip=asked.flip) if trial.moves else "",

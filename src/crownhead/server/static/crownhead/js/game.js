@@ -175,16 +175,36 @@ document.addEventListener("keydown", (event) => {
 });
 
 // ------------------------------------------------------------------------- the content is replaced as the game goes on
-/** @type {{square?: string, act?: string, ply?: number, typed?: string}} */
+/** @type {{focused?: string, ply?: number, typed?: string}} */
 let before = {};
+
+/**
+ * A selector that finds the same control in new content.
+ * @param {Element | null} element
+ * @returns {string | undefined}
+ */
+function selectorOf(element) {
+  if (!element?.closest("main")) return undefined;
+  const told = element.matches("button, [type='radio'], [type='checkbox']") ? ["name", "value"] : ["name"];
+  const marks = element.matches("[data-square]") ? ["data-square"] : ["href", "data-act", ...told];
+  const here = marks.filter((name) => element.hasAttribute(name));
+  const spelled = here.map((name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? "")}"]`);
+  return `main ${element.localName}${spelled.join("")}`;
+}
+
+/** What happened, for those who listen: it goes to a place that is not replaced, or it would not be heard. */
+function announce() {
+  const text = document.querySelector("[data-announce]")?.textContent ?? "";
+  const announcer = document.querySelector("[data-announcer]");
+  if (announcer && text && announcer.textContent !== text) announcer.textContent = text;
+}
 
 document.addEventListener("htmx:beforeSwap", () => {
   const focused = document.activeElement;
   const board = boardIn(document);
   const field = fieldIn(document);
   before = {
-    square: focused?.getAttribute("data-square") ?? undefined,
-    act: focused?.getAttribute("data-keep") ?? undefined,
+    focused: selectorOf(focused),
     ply: board && board.ply < board.lastPly ? board.ply : undefined,
     typed: field && field === focused ? field.value : undefined,
   };
@@ -198,14 +218,16 @@ function showCurrent() {
 showCurrent();
 document.addEventListener("htmx:afterSwap", () => {
   showCurrent();
+  announce();
   const board = boardIn(document);
   const field = fieldIn(document);
   if (board && before.ply !== undefined) board.show(before.ply);
-  if (board && before.square) board.focusSquare(Number(before.square), { move: true });
   if (field && before.typed !== undefined) {
     field.value = before.typed;
     board?.choose(before.typed);
   }
-  const kept = before.act ? document.querySelector(`[data-keep="${before.act}"]`) : null;
-  if (kept instanceof HTMLElement) kept.focus();
+  const again = before.focused ? document.querySelector(before.focused) : null;
+  const square = again?.getAttribute("data-square");
+  if (board && square) board.focusSquare(Number(square), { move: true });
+  else if (again instanceof HTMLElement) again.focus();
 });
