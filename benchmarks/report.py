@@ -71,8 +71,8 @@ def _perft(results: Results, peers: Mapping[str, str]) -> str:
     engine = _rate(results, ENGINE, "international", "py-draughts")
     return f"""## Perft, nodes a second from the start array
 
-Bulk counts the moves of the last ply; leaf by leaf makes each of them. Every count is checked against the
-published one. Peers count with a loop in Python over their own moves, which is what a user of them would
+Bulk counts the moves of the last ply; leaf by leaf makes each of them. Every count is checked against
+`suites/perft`. Peers count with a loop in Python over their own moves, which is what a user of them would
 write; {OURS} stays in its kernel.
 
 {_table(titles, rows)}
