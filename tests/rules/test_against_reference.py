@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +15,7 @@ from tests.reference.captures import TooSlow
 from tests.reference.endings import ending
 from tests.reference.moves import Identity, Moves, Route, legal_moves, play
 
+Boards = Callable[[Variant], st.SearchStrategy[board.Arrangement]]
 CHOICES = st.lists(st.integers(0, 10**6), max_size=100)
 FEW_CHOICES = st.lists(st.integers(0, 10**6), max_size=14)
 QUICK = settings(
@@ -32,16 +33,32 @@ def arrangements(variant: Variant, *, most: int = 14) -> st.SearchStrategy[board
 
 
 def lattices(variant: Variant) -> st.SearchStrategy[board.Arrangement]:
-    """Pieces that stand apart, so that captures run long, turn back on themselves and meet again."""
+    """Black pieces that stand apart among white ones, so that captures run long and compete."""
     cells = board.cells(variant.board, variant.notation)
     apart = [number for number, (_, rank) in enumerate(cells, start=1) if rank % 2]
     between = [number for number in range(1, variant.board.squares + 1) if number not in apart]
-    kinds = st.sampled_from([PieceKind.MAN, PieceKind.KING])
-    taken = st.dictionaries(st.sampled_from(apart), st.tuples(st.just(Colour.BLACK), kinds), max_size=12)
-    taking = st.dictionaries(
-        st.sampled_from(between), st.tuples(st.just(Colour.WHITE), kinds), min_size=1, max_size=2
+    return _two_sided(variant, taken=apart, taking=between, most=4)
+
+
+def crownings(variant: Variant) -> st.SearchStrategy[board.Arrangement]:
+    """White men two steps from their far row with black pieces all about."""
+    height = variant.board.height
+    cells = list(enumerate(board.cells(variant.board, variant.notation), start=1))
+    taken = [number for number, (_, rank) in cells if rank in (height - 4, height - 2)]
+    taking = [number for number, (_, rank) in cells if rank == height - 3]
+    return _two_sided(variant, taken=taken, taking=taking, most=3)
+
+
+def _two_sided(
+    variant: Variant, *, taken: list[int], taking: list[int], most: int
+) -> st.SearchStrategy[board.Arrangement]:
+    """White to move on ``taking``, with men more often than kings; Black on ``taken``."""
+    kinds = st.sampled_from([PieceKind.MAN, PieceKind.MAN, PieceKind.KING])
+    black = st.dictionaries(st.sampled_from(taken), st.tuples(st.just(Colour.BLACK), kinds), max_size=10)
+    white = st.dictionaries(
+        st.sampled_from(taking), st.tuples(st.just(Colour.WHITE), kinds), min_size=1, max_size=most
     )
-    pieces = st.builds(lambda one, other: {**one, **other}, taken, taking)
+    pieces = st.builds(lambda one, other: {**one, **other}, black, white)
     return st.builds(_sane, st.just(variant), st.just(Colour.WHITE), pieces)
 
 
@@ -57,26 +74,39 @@ def test_games_from_the_start_agree_with_the_oracle(key: str) -> None:
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_games_from_any_position_agree_with_the_oracle(key: str) -> None:
-    @settings(QUICK, max_examples=150)
-    @given(arrangements(VARIANTS[key]) | lattices(VARIANTS[key]), FEW_CHOICES)
+    @settings(QUICK, max_examples=50)
+    @given(arrangements(VARIANTS[key]), FEW_CHOICES)
     def games_agree(start: board.Arrangement, choices: list[int]) -> None:
         _play_side_by_side(start, choices)
 
     games_agree()
 
 
+@pytest.mark.parametrize("made", [lattices, crownings])
+@pytest.mark.parametrize("key", VARIANTS)
+def test_boards_made_for_captures_agree_with_the_oracle(key: str, made: Boards) -> None:
+    @settings(QUICK, max_examples=150)
+    @given(made(VARIANTS[key]))
+    def captures_agree(start: board.Arrangement) -> None:
+        _play_side_by_side(start, [])
+
+    captures_agree()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", VARIANTS)
 def test_many_games_agree_with_the_oracle(key: str) -> None:
+    variant = VARIANTS[key]
+
     @LONG
-    @given(arrangements(VARIANTS[key], most=18) | lattices(VARIANTS[key]), FEW_CHOICES)
+    @given(arrangements(variant, most=18) | lattices(variant) | crownings(variant), FEW_CHOICES)
     def positions_agree(start: board.Arrangement, choices: list[int]) -> None:
         _play_side_by_side(start, choices)
 
     @settings(LONG, max_examples=100)
     @given(CHOICES)
     def games_agree(choices: list[int]) -> None:
-        _play_side_by_side(board.start(VARIANTS[key]), choices)
+        _play_side_by_side(board.start(variant), choices)
 
     positions_agree()
     games_agree()

@@ -63,6 +63,11 @@ def test_among_equal_kings_most_kings_must_be_taken() -> None:  # FID 6.8
     assert italian("W:WK23:B19,K28") == {"23x32"}
 
 
+def test_most_kings_go_before_a_king_met_earlier() -> None:  # FID 6.8 before 6.9
+    # Round by 23 a king is met second, but only one; round by 21 the third and fourth are kings.
+    assert italian("W:WK30:B18,K19,K20,26,27") == {"30x21x14x23x16"}
+
+
 def test_among_equals_the_line_that_meets_a_king_first_must_be_taken() -> None:  # FID 6.9
     (first,) = Position.from_fen("W:WK30:B10,12,18,K20,K26,27", "italian").legal_moves()
     assert (first.origin, first.target, first.captures) == (30, 5, (26, 18, 10))
