@@ -90,8 +90,10 @@ def look_at(visitor: Visitor, path: str) -> list[str]:
     return faults(visitor.page)
 
 
-def test_the_board_does_not_shift_when_a_piece_is_touched(seat: Seat) -> None:
-    red, _white = start_game(seat, "still-red", "still-white")
+@pytest.mark.parametrize("width", [320, 1280])
+def test_nothing_shifts_when_a_piece_is_touched(seat: Seat, width: int) -> None:
+    red, _white = start_game(seat, f"still-red-{width}", f"still-white-{width}")
+    red.page.set_viewport_size({"width": width, "height": 900})
     parts = "[...document.querySelectorAll('.square, .box, .button')]"
     places = f"() => {parts}.map((part) => part.getBoundingClientRect().top)"
     before = red.page.evaluate(places)

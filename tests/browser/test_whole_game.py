@@ -14,7 +14,7 @@ from tests.browser.conftest import Seat
 from tests.browser.manchester import MOVES, RESULT
 from tests.browser.visitors import PATIENCE, Visitor, follow
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 MakeMove = Callable[[Visitor, tuple[int, ...]], None]
 
@@ -30,6 +30,7 @@ def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
     assert_record(white)
 
 
+@pytest.mark.slow
 def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
     red, white = seat("moorhead-keys"), seat("wyllie-keys")
 
@@ -41,6 +42,7 @@ def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
     assert_record(white)
 
 
+@pytest.mark.slow
 def test_two_people_play_a_whole_game_without_javascript(seat: Seat) -> None:
     red = seat("moorhead-plain", java_script_enabled=False)
     white = seat("wyllie-plain", java_script_enabled=False)

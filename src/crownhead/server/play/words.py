@@ -56,7 +56,7 @@ def board_words() -> dict[str, str]:
         "not-yours": _("That is your opponent's piece."),
         "empty-square": _("There is no piece on {square}. Touch one of yours first."),
         "taken-back": _("Taken back."),
-        "chosen": _("{move} is on the board. Submit sends it, Cancel takes it back."),
+        "chosen": _("{move} is on the board, not sent yet."),
         "picked": _("{square} selected. It can go to {squares}."),
         "go-on": _("Go on with the same piece: {squares}."),
         "possible": _("Possible moves: {moves}."),
