@@ -8,6 +8,7 @@ pending is accepting it, offering again changes nothing.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -60,72 +61,57 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
 
 def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
     """Offer a draw, in turn or not; where the opponent's offer is pending, this accepts it."""
-    with transaction.atomic():
-        game = locked(game_id)
-        seat = _seat(game, user)
-        endings.settle(game, now)
-        if game.status == Status.PLAYING:
-            if game.draw_offer_by is None:
-                endings.update(game, draw_offer_by=seat)
-                emit(about(DrawOffered, game, seat=seat))
-            elif game.draw_offer_by != seat:
-                endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
-            return game
-    raise _not_in_progress(game)
+
+    def offer(game: Game, seat: Seat) -> None:
+        if game.draw_offer_by is None:
+            endings.update(game, draw_offer_by=seat)
+            emit(about(DrawOffered, game, seat=seat))
+        elif game.draw_offer_by != seat:
+            endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
+
+    return _act(user=user, game_id=game_id, now=now, do=offer)
 
 
 def accept_draw(*, user: User, game_id: str, now: datetime) -> Game:
     """End the game by agreement; refused where no offer of the opponent is pending."""
-    with transaction.atomic():
-        game = locked(game_id)
-        seat = _seat(game, user)
-        endings.settle(game, now)
-        if game.status == Status.PLAYING:
-            _expect_offer_to(game, seat)
-            endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
-            return game
-    raise _not_in_progress(game)
+
+    def accept(game: Game, seat: Seat) -> None:
+        _expect_offer_to(game, seat)
+        endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
+
+    return _act(user=user, game_id=game_id, now=now, do=accept)
 
 
 def decline_draw(*, user: User, game_id: str, now: datetime) -> Game:
     """Turn the opponent's offer down; refused where none is pending."""
-    with transaction.atomic():
-        game = locked(game_id)
-        seat = _seat(game, user)
-        endings.settle(game, now)
-        if game.status == Status.PLAYING:
-            _expect_offer_to(game, seat)
-            endings.update(game, draw_offer_by=None)
-            emit(about(DrawDeclined, game, seat=seat))
-            return game
-    raise _not_in_progress(game)
+
+    def decline(game: Game, seat: Seat) -> None:
+        _expect_offer_to(game, seat)
+        endings.update(game, draw_offer_by=None)
+        emit(about(DrawDeclined, game, seat=seat))
+
+    return _act(user=user, game_id=game_id, now=now, do=decline)
 
 
 def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
     """End the game by a draw that its rules let a player claim, in turn or not."""
-    with transaction.atomic():
-        game = locked(game_id)
-        _seat(game, user)
-        endings.settle(game, now)
-        if game.status == Status.PLAYING:
-            claims = record.replay(game).claimable_draws()
-            if not claims:
-                raise problems.NoDrawToClaim("the draw rules of this game give no draw to claim now")
-            endings.end(game, winner=None, termination=claims[0], at=now)
-            return game
-    raise _not_in_progress(game)
+
+    def claim(game: Game, _seat: Seat) -> None:
+        claims = record.replay(game).claimable_draws()
+        if not claims:
+            raise problems.NoDrawToClaim("the draw rules of this game give no draw to claim now")
+        endings.end(game, winner=None, termination=claims[0], at=now)
+
+    return _act(user=user, game_id=game_id, now=now, do=claim)
 
 
 def resign(*, user: User, game_id: str, now: datetime) -> Game:
     """Give up, in turn or not."""
-    with transaction.atomic():
-        game = locked(game_id)
-        seat = _seat(game, user)
-        endings.settle(game, now)
-        if game.status == Status.PLAYING and seat is not None:
-            endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
-            return game
-    raise _not_in_progress(game)
+
+    def give_up(game: Game, seat: Seat) -> None:
+        endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
+
+    return _act(user=user, game_id=game_id, now=now, do=give_up)
 
 
 # ---------------------------------------------------------------------------------- staff and time
@@ -178,6 +164,18 @@ def _settle_each(due: Games, now: datetime) -> int:
         except Exception:
             log.exception("game %s is due but cannot be settled", pk)
     return settled
+
+
+def _act(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
+    """Let a player do something in a game in progress; time that has run out comes first, and stays."""
+    with transaction.atomic():
+        game = locked(game_id)
+        seat = _seat(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING and seat is not None:
+            do(game, seat)
+            return game
+    raise _not_in_progress(game)
 
 
 def _seat(game: Game, user: User) -> Seat | None:
@@ -233,8 +231,8 @@ def _make_move(
         endings.tell_end(game)
 
 
-def _expect_offer_to(game: Game, seat: Seat | None) -> None:
-    if seat is None or game.draw_offer_by != seat.opponent:
+def _expect_offer_to(game: Game, seat: Seat) -> None:
+    if game.draw_offer_by != seat.opponent:
         raise problems.NoDrawOffer("expected a pending draw offer of the opponent, there is none")
 
 
