@@ -1,7 +1,7 @@
 """Perft nodes a second from the start array of each variant: `python benchmarks/perft.py LIBRARY`.
 
 Leaf by leaf every move is made; in bulk the moves of the last ply are only counted. The two are never
-compared with each other. The count is checked against the published one while it is timed.
+compared with each other. The count is checked against the suite while it is timed.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from functools import partial
 
+from counts import deepest
 from figures import Figure, hand_over, timed
 from libraries import Library, library
-from published import deepest
 
 # Nodes that keep one measurement between a tenth of a second and a few seconds.
 ENOUGH = {"crownhead": 40_000_000, "py-draughts": 200_000, "pydraughts": 2_000}
@@ -19,20 +19,20 @@ ENOUGH = {"crownhead": 40_000_000, "py-draughts": 200_000, "pydraughts": 2_000}
 
 def measure(subject: Library, variant: str, *, bulk: bool) -> Figure:
     """One count from the start array."""
-    depth, published = deepest(variant, within=ENOUGH[subject.name])
+    depth, expected = deepest(variant, within=ENOUGH[subject.name])
     board = subject.start(variant)
     count, seconds = timed(partial(subject.perft, board, depth, bulk=bulk))
-    if count != published and variant not in subject.wrong_rules:
-        raise SystemExit(f"{subject.name}, {variant}, depth {depth}: expected {published} nodes, got {count}")
+    if count != expected and variant not in subject.wrong_rules:
+        raise SystemExit(f"{subject.name}, {variant}, depth {depth}: expected {expected} nodes, got {count}")
     return Figure("perft, bulk" if bulk else "perft, leaf by leaf", variant, count, seconds)
 
 
 def measure_engine_loop(subject: Library, variant: str) -> Figure:
     """One count by the loop that a library keeps for its own engine."""
-    depth, published = deepest(variant, within=2 * ENOUGH[subject.name])
+    depth, expected = deepest(variant, within=2 * ENOUGH[subject.name])
     count, seconds = timed(partial(subject.engine_loops[variant], subject.start(variant), depth))
-    if count != published:
-        raise SystemExit(f"{subject.name}'s engine, {variant}: expected {published} nodes, got {count}")
+    if count != expected:
+        raise SystemExit(f"{subject.name}'s engine, {variant}: expected {expected} nodes, got {count}")
     return Figure("perft, bulk, in the engine", variant, count, seconds)
 
 

@@ -1,4 +1,4 @@
-"""The published perft counts of `suites/perft`, so that a measurement checks what it counts."""
+"""The perft counts of `suites/perft`, so that a measurement checks what it counts."""
 
 from __future__ import annotations
 
