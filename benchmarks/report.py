@@ -113,6 +113,8 @@ def _replay(results: Results, peers: Mapping[str, str], samples: Mapping[str, Sa
         rate = _rate(results, REPLAY, "american", library)
         rows.append([library, rate, f"{sample.games:,}", f"{sample.plies:,}"])
     worst = max(results, key=lambda key: _spread(results[key]))
+    usual = median(_spread(figures) for figures in results.values())
+    widest = _spread(results[worst])
     return f"""## Games replayed from PDN
 
 American games of 1841–2004: read the text, find each move among the legal ones, play it. The slower the
@@ -120,7 +122,8 @@ library, the thinner the sample, taken evenly from the same file. py-draughts ac
 would accept others too.
 
 {_table(["library", "games a second", "games", "plies"], rows)}
-Widest spread of all figures: {", ".join(worst)}: ± {_spread(results[worst]):.0%} around its median.
+The rounds of half the figures lie within ± {usual:.0%} of their median; the widest spread, ± {widest:.0%},
+has *{", ".join(worst)}*.
 """
 
 
