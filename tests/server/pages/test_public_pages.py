@@ -96,14 +96,6 @@ def test_a_board_that_cannot_be_set_up_is_told_beside_an_empty_one(window: Open,
     assert page.square(11)["data-state"] == "movable"
 
 
-def test_the_most_captures_a_board_can_ask_for_are_refused_or_shown_quickly(window: Open) -> None:
-    fen = "W:WK46:B" + ",".join(map(str, range(7, 45)))
-
-    page = window().get(f"/try/?variant=international&fen={quote(fen)}")
-
-    assert page.status in {200, 422}
-
-
 @pytest.mark.parametrize("path", ["/nowhere/", "/rules/chess/", "/games/x/"])
 def test_what_is_not_there_is_told_in_a_page(window: Open, path: str) -> None:
     page = window().get(path)

@@ -47,6 +47,7 @@ class Trial:
             record = crownhead.Game(variant, start=fen or None, draw_rules="none")
             for move in moves:
                 record.push(move)
+            record.position.legal_moves()  # a crafted board may have too many captures to be shown
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         return cls(variant, fen, moves, record)
