@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Seat
 from tests.browser.test_live import start_game
@@ -102,3 +102,24 @@ def test_nothing_shifts_when_a_piece_is_touched(seat: Seat, width: int) -> None:
     red.square(15).click()
 
     assert red.page.evaluate(places) == before
+
+
+def test_choosing_a_variant_shows_its_board_and_keeps_the_focus(seat: Seat) -> None:
+    member = seat("chooses")
+    member.go("/new/")
+
+    member.page.get_by_label("Italian draughts", exact=True).check()
+
+    expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
+    expect(member.page.get_by_label("Italian draughts", exact=True)).to_be_focused()
+    expect(member.page.get_by_label("White, first", exact=True)).to_be_checked()
+
+
+def test_without_javascript_a_button_shows_the_board_of_the_variant(seat: Seat) -> None:
+    member = seat("chooses-plain", java_script_enabled=False)
+    member.go("/new/")
+
+    member.page.get_by_label("Italian draughts", exact=True).check()
+    member.page.get_by_role("button", name="Show its board and rules").click()
+
+    expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
