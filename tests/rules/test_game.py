@@ -143,3 +143,19 @@ def test_a_game_outlives_pickling_and_copying() -> None:
         assert (twin.moves, twin.positions, twin.outcome()) == (game.moves, game.positions, game.outcome())
         twin.push("25x18")
     assert len(game.moves) == 3
+
+
+def test_nonsense_is_refused_by_our_own_errors() -> None:
+    with pytest.raises(CrownheadError, match="the colour that resigns"):
+        Game().resign("purple")  # type: ignore[arg-type]
+    with pytest.raises(CrownheadError, match="a start position or its FEN"):
+        Game(start=5)  # type: ignore[arg-type]
+    with pytest.raises(CrownheadError, match="depth"):
+        Position.start().perft(-1)
+
+
+def test_an_arrangement_outlives_pickling_and_hashes_alike() -> None:
+    arrangement = Position.start().setup()
+    again = pickle.loads(pickle.dumps(arrangement))
+    assert again == arrangement
+    assert hash(again) == hash(arrangement)

@@ -131,6 +131,8 @@ class Game:
 
     def resign(self, colour: Colour | None = None) -> Outcome:
         """``colour``, or the side to move, gives up."""
+        if colour is not None and colour not in list(Colour):
+            raise CrownheadError(f"expected the colour that resigns, black or white, got {colour!r}")
         loser = self.turn if colour is None else Colour(colour)
         return self.end(Outcome(loser.opponent, Termination.RESIGNATION))
 
@@ -168,6 +170,8 @@ def _start(variant: Variant, start: Position | str | None) -> Position:
     if start is None:
         return Position.start(variant)
     position = Position.from_fen(start, variant) if isinstance(start, str) else start
+    if not isinstance(position, Position):
+        raise CrownheadError(f"expected a start position or its FEN, got {start!r}")
     if position.variant_key != variant.key:
         raise CrownheadError(f"expected a start position of {variant.key}, got one of {position.variant_key}")
     return position

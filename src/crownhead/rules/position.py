@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from crownhead import _kernel
 from crownhead._kernel import Move
-from crownhead.rules.errors import IllegalMove, IllegalPosition, TooManyCaptures
+from crownhead.rules.errors import CrownheadError, IllegalMove, IllegalPosition, TooManyCaptures
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.ports import plug
@@ -120,11 +120,13 @@ class Position(_kernel.Position):
             raise IllegalMove(str(chosen), self.fen()) from error
 
     def perft(self, depth: int, bulk: bool = True) -> int:
-        """The number of move sequences of ``depth`` plies; ``bulk`` counts the last ply unmade."""
+        """The number of move sequences of ``depth`` plies, 0 to 100; ``bulk`` counts the last ply unmade."""
         try:
             return super().perft(depth, bulk)
         except _kernel.TooManyCaptures as error:
             raise TooManyCaptures(str(error)) from error
+        except ValueError as error:
+            raise CrownheadError(str(error)) from error
 
     def outcome(self) -> Outcome | None:
         """How the game stands decided by this position alone; draws belong to ``Game``."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from crownhead.rules.schema import Colour, PieceKind
 
@@ -23,6 +24,13 @@ class Setup:
     variant_key: str
     turn: Colour
     pieces: Mapping[int, Piece] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.variant_key, self.turn, frozenset(self.pieces.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The view of a mapping that nobody may change cannot be pickled; what it shows can.
+        return Setup, (self.variant_key, self.turn, dict(self.pieces))
 
     def squares(self, colour: Colour, kind: PieceKind) -> tuple[int, ...]:
         """The squares, ascending, on which ``colour`` has pieces of ``kind``."""
