@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -117,6 +118,14 @@ def test_a_body_that_says_it_is_too_large_is_refused_unread() -> None:
     exchange = Exchange()
     run(echo, exchange, headers=[(b"content-length", b"9999999")])
     assert exchange.status == 413
+
+
+def test_a_program_is_refused_with_a_problem_document() -> None:
+    exchange = Exchange()
+    run(echo, exchange, path="/api/v1/games", headers=[(b"content-length", b"9999999")])
+    start, answer = exchange.told
+    assert (b"content-type", b"application/problem+json") in start["headers"]
+    assert json.loads(answer["body"])["status"] == 413
 
 
 def test_a_client_that_leaves_is_not_answered() -> None:

@@ -6,11 +6,13 @@ there is one.
 """
 
 import asyncio
+import json
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 
@@ -67,7 +69,7 @@ class WsgiBridge:
         except _Gone:
             return
         except _TurnedAway as turned:
-            answer = _plain(turned.status, turned.reason)
+            answer = _refusal(scope, turned.status, turned.reason)
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body})
 
@@ -82,7 +84,7 @@ class WsgiBridge:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, environ)
         except Exception:
             log.exception("%s %s failed outside Django", scope["method"], scope["path"])
-            return _plain(500, "Something failed here; it was logged.")
+            return _refusal(scope, 500, "Something failed here; it was logged.")
         finally:
             self._waiting -= 1
 
@@ -169,8 +171,15 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
         raise _TurnedAway(408, "The request did not arrive in time.") from None
 
 
-def _plain(status: int, reason: str) -> Answer:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+def _refusal(scope: Scope, status: int, reason: str) -> Answer:
+    """An answer without Django: a sentence for people, a problem document (RFC 9457) for programs."""
+    if scope["path"].startswith("/api/"):
+        media = b"application/problem+json"
+        title = HTTPStatus(status).phrase
+        text = json.dumps({"type": "about:blank", "title": title, "status": status, "detail": reason})
+    else:
+        media, text = b"text/plain; charset=utf-8", reason
+    headers = [(b"content-type", media), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"1"))
-    return Answer(status, headers, f"{reason}\n".encode())
+    return Answer(status, headers, f"{text}\n".encode())
