@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -126,9 +127,10 @@ def on_turn(request: HttpRequest) -> HttpResponse:
 
 def _offers(request: HttpRequest, waiting: Iterable[Game]) -> list[Offer]:
     now = clock.now()
-    return [
-        presentation.offer(
-            games.state(game, request.user, now), games.replay(game), viewer_id=request.user.pk, now=now
-        )
-        for game in waiting
-    ]
+    return [_offer(request, game, now) for game in waiting]
+
+
+def _offer(request: HttpRequest, game: Game, now: datetime) -> Offer:
+    record = games.replay(game)
+    state = games.state(game, request.user, now, replayed=record)
+    return presentation.offer(state, record, viewer_id=request.user.pk, now=now)

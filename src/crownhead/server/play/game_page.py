@@ -97,7 +97,8 @@ class GamePage:
 
 def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> GamePage:
     """Work out the page of a game for a viewer."""
-    state, record = selectors.state(game, viewer, now), selectors.replay(game)
+    record = selectors.replay(game)
+    state = selectors.state(game, viewer, now, replayed=record)
     ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
     table = _table(state, record, asked, ply)
     chosen = table.touch.chosen

@@ -109,9 +109,12 @@ def legal_moves(game: Game) -> tuple[LegalMove, ...]:
     return _choices(game, replay(game))
 
 
-def state(game: Game, viewer: Viewer, now: datetime) -> GameState:
-    """Everything the page and the API show. Load the game ``with_players``: it costs one replay, no query."""
-    course = replay(game)
+def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game | None = None) -> GameState:
+    """Everything the page and the API show. Load the game ``with_players``: it costs one replay, no query.
+
+    ``replayed``: the game's replay, where the caller has need of it too.
+    """
+    course = replay(game) if replayed is None else replayed
     seat = _seat(game, viewer)
     return GameState(
         id=game.public_id,

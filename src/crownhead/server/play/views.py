@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -192,7 +193,10 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[presentation.Entry]:
     """Games as lines of a list for the viewer."""
     now = clock.now()
-    return [
-        presentation.entry(selectors.state(game, request.user, now), selectors.replay(game), now=now)
-        for game in games
-    ]
+    return [_entry(request, game, now) for game in games]
+
+
+def _entry(request: HttpRequest, game: Game, now: datetime) -> presentation.Entry:
+    record = selectors.replay(game)
+    state = selectors.state(game, request.user, now, replayed=record)
+    return presentation.entry(state, record, now=now)
