@@ -14,7 +14,7 @@ from tests.reference.board import cells
 
 WITHIN = 1.0  # seconds of this process
 WITHOUT_MULES = [key for key, row in VARIANTS.items() if not row.rules.mules]  # a side without has won
-BOARDS_OF_TEN = [key for key, row in VARIANTS.items() if row.board.width == 10]
+BOARDS_OF_TEN = [key for key, row in VARIANTS.items() if row.board.squares == 50]
 
 
 def lattice(variant: str, *, king: tuple[int, int], extra: int = 0) -> str:

@@ -15,8 +15,8 @@ from crownhead import (
     Outcome,
     Termination,
 )
+from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw
-from crownhead.rules.variants import HOUSE_DRAW_RULES
 
 TWO_KINGS = "B:WK32:BK1"
 SHUTTLE = ("1-6", "32-27", "6-1", "27-32")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError
+from crownhead.rules.federations import HOUSE_DRAW_RULES, NO_DRAW_RULES
 from crownhead.rules.outcome import Termination
 from crownhead.rules.schema import DrawRule, DrawRules, NoProgressDraw, Progress, RepetitionDraw, Variant
-from crownhead.rules.variants import HOUSE_DRAW_RULES, NO_DRAW_RULES
 
 OFFICIAL = "official"
 _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}

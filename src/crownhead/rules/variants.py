@@ -2,8 +2,9 @@
 
 Sources: WCDF = rules of the World Checkers/Draughts Federation; FMJD = FMJD annex 1 (2015);
 FMJD-64 = rules of the 64-square section; FID = regolamento of the Federazione Italiana Dama;
-IYT = help topic "Checkers" of ItsYourTurn; YTMT = checkers rules of YourTurnMyTurn;
-PDN = PDN 3.0, gametype. Numbers are articles.
+APCA = tournament rules of the American Pool Checkers Association; ČFD = rules of the Česká federace
+dámy; IYT = help topic "Checkers" of ItsYourTurn; BK = rule pages of BrainKing; PDN = PDN 3.0, gametype.
+Numbers are articles.
 
 A variant made of known rules is one row here and one file ``suites/perft/<key>.perft``.
 """
@@ -14,83 +15,24 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from crownhead.rules.federations import APCA, FID, FMJD, FMJD_64, FPD, THREEFOLD, THREEFOLD_ON_CLAIM, WCDF
 from crownhead.rules.schema import (
     Board,
     Colour,
     Corner,
-    DrawRules,
-    NoProgressDraw,
     Notation,
     Objective,
     Priority,
-    Progress,
     Promotion,
-    RepetitionDraw,
     Rules,
     Start,
     Variant,
 )
 
-_CAPTURE_OR_MAN = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
-_CAPTURE_OR_CROWNING = frozenset({Progress.CAPTURE, Progress.CROWNING})
-
 
 def _squares(first: int, last: int) -> frozenset[int]:
     return frozenset(range(first, last + 1))
 
-
-# ------------------------------------------------------------------------------------ draw rules
-WCDF = DrawRules(
-    "wcdf",
-    "World Checkers/Draughts Federation",
-    (
-        RepetitionDraw(3, automatic=False, article="WCDF 1.32.1"),
-        NoProgressDraw(40, _CAPTURE_OR_MAN, automatic=False, article="WCDF 1.32.2"),
-    ),
-)
-FMJD = DrawRules(
-    "fmjd",
-    "World Draughts Federation",
-    (
-        RepetitionDraw(3, automatic=True, article="FMJD 6.1"),
-        NoProgressDraw(25, _CAPTURE_OR_MAN, automatic=True, article="FMJD 6.2"),
-    ),
-)
-FMJD_64 = DrawRules(
-    "fmjd-64",
-    "World Draughts Federation, section 64",
-    (
-        RepetitionDraw(3, automatic=True, article="FMJD-64 7.2.3"),
-        NoProgressDraw(15, _CAPTURE_OR_MAN, automatic=True, article="FMJD-64 7.2.5"),
-    ),
-)
-FID = DrawRules(
-    "fid",
-    "Federazione Italiana Dama",
-    (
-        RepetitionDraw(4, automatic=False, article="FID 9.3 b1"),  # wording UNVERIFIED
-        NoProgressDraw(40, _CAPTURE_OR_MAN, automatic=False, article="FID 10.4"),  # UNVERIFIED
-    ),
-)
-ITSYOURTURN = DrawRules(
-    "itsyourturn",
-    "ItsYourTurn",
-    (
-        # Whether the source counts the side to move is UNVERIFIED; here it is counted.
-        RepetitionDraw(3, automatic=True, article="IYT house rule: exact position 3 times"),
-        NoProgressDraw(50, _CAPTURE_OR_CROWNING, automatic=True, article="IYT house rule: 50 moves"),
-    ),
-)
-YOURTURNMYTURN = DrawRules(
-    "yourturnmyturn",
-    "YourTurnMyTurn",
-    (
-        RepetitionDraw(3, automatic=True, article="club rule: exact position 3 times"),
-        NoProgressDraw(25, _CAPTURE_OR_CROWNING, automatic=True, article="YTMT draw rules"),
-    ),
-)
-# For records, whose own result decides.
-NO_DRAW_RULES = DrawRules("none", "No draws but by agreement", ())
 
 # ------------------------------------------------------------------------------------- rule sets
 _AMERICAN = Rules(
@@ -110,6 +52,25 @@ _RUSSIAN = Rules(
     man_captures_backward=True,  # FMJD-64 1.5.3
     promotion=Promotion.CONTINUE,  # FMJD-64 1.5.15
 )
+_POOL = Rules(
+    flying_king=True,  # APCA 15
+    man_captures_backward=True,  # APCA 14
+    promotion=Promotion.PASS,  # APCA 16, 22, 23
+    priority=(),  # APCA 20: any capture
+)
+_CZECH = Rules(
+    flying_king=True,
+    man_captures_backward=False,
+    promotion=Promotion.STOP,
+    priority=(Priority.WITH_KING,),  # ČFD 4.14
+)
+_IBERIAN = Rules(
+    flying_king=True,
+    man_captures_backward=False,
+    promotion=Promotion.STOP,
+    # BK 121: the law of quantity, then that of quality
+    priority=(Priority.MOST_PIECES, Priority.MOST_KINGS),
+)
 _ITALIAN = Rules(
     flying_king=False,  # FID 4.7
     man_captures_backward=False,
@@ -127,13 +88,18 @@ _ITALIAN = Rules(
 _BOARD_8 = Board(8, 8)  # WCDF 1.4: the corner at each player's left is played
 _BOARD_8_RIGHT = Board(8, 8, left_corner=False)  # FID 2.3
 _BOARD_10 = Board(10, 10)  # FMJD 2.4
+_BOARD_12 = Board(12, 12)  # PDN 27,W,12,12,N2,0
 
 _ENGLISH = Notation(21, Corner.TOP_LEFT)  # PDN 21,B,8,8,N1,0: 1 at the first player's lower right
 _CLUB_10 = Notation(None, Corner.TOP_LEFT)  # 10×10 by American rules: no GameType in PDN
 _ALGEBRAIC_FIRST = Corner.TOP_LEFT  # where such boards are numbered at all, 1 is b8
 
+_RUSSIAN_NOTATION = Notation(25, _ALGEBRAIC_FIRST, algebraic=True, capture_sign=":")
+
 _TWELVE_BLACK_FIRST = Start(_squares(1, 12), _squares(21, 32), Colour.BLACK)
 _TWELVE_WHITE_FIRST = Start(_squares(1, 12), _squares(21, 32), Colour.WHITE)
+# Numbered from White's own row upwards.
+_TWELVE_FROM_WHITE = Start(_squares(21, 32), _squares(1, 12), Colour.WHITE)
 
 _AMERICAN_ROW = Variant(
     key="american",
@@ -149,6 +115,52 @@ _AMERICAN_ROW = Variant(
     start=_TWELVE_BLACK_FIRST,
     rules=_AMERICAN,
     draws=WCDF,
+)
+
+_INTERNATIONAL_ROW = Variant(
+    key="international",
+    name="International draughts",
+    summary=(
+        "Twenty men a side on a board of ten by ten; White moves first. Men step forward and jump "
+        "forward and backward; kings fly any distance. Captures are compulsory, and of all captures "
+        "the one that takes most pieces must be chosen. Taken pieces leave the board when the move is "
+        "over. A man that passes the far row while capturing is not crowned."
+    ),
+    board=_BOARD_10,
+    notation=Notation(20, Corner.TOP_LEFT),  # FMJD 2.6
+    start=Start(_squares(1, 20), _squares(31, 50), Colour.WHITE),  # FMJD 2.8, 3.3
+    rules=_INTERNATIONAL,
+    draws=FMJD,
+)
+_RUSSIAN_ROW = Variant(
+    key="russian",
+    name="Russian draughts",
+    summary=(
+        "Twelve men a side; White moves first. Men step forward and jump forward and backward; kings "
+        "fly any distance. Captures are compulsory but free to choose. A man that reaches the far row "
+        "while capturing is crowned at once and goes on capturing as a king."
+    ),
+    board=_BOARD_8,
+    notation=_RUSSIAN_NOTATION,
+    start=_TWELVE_WHITE_FIRST,
+    rules=_RUSSIAN,
+    draws=FMJD_64,
+)
+
+_SPANISH_ROW = Variant(
+    key="spanish",
+    name="Spanish draughts",
+    summary=(
+        "Twelve men a side, the corner at each player's right being played; White moves first. Men step "
+        "and jump forward; kings fly any distance. The capture that takes most pieces must be chosen, and "
+        "among equals the one that takes most kings. A man that reaches the far row is crowned and its "
+        "move ends."
+    ),
+    board=_BOARD_8_RIGHT,
+    notation=Notation(24, Corner.BOTTOM_RIGHT),  # PDN 24,W,8,8,N1,1
+    start=_TWELVE_FROM_WHITE,
+    rules=_IBERIAN,
+    draws=THREEFOLD_ON_CLAIM,
 )
 
 _ROWS = (
@@ -207,35 +219,8 @@ _ROWS = (
         start=replace(_TWELVE_BLACK_FIRST, mules=_squares(1, 4) | _squares(29, 32)),
         rules=replace(_AMERICAN, mules=True),
     ),
-    Variant(
-        key="international",
-        name="International draughts",
-        summary=(
-            "Twenty men a side on a board of ten by ten; White moves first. Men step forward and jump "
-            "forward and backward; kings fly any distance. Captures are compulsory, and of all captures "
-            "the one that takes most pieces must be chosen. Taken pieces leave the board when the move is "
-            "over. A man that passes the far row while capturing is not crowned."
-        ),
-        board=_BOARD_10,
-        notation=Notation(20, Corner.TOP_LEFT),  # FMJD 2.6
-        start=Start(_squares(1, 20), _squares(31, 50), Colour.WHITE),  # FMJD 2.8, 3.3
-        rules=_INTERNATIONAL,
-        draws=FMJD,
-    ),
-    Variant(
-        key="russian",
-        name="Russian draughts",
-        summary=(
-            "Twelve men a side; White moves first. Men step forward and jump forward and backward; kings "
-            "fly any distance. Captures are compulsory but free to choose. A man that reaches the far row "
-            "while capturing is crowned at once and goes on capturing as a king."
-        ),
-        board=_BOARD_8,
-        notation=Notation(25, _ALGEBRAIC_FIRST, algebraic=True, capture_sign=":"),
-        start=_TWELVE_WHITE_FIRST,
-        rules=_RUSSIAN,
-        draws=FMJD_64,
-    ),
+    _INTERNATIONAL_ROW,
+    _RUSSIAN_ROW,
     Variant(
         key="brazilian",
         name="Brazilian draughts",
@@ -264,10 +249,88 @@ _ROWS = (
         rules=_ITALIAN,
         draws=FID,
     ),
+    Variant(
+        key="pool",
+        name="Pool checkers",
+        summary=(
+            "Twelve men a side; Red, the darker side, moves first. Men step forward and jump forward and "
+            "backward; kings fly any distance. Jumps are compulsory but free to choose. A man that passes "
+            "the far row while jumping is not crowned."
+        ),
+        board=_BOARD_8,  # APCA 2, 4
+        notation=Notation(23, Corner.TOP_LEFT),  # PDN 23,B,8,8,N1,0
+        start=_TWELVE_BLACK_FIRST,  # APCA 7
+        rules=_POOL,
+        draws=APCA,
+    ),
+    Variant(
+        key="czech",
+        name="Czech draughts",
+        summary=(
+            "Twelve men a side; White moves first. Men step and jump forward; kings fly any distance. "
+            "Captures are compulsory; if a king can take, a king must, and beyond that you may choose. A "
+            "man that reaches the far row is crowned and its move ends."
+        ),
+        board=_BOARD_8,
+        notation=Notation(29, _ALGEBRAIC_FIRST, algebraic=True),  # PDN 29,W,8,8,A0,0
+        start=_TWELVE_WHITE_FIRST,
+        rules=_CZECH,
+        draws=THREEFOLD_ON_CLAIM,
+    ),
+    _SPANISH_ROW,
+    replace(
+        _SPANISH_ROW,
+        key="portuguese",
+        name="Portuguese draughts",
+        summary=(
+            "Spanish draughts by the rules of the Portuguese federation, the classic game of the country: "
+            "flying kings, men that capture forward only, the law of quantity, then that of quality."
+        ),
+        notation=Notation(28, Corner.BOTTOM_RIGHT),  # PDN 28,W,8,8,N1,1
+        draws=FPD,
+    ),
+    replace(
+        _INTERNATIONAL_ROW,
+        key="canadian",
+        name="Canadian draughts",
+        summary="International draughts on a board of twelve by twelve, thirty men a side on five rows.",
+        board=_BOARD_12,
+        notation=Notation(27, Corner.TOP_LEFT),  # PDN 27,W,12,12,N2,0
+        start=Start(_squares(1, 30), _squares(43, 72), Colour.WHITE),
+        draws=THREEFOLD,
+    ),
+    replace(
+        _INTERNATIONAL_ROW,
+        key="antidraughts",
+        name="Antidraughts",
+        summary=(
+            "International draughts the other way round: you win when it is your turn and you have no "
+            "piece left or cannot move."
+        ),
+        rules=replace(_INTERNATIONAL, objective=Objective.MOVER_WINS),  # lidraughts
+        draws=THREEFOLD,  # lidraughts
+    ),
+    replace(
+        _RUSSIAN_ROW,
+        key="poddavki",
+        name="Poddavki",
+        summary=(
+            "Russian draughts the other way round: you win when it is your turn and you have no piece "
+            "left or cannot move."
+        ),
+        rules=replace(_RUSSIAN, objective=Objective.MOVER_WINS),
+        draws=THREEFOLD_ON_CLAIM,
+    ),
+    replace(
+        _RUSSIAN_ROW,
+        key="spantsiretti",
+        name="Spantsiretti",
+        summary="Russian draughts on a board ten squares wide and eight high, fifteen men a side.",
+        board=Board(10, 8),
+        # PDN 41,W,10,8,A0,0
+        notation=Notation(41, _ALGEBRAIC_FIRST, algebraic=True, capture_sign=":"),
+        start=Start(_squares(1, 15), _squares(26, 40), Colour.WHITE),
+    ),
 )
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType({row.key: row for row in _ROWS})
-
-HOUSE_DRAW_RULES: Mapping[str, DrawRules] = MappingProxyType(
-    {rules.key: rules for rules in (ITSYOURTURN, YOURTURNMYTURN)}
-)

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 import crownhead
 from crownhead import VARIANTS, Colour, CrownheadError, Variant
 from crownhead.rules.draws import OFFICIAL, draw_rules_of
-from crownhead.rules.variants import HOUSE_DRAW_RULES
+from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.boards import BoardView, Diagram, Table, diagram
 from crownhead.server.play.game_page import Asked, hint
