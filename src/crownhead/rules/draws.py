@@ -8,19 +8,36 @@ from dataclasses import dataclass
 from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.federations import HOUSE_DRAW_RULES, NO_DRAW_RULES
+from crownhead.rules.geometry import main_road
 from crownhead.rules.outcome import Termination
-from crownhead.rules.schema import DrawRule, DrawRules, NoProgressDraw, Progress, RepetitionDraw, Variant
+from crownhead.rules.position import Position
+from crownhead.rules.schema import (
+    BalanceDraw,
+    DrawRule,
+    DrawRules,
+    MaterialDraw,
+    NoProgressDraw,
+    Progress,
+    RepetitionDraw,
+    Variant,
+)
 
 OFFICIAL = "official"
+_BALANCE = frozenset({Progress.CAPTURE, Progress.CROWNING})
+_OF_LAST_FORCES = (MaterialDraw, BalanceDraw)  # these ask for a king on both sides
 _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What draw rules look at: how often the position has stood, and what each ply so far did."""
+    """What draw rules look at: how often the position has stood, what each ply so far did and led to.
+
+    ``positions`` begins with the start and so is one longer than ``progress``.
+    """
 
     repetitions: int
     progress: Sequence[frozenset[Progress]]
+    positions: Sequence[Position]
 
 
 def draw_rules_of(variant: Variant, draw_rules: DrawRules | str) -> DrawRules:
@@ -49,11 +66,16 @@ def progress_of(move: Move, *, by_man: bool) -> frozenset[Progress]:
 
 def satisfied(rules: DrawRules, course: Course, *, automatic: bool) -> tuple[Termination, ...]:
     """The draws that stand now, among those that come of themselves or those to be claimed."""
-    return tuple(
+    here = course.positions[-1]
+    both_crowned = bool(here.black_kings and here.white_kings)
+    stand = [
         _termination(rule)
         for rule in rules.rules
-        if rule.automatic is automatic and _is_satisfied(rule, course)
-    )
+        if rule.automatic is automatic
+        and (both_crowned or not isinstance(rule, _OF_LAST_FORCES))
+        and _is_satisfied(rule, course)
+    ]
+    return tuple(dict.fromkeys(stand))
 
 
 def quiet_plies(course: Course, resets: frozenset[Progress]) -> int:
@@ -72,11 +94,45 @@ def _is_satisfied(rule: DrawRule, course: Course) -> bool:
             return course.repetitions >= rule.times
         case NoProgressDraw():
             return quiet_plies(course, rule.resets) >= 2 * rule.moves_each
+        case MaterialDraw():
+            return _has_lasted(rule, course, 2 * rule.moves_each) and (
+                quiet_plies(course, rule.resets) >= 2 * rule.moves_each
+            )
+        case BalanceDraw():
+            return _has_lasted(rule, course, 2 * rule.moves_each) and (
+                quiet_plies(course, _BALANCE) >= 2 * rule.moves_each
+            )
+
+
+def _has_lasted(rule: MaterialDraw | BalanceDraw, course: Course, plies: int) -> bool:
+    """Whether what the rule asks for has stood on the board before and after each of the last ``plies``."""
+    if len(course.progress) < plies:
+        return False
+    return all(_stands(rule, course.positions[-ago]) for ago in range(1, plies + 2))
+
+
+def _stands(rule: MaterialDraw | BalanceDraw, position: Position) -> bool:
+    black_kings, white_kings = position.black_kings, position.white_kings
+    if not black_kings or not white_kings:
+        return False
+    black_men = len(position.black_men) + len(position.black_mules)
+    white_men = len(position.white_men) + len(position.white_mules)
+    if isinstance(rule, BalanceDraw):
+        fewest, most = rule.pieces
+        return fewest <= len(black_kings) + black_men + len(white_kings) + white_men <= most
+    black = "K" * len(black_kings) + "M" * black_men
+    white = "K" * len(white_kings) + "M" * white_men
+    return (black in rule.strong and white in rule.weak and _is_placed(rule, position, white_kings)) or (
+        white in rule.strong and black in rule.weak and _is_placed(rule, position, black_kings)
+    )
+
+
+def _is_placed(rule: MaterialDraw, position: Position, weak_kings: Sequence[int]) -> bool:
+    if not rule.on_main_road:
+        return True
+    road = main_road(position.variant.board, position.variant.notation)
+    return road.issuperset(weak_kings)
 
 
 def _termination(rule: DrawRule) -> Termination:
-    match rule:
-        case RepetitionDraw():
-            return Termination.REPETITION
-        case NoProgressDraw():
-            return Termination.NO_PROGRESS
+    return Termination.REPETITION if isinstance(rule, RepetitionDraw) else Termination.NO_PROGRESS

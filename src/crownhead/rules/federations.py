@@ -11,10 +11,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from crownhead.rules.schema import DrawRules, NoProgressDraw, Progress, RepetitionDraw
+from crownhead.rules.schema import (
+    BalanceDraw,
+    DrawRules,
+    MaterialDraw,
+    NoProgressDraw,
+    Progress,
+    RepetitionDraw,
+)
 
 _CAPTURE_OR_MAN = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
 _CAPTURE_OR_CROWNING = frozenset({Progress.CAPTURE, Progress.CROWNING})
+_CROWNING = frozenset({Progress.CROWNING})
+
+_LONE_KING = frozenset({"K"})
+_THREE_KINGS = frozenset({"KKK"})
+_THREE_WITH_A_KING = frozenset({"KKK", "KKM", "KMM"})
+_UP_TO_TWO_WITH_A_KING = frozenset({"KK", "KM", "K"})
+_THREE_KINGS_OR_MORE = frozenset("K" * count for count in range(3, 13))
 
 WCDF = DrawRules(
     "wcdf",
@@ -30,6 +44,10 @@ FMJD = DrawRules(
     (
         RepetitionDraw(3, automatic=True, article="FMJD 6.1"),
         NoProgressDraw(25, _CAPTURE_OR_MAN, automatic=True, article="FMJD 6.2"),
+        MaterialDraw(
+            _THREE_WITH_A_KING, _LONE_KING, 16, automatic=True, article="FMJD 6.3", resets=_CROWNING
+        ),
+        MaterialDraw(_UP_TO_TWO_WITH_A_KING, _LONE_KING, 5, automatic=True, article="FMJD 6.4"),
     ),
 )
 FMJD_64 = DrawRules(
@@ -37,7 +55,14 @@ FMJD_64 = DrawRules(
     "World Draughts Federation, section 64",
     (
         RepetitionDraw(3, automatic=True, article="FMJD-64 7.2.3"),
+        MaterialDraw(_THREE_KINGS_OR_MORE, _LONE_KING, 15, automatic=True, article="FMJD-64 7.2.4"),
         NoProgressDraw(15, _CAPTURE_OR_MAN, automatic=True, article="FMJD-64 7.2.5"),
+        BalanceDraw((4, 5), 30, automatic=True, article="FMJD-64 7.2.6"),
+        BalanceDraw((6, 7), 60, automatic=True, article="FMJD-64 7.2.6"),
+        MaterialDraw(
+            _THREE_WITH_A_KING, _LONE_KING, 5, automatic=True, article="FMJD-64 7.2.7", on_main_road=True
+        ),
+        MaterialDraw(_UP_TO_TWO_WITH_A_KING, _LONE_KING, 5, automatic=True, article="FMJD-64 7.2.8"),
     ),
 )
 FID = DrawRules(
@@ -55,6 +80,7 @@ APCA = DrawRules(
         # Whether these come of themselves or on a claim is UNVERIFIED.
         RepetitionDraw(3, automatic=False, article="APCA 26"),
         NoProgressDraw(15, _CAPTURE_OR_MAN, automatic=False, article="APCA 26"),
+        MaterialDraw(_THREE_KINGS, _LONE_KING, 13, automatic=False, article="APCA playing rules"),
     ),
 )
 FPD = DrawRules(
@@ -71,7 +97,15 @@ THREEFOLD_ON_CLAIM = DrawRules(
     "Repetition on claim",
     (RepetitionDraw(3, automatic=False, article="UNVERIFIED: no counter found in print"),),
 )
-# Where repetition is the whole law: 12×12 (windames.free.fr), reversed international (lidraughts).
+TWELVE_BY_TWELVE = DrawRules(
+    "twelve-by-twelve",
+    "Draughts of twelve by twelve",
+    (
+        RepetitionDraw(3, automatic=True, article="windames.free.fr/canadian.html"),
+        MaterialDraw(_THREE_KINGS, _LONE_KING, 16, automatic=True, article="windames.free.fr/canadian.html"),
+    ),
+)
+# Where repetition is the whole law, as lidraughts plays reversed draughts.
 THREEFOLD = DrawRules(
     "threefold",
     "Repetition",

@@ -163,7 +163,7 @@ class Game:
         return f"<Game {self.variant.key}, {len(self._moves)} plies, {self.result}>"
 
     def _course(self) -> Course:
-        return Course(self._repetitions[self.position], self._progress)
+        return Course(self._repetitions[self.position], self._progress, self._positions)
 
 
 def _start(variant: Variant, start: Position | str | None) -> Position:

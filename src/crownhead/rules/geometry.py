@@ -50,6 +50,19 @@ def crown_rank(board: Board, colour: Colour) -> int:
     return board.height - 1 if colour is Colour.WHITE else 0
 
 
+@cache
+def main_road(board: Board, notation: Notation) -> frozenset[int]:
+    """The squares of the long diagonal, which runs from corner to corner; none where no diagonal does."""
+    if board.width != board.height:
+        return frozenset()
+    last = board.width - 1
+    return frozenset(
+        number
+        for number, square in squares(board, notation).items()
+        if square.rank == (square.file if board.left_corner else last - square.file)
+    )
+
+
 def algebraic_name(file: int, rank: int) -> str:
     """``a1`` for (0, 0)."""
     return f"{chr(ord('a') + file)}{rank + 1}"

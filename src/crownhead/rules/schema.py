@@ -138,7 +138,38 @@ class NoProgressDraw:
     article: str
 
 
-DrawRule = RepetitionDraw | NoProgressDraw
+@dataclass(frozen=True, slots=True)
+class MaterialDraw:
+    """A draw after ``moves_each`` moves by each side while one had ``strong`` left and the other ``weak``.
+
+    Forces are written as the articles do, kings first: ``KKM`` two kings and a man; each has a king.
+    Counted from the move that brought them about, and anew after any of ``resets``.
+    ``on_main_road``: only while the weak side, a single king, stands on the long diagonal.
+    """
+
+    strong: frozenset[str]
+    weak: frozenset[str]
+    moves_each: int
+    automatic: bool
+    article: str
+    resets: frozenset[Progress] = frozenset()
+    on_main_road: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceDraw:
+    """A draw after ``moves_each`` moves by each side with kings on both and no change in their balance.
+
+    A capture or a crowning changes it. ``pieces``: the fewest and the most that both have together.
+    """
+
+    pieces: tuple[int, int]
+    moves_each: int
+    automatic: bool
+    article: str
+
+
+DrawRule = RepetitionDraw | NoProgressDraw | MaterialDraw | BalanceDraw
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from crownhead.rules.federations import APCA, FID, FMJD, FMJD_64, FPD, THREEFOLD, THREEFOLD_ON_CLAIM, WCDF
+from crownhead.rules.federations import (
+    APCA,
+    FID,
+    FMJD,
+    FMJD_64,
+    FPD,
+    THREEFOLD,
+    THREEFOLD_ON_CLAIM,
+    TWELVE_BY_TWELVE,
+    WCDF,
+)
 from crownhead.rules.schema import (
     Board,
     Colour,
@@ -297,7 +307,7 @@ _ROWS = (
         board=_BOARD_12,
         notation=Notation(27, Corner.TOP_LEFT),  # PDN 27,W,12,12,N2,0
         start=Start(_squares(1, 30), _squares(43, 72), Colour.WHITE),
-        draws=THREEFOLD,
+        draws=TWELVE_BY_TWELVE,
     ),
     replace(
         _INTERNATIONAL_ROW,

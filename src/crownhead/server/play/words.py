@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead import Colour, Termination
-from crownhead.rules.schema import DrawRule, DrawRules, RepetitionDraw
+from crownhead.rules.schema import (
+    BalanceDraw,
+    DrawRule,
+    DrawRules,
+    MaterialDraw,
+    NoProgressDraw,
+    RepetitionDraw,
+)
 
 
 class MoveShape(Protocol):
@@ -117,6 +124,12 @@ def _draw_rule(rule: DrawRule) -> str:
             if rule.automatic
             else _("The same position %(count)s times lets a player claim a draw.") % facts
         )
+    if isinstance(rule, NoProgressDraw):
+        return _no_progress(rule)
+    return _lasting(rule)
+
+
+def _no_progress(rule: NoProgressDraw) -> str:
     facts = {"count": rule.moves_each}
     return (
         ngettext(
@@ -128,3 +141,39 @@ def _draw_rule(rule: DrawRule) -> str:
         if rule.automatic
         else _("%(count)s moves by each side without progress let a player claim a draw.") % facts
     )
+
+
+def _lasting(rule: MaterialDraw | BalanceDraw) -> str:
+    facts = {"what": _forces(rule), "count": rule.moves_each}
+    if rule.automatic:
+        return _("%(what)s: a draw after %(count)s moves by each side.") % facts
+    return _("%(what)s: after %(count)s moves by each side a player may claim a draw.") % facts
+
+
+def _forces(rule: MaterialDraw | BalanceDraw) -> str:
+    if isinstance(rule, BalanceDraw):
+        fewest, most = rule.pieces
+        return _("Kings on both sides, %(fewest)s to %(most)s pieces in all, none taken or crowned") % {
+            "fewest": fewest,
+            "most": most,
+        }
+    facts = {"strong": _either(rule.strong), "weak": _either(rule.weak)}
+    if rule.on_main_road:
+        return _("%(strong)s against %(weak)s on the long diagonal") % facts
+    return _("%(strong)s against %(weak)s") % facts
+
+
+def _either(forces: Collection[str]) -> str:
+    """Forces in words: kings alone, or pieces with a king among them."""
+    sizes = {len(force) for force in forces}
+    if not any("M" in force for force in forces):
+        return _kings(min(sizes), max(sizes))
+    if min(sizes) == max(sizes):
+        return _("%(count)s pieces with a king") % {"count": min(sizes)}
+    return _("at most %(count)s pieces with a king") % {"count": max(sizes)}
+
+
+def _kings(fewest: int, most: int) -> str:
+    if fewest < most:
+        return _("%(count)s kings or more") % {"count": fewest}
+    return ngettext("%(count)s king", "%(count)s kings", most) % {"count": most}
