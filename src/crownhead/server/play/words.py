@@ -170,7 +170,7 @@ def _either(forces: Collection[str]) -> str:
         return _kings(min(sizes), max(sizes))
     if min(sizes) == max(sizes):
         return _("%(count)s pieces with a king") % {"count": min(sizes)}
-    return _("at most %(count)s pieces with a king") % {"count": max(sizes)}
+    return _("%(count)s pieces or fewer with a king") % {"count": max(sizes)}
 
 
 def _kings(fewest: int, most: int) -> str:
