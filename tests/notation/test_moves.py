@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crownhead import VARIANTS, AmbiguousMove, CrownheadError, IllegalMove, NotationError, Position
+from crownhead.notation.moves import Style, write
 
 # Black's men stand so that 1 can jump 6 and 15 at 10, landing on 10 and 19.
 DOUBLE_JUMP = Position.from_fen("B:W6,15,32:B1,28", "american")
@@ -168,3 +169,49 @@ def test_any_text_is_a_legal_move_or_refused(text: str, variant: str) -> None:
     except CrownheadError:
         return
     assert move in position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("played", "text", "meant"),
+    [
+        ("", "gf4", "g3-f4"),
+        ("", "GF4!", "g3-f4"),
+        ("gf4 fe5", "cb4", "c3-b4"),
+        ("cd4 de5", "bc3", "b2-c3"),
+    ],
+)
+def test_file_and_target_will_do_where_squares_have_names(played: str, text: str, meant: str) -> None:
+    position = Position.start("russian")
+    for move in played.split():
+        position = position.play(move)
+    assert position.notation(position.parse(text)) == meant
+
+
+def test_a_short_text_that_fits_two_moves_is_ambiguous() -> None:
+    position = Position.from_fen("W:Wc3,Kc1:Bh8", "russian")
+    assert position.parse("cd4").path == position.parse("c3-d4").path
+    with pytest.raises(AmbiguousMove, match="c1-d2"):
+        Position.from_fen("W:WKc1,Kc3:Bh8", "russian").parse("cd2")
+
+
+def test_a_short_text_that_fits_no_move_is_illegal() -> None:
+    with pytest.raises(IllegalMove, match="no piece of file a can move there"):
+        Position.start("russian").parse("ab6")
+
+
+@pytest.mark.parametrize(
+    ("style", "texts"),
+    [
+        (Style.NATIVE, ("c3-d4", "f6-e5", "d4xf6")),
+        (Style.NUMERIC, ("22-18", "11-15", "18x11")),
+        (Style.ALGEBRAIC, ("c3-d4", "f6-e5", "d4xf6")),
+        (Style.SHORT, ("cd4", "fe5", "df6")),
+    ],
+)
+def test_moves_are_written_in_every_style_and_read_back(style: Style, texts: tuple[str, ...]) -> None:
+    position = Position.start("russian")
+    for text in texts:
+        move = position.parse(text)
+        sign = position.variant.notation.capture_sign
+        assert write(position, move, style) == text.replace("x", sign)
+        position = position.play(move)

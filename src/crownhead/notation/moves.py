@@ -6,15 +6,17 @@ The separator never decides whether a move is legal: ``22-15`` may be a jump and
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import cache
 
 from crownhead import _kernel
 from crownhead._kernel import Move
 from crownhead.notation import refusals
 from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
-from crownhead.rules.geometry import numbers_by_name, squares
+from crownhead.rules.geometry import algebraic_name, numbers_by_name, squares
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Variant
+from crownhead.rules.schema import Board, Notation, Variant
 
 LONGEST = 400  # characters; a capture of 35 pieces written in full has half of that
 
@@ -22,16 +24,30 @@ _MOST_CANDIDATES = 12  # named where a text is ambiguous; crafted boards have th
 _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
 _NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
+_SHORT = re.compile(r"(?P<file>[a-w])\s*[-–:xX×]?\s*(?P<target>[a-w]\d{1,2})", re.ASCII | re.IGNORECASE)
 _NUMBER = re.compile(r"\d+", re.ASCII)
 _NAME = re.compile(r"[a-w]\d+", re.ASCII)
+
+
+class Style(StrEnum):
+    """How squares are written in moves."""
+
+    NATIVE = "native"  # as the variant writes them
+    NUMERIC = "numeric"
+    ALGEBRAIC = "algebraic"
+    SHORT = "short"  # Russian manner: file of origin and target, ``gf4``, where that is one move only
 
 
 def parse(position: Position, text: str) -> Move:
     """The legal move that ``text`` means; intermediate squares may be given or left out.
 
-    Raises ``NotationError`` if it is no move text, ``IllegalMove`` with the reason, and
-    ``AmbiguousMove`` with the moves it fits, or the first of them, written in full.
+    Where squares have names, the file of origin and the target will do: ``gf4``. Raises
+    ``NotationError`` if it is no move text, ``IllegalMove`` with the reason, and ``AmbiguousMove``
+    with the moves it fits, or the first of them, written in full.
     """
+    short = read_short(text, position.variant)
+    if short is not None:
+        return _parse_short(position, text, short)
     path = read_squares(text, position.variant)
     found = find(position, path)
     if len(found) > 1:  # a path that is given in full means itself, though others may pass its squares
@@ -40,8 +56,15 @@ def parse(position: Position, text: str) -> Move:
         return found[0]
     if not found:
         raise IllegalMove(text, position.fen(), refusals.why_illegal(position, path))
-    named = tuple(write_full(position, move) for move in found[:_MOST_CANDIDATES])
-    raise AmbiguousMove(text, position.fen(), named)
+    raise _ambiguous(position, text, found)
+
+
+def matching(position: Position, text: str) -> Sequence[Move]:
+    """The legal moves that a text fits; raises ``NotationError`` and ``TooManyCaptures``."""
+    short = read_short(text, position.variant)
+    if short is not None:
+        return _find_short(position, *short)
+    return find(position, read_squares(text, position.variant))
 
 
 def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
@@ -75,7 +98,18 @@ def read_squares(text: str, variant: Variant) -> tuple[int, ...]:
     raise NotationError(f"a move such as {_example(variant)}", text)
 
 
-def write(position: Position, move: Move) -> str:
+def read_short(text: str, variant: Variant) -> tuple[str, int] | None:
+    """The file of origin and the target of a text such as ``gf4``; None if it is no such text."""
+    if not variant.notation.algebraic or not isinstance(text, str) or len(text) > LONGEST:
+        return None
+    match = _SHORT.fullmatch(text.strip().rstrip("!? "))
+    if match is None:
+        return None
+    names = numbers_by_name(variant.board, variant.notation)
+    return match["file"].lower(), names.get(match["target"].lower(), 0)
+
+
+def write(position: Position, move: Move, style: Style = Style.NATIVE) -> str:
     """A legal move as PDN 3.0 writes it: origin and target, or the full path if two moves share them.
 
     Raises ``IllegalMove``.
@@ -83,18 +117,57 @@ def write(position: Position, move: Move) -> str:
     found = find(position, (move.origin, move.target))
     if move not in found:
         raise IllegalMove(move, position.fen())
+    names = _names(position.variant.board, position.variant.notation, style)
+    if style is Style.SHORT:
+        file = names[move.origin][0]
+        if len(_find_short(position, file, move.target)) == 1:
+            return f"{file}{names[move.target]}"
     path = (move.origin, move.target) if len(found) == 1 else move.path
-    return _join(position.variant, path, capture=bool(move.captures))
+    return _sign(position.variant, move).join(names[number] for number in path)
 
 
 def write_full(position: Position, move: Move) -> str:
     """A move with every square of its path: ``22x15x8``."""
-    return _join(position.variant, move.path, capture=bool(move.captures))
+    names = _names(position.variant.board, position.variant.notation, Style.NATIVE)
+    return _sign(position.variant, move).join(names[number] for number in move.path)
 
 
-def _join(variant: Variant, path: tuple[int, ...], *, capture: bool) -> str:
-    names = squares(variant.board, variant.notation)
-    return (variant.notation.capture_sign if capture else "-").join(names[number].name for number in path)
+@cache
+def _names(board: Board, notation: Notation, style: Style) -> Mapping[int, str]:
+    places = squares(board, notation).values()
+    if style is Style.NATIVE:
+        return {place.number: place.name for place in places}
+    if style is Style.NUMERIC:
+        return {place.number: str(place.number) for place in places}
+    return {place.number: algebraic_name(place.file, place.rank) for place in places}
+
+
+def _sign(variant: Variant, move: Move) -> str:
+    return variant.notation.capture_sign if move.captures else "-"
+
+
+def _parse_short(position: Position, text: str, short: tuple[str, int]) -> Move:
+    found = _find_short(position, *short)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        reason = f"no piece of file {short[0]} can move there"
+        raise IllegalMove(text, position.fen(), reason)
+    raise _ambiguous(position, text, found)
+
+
+def _find_short(position: Position, file: str, target: int) -> Sequence[Move]:
+    names = _names(position.variant.board, position.variant.notation, Style.SHORT)
+    return [
+        move
+        for move in position.legal_moves()
+        if move.target == target and names[move.origin].startswith(file)
+    ]
+
+
+def _ambiguous(position: Position, text: str, found: Sequence[Move]) -> AmbiguousMove:
+    named = tuple(write_full(position, move) for move in found[:_MOST_CANDIDATES])
+    return AmbiguousMove(text, position.fen(), named)
 
 
 def _example(variant: Variant) -> str:

@@ -2,6 +2,32 @@
 
 from __future__ import annotations
 
-from crownhead.openings.deck import Ballot, Deck, Status, three_move_deck
+from crownhead.openings.deck import Ballot, Deck, Status
+from crownhead.openings.tables import (
+    basic_deck,
+    brazilian_deck,
+    eleven_man_deck,
+    five_move_deck,
+    four_move_deck,
+    named_openings,
+    opening_name,
+    russian_deck,
+    three_move_deck,
+    two_move_deck,
+)
 
-__all__ = ["Ballot", "Deck", "Status", "three_move_deck"]
+__all__ = [
+    "Ballot",
+    "Deck",
+    "Status",
+    "basic_deck",
+    "brazilian_deck",
+    "eleven_man_deck",
+    "five_move_deck",
+    "four_move_deck",
+    "named_openings",
+    "opening_name",
+    "russian_deck",
+    "three_move_deck",
+    "two_move_deck",
+]

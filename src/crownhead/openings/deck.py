@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
+from types import MappingProxyType
 
+from crownhead.rules.geometry import numbers_by_name
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
+from crownhead.rules.setup import Setup
 
 
 class Status(StrEnum):
@@ -19,16 +19,34 @@ class Status(StrEnum):
     CROSSBOARD = "crossboard"  # tournaments over the board, and by mail
     MAIL = "mail"  # added to the deck by the ACF in 2003
     BARRED = "barred"  # too one-sided to be played
+    UNCLASSIFIED = "unclassified"  # the source does not say
 
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """An opening of a deck: its number from 1, its moves as text, its name if it has one."""
+    """An opening of a deck: its number from 1, its moves as text, its name if it has one.
+
+    ``label`` is what the deck itself calls it, such as ``XIV-22``. Before the moves men may be
+    ``removed`` (square numbers) or put elsewhere by ``flights`` of one side and the other (texts such
+    as ``a1-a5``, ``---`` for none).
+    """
 
     number: int
     moves: tuple[str, ...]
-    name: str
-    status: Status
+    name: str = ""
+    status: Status = Status.CROSSBOARD
+    label: str = ""
+    removed: tuple[int, ...] = ()
+    flights: tuple[str, ...] = ()
+
+    def position(self, variant_key: str) -> Position:
+        """Where the opening leads; raises what ``Position.play`` raises."""
+        position = Position.start(variant_key)
+        if self.removed or self.flights:
+            position = _arranged(position, self.removed, self.flights)
+        for text in self.moves:
+            position = position.play(text)
+        return position
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +62,15 @@ class Deck:
 
     def __post_init__(self) -> None:
         """Play every ballot once; raises what ``Position.play`` raises."""
-        start = Position.start(self.variant_key)
-        reached = {_played(start, ballot.moves): ballot for ballot in self.ballots}
+        reached: dict[Position, Ballot] = {}
+        for ballot in self.ballots:  # where two lead to one position, the first stands for it
+            reached.setdefault(ballot.position(self.variant_key), ballot)
         object.__setattr__(self, "_by_position", reached)
 
     @property
     def playable(self) -> tuple[Ballot, ...]:
         """Those for tournaments and for mail play."""
-        return tuple(ballot for ballot in self.ballots if ballot.status is not Status.BARRED)
+        return tuple(ballot for ballot in self.ballots if ballot.status in _PLAYED)
 
     @property
     def tournament(self) -> tuple[Ballot, ...]:
@@ -78,24 +97,20 @@ class Deck:
         return self._by_position.get(Position.from_setup(replace(position.setup(), variant_key=ours.key)))
 
 
-@cache
-def three_move_deck() -> Deck:
-    """The American three-move deck: 144 ballots for tournaments, 12 more for mail play, 18 barred."""
-    text = files("crownhead.openings").joinpath("three_move.csv").read_text(encoding="utf-8")
-    return Deck("american", tuple(_ballots(text.splitlines())))
+_PLAYED = (Status.CROSSBOARD, Status.MAIL)
 
 
-def _ballots(lines: Iterable[str]) -> Iterable[Ballot]:
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
-        yield Ballot(
-            int(row["number"]),
-            tuple(row["moves"].split()),
-            row["name"],
-            Status(row["status"]),
-        )
+_NO_FLIGHT = "---"
 
 
-def _played(position: Position, moves: Iterable[str]) -> Position:
-    for text in moves:
-        position = position.play(text)
-    return position
+def _arranged(start: Position, removed: Iterable[int], flights: Sequence[str]) -> Position:
+    """The start with men taken off or put elsewhere; each flight counts as a ply of its side."""
+    names = numbers_by_name(start.variant.board, start.variant.notation)
+    pieces = dict(start.pieces)
+    for number in removed:
+        del pieces[number]
+    pairs = [flight.split("-") for flight in flights if flight != _NO_FLIGHT]
+    flown = [(names[target], pieces.pop(names[origin])) for origin, target in pairs]
+    pieces.update(flown)
+    turn = start.turn.opponent if len(flights) % 2 else start.turn
+    return Position.from_setup(Setup(start.variant_key, turn, MappingProxyType(pieces)))
