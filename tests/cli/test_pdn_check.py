@@ -48,13 +48,25 @@ def test_json_tells_each_file_and_the_sums(run: Command, mixed: Path) -> None:
     assert error == {"game": 2, "event": "Bad", "line": 5, "column": 19}
     assert told == {
         "files": [
-            {"file": str(mixed), "games": 3, "good": 2, "bad": 1},
-            {"file": str(SAMPLE), "games": 20, "good": 20, "bad": 0, "errors": []},
+            {"file": str(mixed), "games": 3, "good": 2, "bad": 1, "warnings": []},
+            {"file": str(SAMPLE), "games": 20, "good": 20, "bad": 0, "errors": [], "warnings": []},
         ],
         "games": 23,
         "good": 22,
         "rejected": 1,
     }
+
+
+def test_what_is_read_in_spite_of_the_standard_is_told_apart(run: Command, tmp_path: Path) -> None:
+    path = tmp_path / "doubtful.pdn"
+    path.write_text("1. 11-15 . 24-20 *\n")
+    ran = run("pdn", "check", str(path))
+    assert (ran.status, ran.out) == (0, "1 games, 0 rejected, 1 warnings\n")
+    assert ran.err == (
+        f"{path}: warning: game 1, line 1, column 10: expected no full stop by itself, got '.'\n"
+    )
+    (warning,) = run("pdn", "check", "--json", str(path)).json["files"][0]["warnings"]
+    assert (warning["kind"], warning["line"], warning["column"]) == ("warning", 1, 10)
 
 
 def test_a_file_that_cannot_be_read_is_told_and_the_others_are_checked(run: Command, tmp_path: Path) -> None:
@@ -88,7 +100,7 @@ def test_a_binary_file_is_bad_input(run: Command, tmp_path: Path) -> None:
 
 def test_a_variant_is_that_of_games_that_name_none(run: Command, tmp_path: Path) -> None:
     path = tmp_path / "russian.pdn"
-    path.write_text("1. c3-d4 b6-a5 *")
+    path.write_text('[FEN "W:WKa1:Bh6"]\n1. a1-f6 *')
     assert run("pdn", "check", str(path)).status == 1
     assert run("pdn", "check", "--variant", "russian", str(path)).status == 0
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import re
 import tracemalloc
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from crownhead import Game, Termination, pdn
+from crownhead.notation.pdn import BadGame, Doubt, GameTree, Note, Style
 from tests.notation.files import SAMPLE, data
 
 
@@ -76,7 +79,8 @@ def test_all_games_of_the_archive_are_written_and_read_back() -> None:
         ("fail/40Camp.DamaInternazionaleAssoluto.pdn", "international", 45, []),  # games without an end
         ("fail/Cat.A1.pdn", "international", 35, []),  # a stray full stop
         ("fail/Cat.C1.pdn", "international", 45, [46]),  # a move without a game
-        ("fail/abatsiev.pdn", "russian", 55, [36]),  # an unknown move
+        ("fail/abatsiev.pdn", "russian", 56, []),  # unknown moves
+        ("fail/delfts.pdn", "international", 2, []),  # results such as 4-6
         ("fail/nested_comment.pdn", "international", 0, [1]),
     ],
 )
@@ -98,3 +102,77 @@ def test_games_of_other_variants_are_written_and_read_back(variant: str) -> None
         (again,) = pdn.read(game.pdn())
         assert (again.moves, again.start, again.pdn()) == (game.moves, game.start, game.pdn())
     assert rows
+
+
+_VARIANTS = {  # of the files that do not tell it
+    "Campionato Assoluto 2005": "italian",
+    "alphanumeric": "russian",
+    "ussr1947": "russian",
+    "abatsiev": "russian",
+    **dict.fromkeys(("OCA_2.0", "Principles of Strategy", "Tricks traps and shots"), "american"),
+    **dict.fromkeys(("beginner", "borderclassics", "bridges", "gem", "goulds", "inferno", "lpc"), "american"),
+}
+_CZECH = ("mrcd", "mrdrcd")
+_BAD = {  # a capture that nothing settles; men on the row where they would have been crowned
+    "Campionato Assoluto 2005": 1,
+    "beginner": 1,
+    "goulds": 1,
+    "lpc": 4,
+}
+
+
+def _files(folder: str) -> list[Path]:
+    return [
+        path
+        for path in sorted(data("pdn_conformance", "wiegerw", folder).glob("*.pdn"))
+        if not path.stem.startswith(_CZECH)
+    ]
+
+
+def _told(path: Path) -> tuple[list[GameTree], list[BadGame], list[Doubt]]:
+    bad: list[BadGame] = []
+    doubts: list[Doubt] = []
+    variant = _VARIANTS.get(path.stem, "international")
+    trees = list(pdn.read_trees(path, variant=variant, on_error=bad.append, on_warning=doubts.append))
+    return trees, bad, doubts
+
+
+def test_the_standards_good_files_are_read_without_a_warning() -> None:
+    for path in _files("succeed"):
+        trees, bad, doubts = _told(path)
+        assert trees
+        assert len(bad) == _BAD.get(path.stem, 0), bad
+        assert [doubt for doubt in doubts if not isinstance(doubt, Note)] == []
+
+
+def test_the_legal_games_of_its_bad_files_are_read_with_one() -> None:
+    doubtful = {
+        path.stem: [str(doubt) for doubt in _told(path)[2] if type(doubt) is Doubt] for path in _files("fail")
+    }
+    assert doubtful.pop("nested_comment") == []
+    assert all(doubtful.values())
+    assert "a result or '*' between games" in doubtful["40Camp.DamaInternazionaleAssoluto"][0]
+    assert "no full stop by itself" in doubtful["Cat.A1"][0]
+    assert "a move behind its number" in doubtful["Cat.C1"][0]
+    assert "a move that is known" in doubtful["abatsiev"][0]
+    assert any("a result such as '1-0'" in doubt for doubt in doubtful["delfts"])
+
+
+@pytest.mark.parametrize("style", Style)
+@pytest.mark.parametrize("folder", ["succeed", "fail"])
+def test_trees_are_written_in_every_style_and_come_back_the_same(folder: str, style: Style) -> None:
+    for path in _files(folder):
+        trees, _, _ = _told(path)
+        text = "\n".join(pdn.write_tree(tree, style=style) for tree in trees)
+        assert list(pdn.read_trees(io.StringIO(text))) == trees
+
+
+def test_czech_files_are_at_least_understood_as_records() -> None:
+    for folder, name, games in (
+        ("succeed", "mrcd2006", 44),
+        ("succeed", "mrcd2007", 102),
+        ("fail", "mrdrcd07", 72),
+    ):
+        records = list(pdn.visit(data("pdn_conformance", "wiegerw", folder, f"{name}.pdn"), pdn.Record))
+        assert len(records) == games
+        assert [record.fault for record in records] == [None] * games

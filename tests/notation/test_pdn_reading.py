@@ -228,7 +228,6 @@ def test_a_variant_that_nobody_knows_cannot_be_asked_for() -> None:
         ("1. 11-15 (12-16 1-0", 6, 10, "a variation that closes"),
         ("1. 11-15 ({12-16) 1-0", 6, 11, "comments that open and close"),
         ("1. 11-15 ) 1-0", 6, 10, "got ')'"),
-        ("1. - - 1-0", 6, 4, "got '-'"),
         ("1. 11-15 22 1-0", 6, 10, "got '22'"),
         ('1. 11-15 /FEN "B:W1:B2"/ 1-0', 6, 10, "the position being set up once only"),
         ('[FEN "B:W99:B1"]\n1-0', 5, 1, "a square of the board"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from crownhead.cli.arguments import Commands, add_json, add_variant
-from crownhead.notation.pdn import BadGame, read
+from crownhead.notation.pdn import BadGame, Doubt, Note, read
 
 _BAD_INPUT, _UNREADABLE = 1, 2
 
@@ -21,7 +21,9 @@ class _Checked:
     file: str
     good: int = 0
     bad: int = 0
+    doubtful: int = 0
     errors: list[BadGame] = field(default_factory=list)
+    warnings: list[Doubt] = field(default_factory=list)
     unreadable: str = ""
 
     def told(self) -> dict[str, object]:
@@ -31,6 +33,7 @@ class _Checked:
             "good": self.good,
             "bad": self.bad,
             "errors": [_told(error) for error in self.errors],
+            "warnings": [{"kind": _kind(doubt), **_told(doubt)} for doubt in self.warnings],
         }
         return {**told, "unreadable": self.unreadable} if self.unreadable else told
 
@@ -42,7 +45,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     check = verbs.add_parser(
         "check",
         help="parse and replay every game",
-        description="Parse and replay every game, and tell which are bad, where and why.",
+        description="Parse and replay every game, and tell which are bad or doubtful, where and why.",
     )
     check.add_argument("files", metavar="FILE", nargs="+", help="a PDN file, perhaps packed (.gz)")
     add_variant(check)
@@ -58,7 +61,8 @@ def run(chosen: argparse.Namespace) -> int:
         total = {"games": good + bad, "good": good, "rejected": bad}
         print(json.dumps({"files": [one.told() for one in checked], **total}, indent=2))
     else:
-        print(f"{good + bad} games, {bad} rejected")
+        doubtful = sum(one.doubtful for one in checked)
+        print(f"{good + bad} games, {bad} rejected" + (f", {doubtful} warnings" if doubtful else ""))
     if any(one.unreadable for one in checked):
         return _UNREADABLE
     return _BAD_INPUT if bad else 0
@@ -74,8 +78,15 @@ def _check(file: str, variant: str, *, aloud: bool) -> _Checked:
         else:
             checked.errors.append(bad)
 
+    def doubt(told: Doubt) -> None:
+        checked.doubtful += not isinstance(told, Note)
+        if aloud:
+            print(f"{file}: {_kind(told)}: {told}", file=sys.stderr)
+        else:
+            checked.warnings.append(told)
+
     try:
-        for _ in read(Path(file), variant=variant, on_error=note):
+        for _ in read(Path(file), variant=variant, on_error=note, on_warning=doubt):
             checked.good += 1
     except OSError as error:
         checked.unreadable = error.strerror or str(error)
@@ -83,7 +94,11 @@ def _check(file: str, variant: str, *, aloud: bool) -> _Checked:
     return checked
 
 
-def _told(bad: BadGame) -> dict[str, object]:
+def _kind(doubt: Doubt) -> str:
+    return "note" if isinstance(doubt, Note) else "warning"
+
+
+def _told(bad: BadGame | Doubt) -> dict[str, object]:
     return {
         "game": bad.number,
         "event": bad.event,

@@ -14,9 +14,10 @@ from crownhead import _kernel
 from crownhead._kernel import Move
 from crownhead.notation import refusals
 from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
-from crownhead.rules.geometry import algebraic_name, numbers_by_name, squares
+from crownhead.rules.geometry import algebraic_name, squares
+from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Board, Notation, Variant
+from crownhead.rules.schema import Colour, Variant
 
 LONGEST = 400  # characters; a capture of 35 pieces written in full has half of that
 
@@ -41,7 +42,7 @@ class Style(StrEnum):
 def parse(position: Position, text: str) -> Move:
     """The legal move that ``text`` means; intermediate squares may be given or left out.
 
-    Where squares have names, the file of origin and the target will do: ``gf4``. Raises
+    The file of origin and the name of the target will do: ``gf4``. Raises
     ``NotationError`` if it is no move text, ``IllegalMove`` with the reason, and ``AmbiguousMove``
     with the moves it fits, or the first of them, written in full.
     """
@@ -92,21 +93,20 @@ def read_squares(text: str, variant: Variant) -> tuple[int, ...]:
     body = text.strip().rstrip("!? ")
     if _NUMBERS.fullmatch(body):
         return tuple(map(int, _NUMBER.findall(body)))
-    if variant.notation.algebraic and _NAMES.fullmatch(body):
-        names = numbers_by_name(variant.board, variant.notation)
+    if _NAMES.fullmatch(body):
+        names = _numbers(variant.key)
         return tuple(names.get(name, 0) for name in _NAME.findall(body.lower()))
     raise NotationError(f"a move such as {_example(variant)}", text)
 
 
 def read_short(text: str, variant: Variant) -> tuple[str, int] | None:
     """The file of origin and the target of a text such as ``gf4``; None if it is no such text."""
-    if not variant.notation.algebraic or not isinstance(text, str) or len(text) > LONGEST:
+    if not isinstance(text, str) or len(text) > LONGEST or not text.lstrip()[:1].isalpha():
         return None
     match = _SHORT.fullmatch(text.strip().rstrip("!? "))
     if match is None:
         return None
-    names = numbers_by_name(variant.board, variant.notation)
-    return match["file"].lower(), names.get(match["target"].lower(), 0)
+    return match["file"].lower(), _numbers(variant.key).get(match["target"].lower(), 0)
 
 
 def write(position: Position, move: Move, style: Style = Style.NATIVE) -> str:
@@ -117,7 +117,7 @@ def write(position: Position, move: Move, style: Style = Style.NATIVE) -> str:
     found = find(position, (move.origin, move.target))
     if move not in found:
         raise IllegalMove(move, position.fen())
-    names = _names(position.variant.board, position.variant.notation, style)
+    names = _names(position.variant_key, style)
     if style is Style.SHORT:
         file = names[move.origin][0]
         if len(_find_short(position, file, move.target)) == 1:
@@ -128,18 +128,30 @@ def write(position: Position, move: Move, style: Style = Style.NATIVE) -> str:
 
 def write_full(position: Position, move: Move) -> str:
     """A move with every square of its path: ``22x15x8``."""
-    names = _names(position.variant.board, position.variant.notation, Style.NATIVE)
+    names = _names(position.variant_key, Style.NATIVE)
     return _sign(position.variant, move).join(names[number] for number in move.path)
 
 
 @cache
-def _names(board: Board, notation: Notation, style: Style) -> Mapping[int, str]:
-    places = squares(board, notation).values()
+def _names(variant_key: str, style: Style) -> Mapping[int, str]:
+    """What the squares are called; where they have numbers, a1 is at the lower left of the first mover."""
+    variant = variant_of(variant_key)
+    board, places = variant.board, squares(variant.board, variant.notation).values()
     if style is Style.NATIVE:
         return {place.number: place.name for place in places}
     if style is Style.NUMERIC:
         return {place.number: str(place.number) for place in places}
-    return {place.number: algebraic_name(place.file, place.rank) for place in places}
+    if variant.notation.algebraic or variant.start.first is Colour.WHITE:
+        return {place.number: algebraic_name(place.file, place.rank) for place in places}
+    return {
+        place.number: algebraic_name(board.width - 1 - place.file, board.height - 1 - place.rank)
+        for place in places
+    }
+
+
+@cache
+def _numbers(variant_key: str) -> Mapping[str, int]:
+    return {name: number for number, name in _names(variant_key, Style.ALGEBRAIC).items()}
 
 
 def _sign(variant: Variant, move: Move) -> str:
@@ -157,7 +169,7 @@ def _parse_short(position: Position, text: str, short: tuple[str, int]) -> Move:
 
 
 def _find_short(position: Position, file: str, target: int) -> Sequence[Move]:
-    names = _names(position.variant.board, position.variant.notation, Style.SHORT)
+    names = _names(position.variant_key, Style.SHORT)
     return [
         move
         for move in position.legal_moves()

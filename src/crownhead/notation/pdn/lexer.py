@@ -1,25 +1,36 @@
-"""From the text of some games to their tags, move texts and results; the moves are not understood here.
+"""From the text of some games to what a visitor is told of them; the moves are not understood here.
 
-Comments, variations, move numbers, move strengths and NAGs are passed over. The grammar is that of
-PDN 3.0 for reading, widened by what real files hold.
+The grammar is that of PDN 3.0 for reading, widened by what real files hold; where a record leaves it
+and is read nevertheless, the visitor is warned.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
+from crownhead.notation.pdn.visitor import Visitor
 from crownhead.rules.errors import NotationError
+
+DEEPEST = 24  # variations within variations; the deepest met in analyses is 7
+MOST_MOVES = 20_000  # in one record, with its variations
+MOST_TAGS = 1_000
+
+_V = TypeVar("_V", bound=Visitor)
 
 _SQUARE = r"(?:\d{1,4}|[a-lA-L]\d{1,2})"
 _TOKEN = re.compile(
     rf"""(?:\s|\\[rn])*(?:
       (?P<result>(?:1/2\s*[-–:]\s*1/2|½\s*[-–:]\s*½|(?:[012][-:]0|0[-:][12]|1[-:]1)(?![\d/])|1/2|½)(?!\s*[-:xX]\s*\d))
     | (?P<number>\d+\s*\.[.\s]*)
-    | (?P<move>{_SQUARE}(?:\s*[-–:xX×]\s*{_SQUARE})+|(?:[a-lA-L]\d{{1,2}}){{2,}})
+    | (?P<move>{_SQUARE}(?:\s*[-–:xX×]\s*{_SQUARE})+|(?:[a-lA-L]\d{{1,2}}){{2,}}
+          |[a-lA-L][:xX]?[a-lA-L]\d{{1,2}})
     | (?P<star>\*)
-    | (?P<remark>\$\d+|[!?]+|\(\s*[!?]+\s*\)|\.)
+    | (?P<strength>[!?]+|\(\s*[!?]+\s*\))
+    | (?P<nag>\$\d+)
+    | (?P<dot>\.)
+    | (?P<unknown>-\s*-)
     | (?P<comment>\{{[^{{}}]*\}})
     | (?P<variation>\()
     | (?P<tag>\[(?:\s*\[)*\s*(?P<name>[^\s"\]]*)\s*
@@ -40,34 +51,21 @@ _STRAY = re.compile(r"\S{1,20}")
 _NEXT_RESULT = re.compile(r"(?<!\S)(?:\*|[012]-0|0-[12]|1-1|1/2-1/2)(?!\S)")
 
 
-@dataclass(slots=True)
-class Record:
-    """What one game of a file says; ``moves`` are texts with the index where each begins."""
+def walk(text: str, make: Callable[[], _V], *, is_last: bool = True) -> Iterator[_V]:
+    """The games of ``text``, in order, each told to a visitor of its own, which is yielded then.
 
-    at: int
-    tags: dict[str, str] = field(default_factory=dict)
-    moves: list[tuple[str, int]] = field(default_factory=list)
-    result: str = ""
-    fault: NotationError | None = None
-    fault_at: int = 0
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it says nothing at all."""
-        return not (self.tags or self.moves or self.result or self.fault)
-
-
-def records(text: str) -> Iterator[Record]:
-    """The games of ``text``, in order; one that cannot be read carries its ``fault``."""
+    ``is_last``: no game follows the last one, so that it may do without a result.
+    """
     at = _skip(text, 0)
     while at < len(text):
-        record = Record(at)
-        at = _skip(text, _Scanner(text, record).scan(at))
-        if record.fault is not None:
+        visitor = make()
+        scanner = _Scanner(text, visitor, is_last=is_last)
+        at = _skip(text, scanner.scan(at))
+        if scanner.failed:
             following = _NEXT_RESULT.search(text, at)
             at = len(text) if following is None else _skip(text, following.end())
-        if not record.is_empty:
-            yield record
+        if scanner.said:
+            yield visitor
 
 
 def _skip(text: str, at: int) -> int:
@@ -78,65 +76,137 @@ def _skip(text: str, at: int) -> int:
 class _Scanner:
     """Reads one record from ``text``."""
 
-    def __init__(self, text: str, record: Record) -> None:
+    def __init__(self, text: str, visitor: Visitor, *, is_last: bool) -> None:
+        self.failed = False
+        self.said = False  # anything at all
         self._text = text
-        self._record = record
-        self._has_body = False
+        self._visitor = visitor
+        self._is_last = is_last
+        self._moves = 0
+        self._tags = 0
+        self._depth = 0
+        self._is_gapped = False  # by a move that is not known
+        self._number = -1  # where a move number stands that no move has followed yet
 
     def scan(self, at: int) -> int:
         """Read to the end of the record and return where that is."""
-        text, moves = self._text, self._record.moves
+        text, tell, begun, moves = self._text, self._visitor.move, at, 0
+        self._visitor.begin(at)
         while match := _TOKEN.match(text, at):
             kind = match.lastgroup
             begin, at = match.start(kind or 0), match.end()
             if kind == "move":
-                moves.append((match["move"], begin))
-                self._has_body = True
-            elif kind not in _PASSED_OVER:
+                tell(match["move"], begin)
+                self._number = -1
+                self._moves = moves = moves + 1
+            elif kind == "number":
+                self._number = -1 if ".." in match["number"] else begin
+            elif kind != "line":
                 going, at = self._other(match, begin)
                 if not going:
-                    return at
+                    break
+        self.said = self.said or moves > 0
+        if moves > MOST_MOVES and not self.failed:
+            self._fail(f"a game of at most {MOST_MOVES} moves", begun)
+        self._visitor.end(at)
         return at
 
     def _other(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
-        """Deal with a token that matters; whether the record goes on, and where reading does."""
-        end = match.end()
-        match match.lastgroup:
+        """Deal with a token other than a move; whether the record goes on, and where reading does."""
+        end, kind = match.end(), match.lastgroup or ""
+        if kind in _REMARKS:
+            self._remark(kind, match[kind], begin)
+            return True, end
+        match kind:
             case "tag":
-                if self._has_body:
-                    return False, begin
-                self._tag(match)
+                return self._tag(match, begin)
             case "result":
-                self._record.result = re.sub(r"\s", "", match["result"])
-                return False, end
+                return self._result(re.sub(r"\s", "", match["result"]), begin, end)
             case "star":
-                if not self._is_strength(begin, end):
-                    self._record.result = "*"
-                    return False, end
+                return self._star(begin, end)
             case "variation":
                 return self._variation(begin)
             case "setup":
                 return self._setup(match, begin)
             case "end":
-                return False, len(self._text)
-            case _:
-                return self._fail("a move, a comment or a result", begin)
-        return True, end
+                return self._end(begin)
+            case "junk" if self._depth and match["junk"] == ")":
+                self._depth -= 1
+                self._visitor.end_variation(begin)
+                return True, end
+        return self._fail("a move, a comment or a result", begin)
 
-    def _tag(self, match: re.Match[str]) -> None:
-        name = match["name"]
-        value = match["value"]
+    def _remark(self, kind: str, token: str, begin: int) -> None:
+        visitor = self._visitor
+        match kind:
+            case "comment":
+                visitor.comment(token[1:-1], begin)
+            case "strength":
+                visitor.strength(token.strip("() \t\r\n"), begin)
+            case "nag":
+                visitor.nag(int(token[1:5]), begin)
+            case "unknown":
+                self._number = -1
+                self.said = True
+                if not self._is_gapped:
+                    self._warn("a move that is known", begin)
+                self._is_gapped = True
+                visitor.comment(token, begin)
+            case _:
+                self._warn("no full stop by itself", begin)
+
+    def _tag(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
+        if self._moves:
+            self._close(begin, is_ended=False)
+            return False, begin
+        self._tags += 1
+        if self._tags > MOST_TAGS:
+            return self._fail(f"a game of at most {MOST_TAGS} tags", begin)
+        name, value = match["name"], match["value"]
         if value is None:
             value = match["loose"].strip().strip('"')
+            self._warn("""a tag such as '[Event "Final"]'""", begin)
         if _IDENTIFIER.fullmatch(name):  # other names are met in old exports; they say nothing to us
-            self._record.tags.setdefault(name, _ESCAPE.sub(r"\1", value))
+            self.said = True
+            self._visitor.tag(name, _ESCAPE.sub(r"\1", value), begin)
+        return True, match.end()
 
-    def _is_strength(self, begin: int, end: int) -> bool:
-        """Whether ``*`` marks a forced move: it is glued to a move and the game goes on."""
-        glued = begin > 0 and not self._text[begin - 1].isspace() and self._record.moves
-        return bool(glued) and _GOES_ON.match(self._text, end) is not None
+    def _result(self, text: str, begin: int, end: int) -> tuple[bool, int]:
+        if self._depth:  # in a variation it is an opinion
+            self._visitor.comment(text, begin)
+            return True, end
+        self.said = True
+        self._close(begin, is_ended=True)
+        self._visitor.result(text, begin)
+        return False, end
+
+    def _star(self, begin: int, end: int) -> tuple[bool, int]:
+        """``*`` ends the game, or marks a forced move: it is glued to a move and the game goes on."""
+        glued = self._moves > 0 and not self._text[begin - 1].isspace()
+        if self._depth or (glued and _GOES_ON.match(self._text, end) is not None):
+            self._visitor.nag(_FORCED, begin)
+            return True, end
+        return self._result("*", begin, end)
 
     def _variation(self, begin: int) -> tuple[bool, int]:
+        end = self._closing(begin)
+        if isinstance(end, tuple):
+            return end
+        if not self._visitor.wants_variations:
+            return True, end
+        if self._is_prose(begin + 1, end - 1):
+            prose = self._text[begin + 1 : end - 1].translate(_BRACES)
+            self._visitor.comment(prose, begin)
+            return True, end
+        if self._depth == DEEPEST:
+            return self._fail(f"variations at most {DEEPEST} deep", begin)
+        self._depth += 1
+        self._number = -1
+        self._visitor.begin_variation(begin)
+        return True, begin + 1
+
+    def _closing(self, begin: int) -> int | tuple[bool, int]:
+        """Where a bracket's contents end, or what is said where they do not."""
         depth, at = 0, begin
         while bracket := _BRACKET.search(self._text, at):
             at = bracket.end()
@@ -144,20 +214,58 @@ class _Scanner:
             if bracket[0] in "{}":
                 return self._fail("comments that open and close", bracket.start())
             if depth == 0:
-                return True, at
+                return at
         return self._fail("a variation that closes", begin)
 
+    def _is_prose(self, begin: int, end: int) -> bool:
+        """Whether a bracket holds words and no moves."""
+        at = begin
+        while match := _TOKEN.match(self._text, at, end):
+            if match.lastgroup in ("junk", "tag"):
+                return True
+            if match.lastgroup == "end":
+                return False
+            at = match.end()
+            if match.lastgroup == "variation":
+                inner = self._closing(at - 1)
+                if isinstance(inner, tuple):
+                    return True
+                at = inner
+        return False
+
     def _setup(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
-        if self._record.moves:
-            return self._fail("moves, the position being set up once only,", begin)
-        self._record.tags["FEN"] = match["fen"]
+        try:
+            self._visitor.setup(match["fen"], begin)
+        except NotationError as error:
+            return self._fail(error.expected, begin)
+        self.said = True
         return True, match.end()
 
+    def _end(self, begin: int) -> tuple[bool, int]:
+        if self._depth:
+            return self._fail("a variation that closes", begin)
+        self._close(begin, is_ended=self._is_last)
+        return False, len(self._text)
+
+    def _close(self, begin: int, *, is_ended: bool) -> None:
+        if self._number >= 0:
+            self._warn("a move behind its number", self._number)
+        if self._moves and not is_ended:
+            self._warn("a result or '*' between games", begin)
+
+    def _warn(self, expected: str, begin: int) -> None:
+        self._visitor.warn(self._error(expected, begin), begin)
+
     def _fail(self, expected: str, begin: int) -> tuple[bool, int]:
-        stray = _STRAY.match(self._text, begin)
-        self._record.fault = NotationError(expected, stray[0] if stray else "the end")
-        self._record.fault_at = begin
+        self.failed = self.said = True
+        self._visitor.fail(self._error(expected, begin), begin)
         return False, begin
 
+    def _error(self, expected: str, begin: int) -> NotationError:
+        stray = _STRAY.match(self._text, begin)
+        return NotationError(expected, stray[0] if stray else "the end")
 
-_PASSED_OVER = frozenset({"number", "remark", "comment", "line"})
+
+_REMARKS = frozenset({"comment", "strength", "nag", "unknown", "dot"})
+_FORCED = 7  # the NAG
+_BRACES = str.maketrans("{}", "()")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from crownhead.notation.pdn.lexer import Record, records
+from crownhead.notation.pdn.lexer import walk
 from crownhead.notation.pdn.replay import Fault, game_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, Block, Source, blocks, opened
+from crownhead.notation.pdn.visitor import Record, Remark, Visitor
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
@@ -16,16 +18,20 @@ from crownhead.rules.schema import Variant
 
 _LOG = logging.getLogger(__name__)
 
+_Played = TypeVar("_Played")
+_R = TypeVar("_R", bound=Record)
+_V = TypeVar("_V", bound=Visitor)
+
 
 @dataclass(frozen=True, slots=True)
-class BadGame:
-    """A game that could not be read: which (from 1), where in the file (from 1) and why."""
+class _Place:
+    """Which game of a file (from 1), where in it (from 1), and what is to be said."""
 
     number: int
     line: int
     column: int
     event: str
-    cause: CrownheadError
+    cause: Exception
 
     def __str__(self) -> str:
         """One sentence for people."""
@@ -33,31 +39,50 @@ class BadGame:
         return f"game {self.number}{event}, line {self.line}, column {self.column}: {self.cause}"
 
 
-class Reader(Iterator[Game]):
-    """The good games of a source, in order; ``bad`` and ``good`` count as they go by.
+class BadGame(_Place):
+    """A game that could not be read: which, where in the file and why."""
 
-    ``errors`` holds the bad ones unless they are handed to a callback.
+    __slots__ = ()
+
+
+class Doubt(_Place):
+    """Something about a game that was read: it is not as the standard has it."""
+
+    __slots__ = ()
+
+
+class Note(Doubt):
+    """Nothing is wrong, but a choice was made: later moves settled a capture, or the tag a result."""
+
+    __slots__ = ()
+
+
+class Reader(Iterator[_Played], Generic[_Played]):
+    """The good games of a source, in order; ``bad``, ``good`` and ``doubtful`` count as they go by.
+
+    ``errors`` holds the bad ones unless they are handed to a callback; ``doubtful`` counts warnings.
     """
 
     def __init__(
         self,
-        source: Source,
+        games: Callable[[Reader[_Played]], Generator[_Played, None, None]],
         *,
-        variant: str | Variant = "american",
-        on_error: Callable[[BadGame], object] | None = None,
+        on_error: Callable[[BadGame], object] | None,
+        on_warning: Callable[[Doubt], object] | None,
     ) -> None:
-        """``variant`` is that of games that do not name theirs. Raises ``UnknownVariant``."""
+        """``games`` reads them and tells this reader of each."""
         self.errors: list[BadGame] = []
         self.good = 0
         self.bad = 0
-        self._variant = variant_of(variant)
+        self.doubtful = 0
         self._on_error = on_error
-        self._games = self._read(source)
+        self._on_warning = on_warning
+        self._games = games(self)
 
-    def __iter__(self) -> Reader:
+    def __iter__(self) -> Reader[_Played]:
         return self
 
-    def __next__(self) -> Game:
+    def __next__(self) -> _Played:
         """The next good game; raises ``OSError`` where the file cannot be read."""
         return next(self._games)
 
@@ -65,42 +90,31 @@ class Reader(Iterator[Game]):
         """Stop reading and let go of the file."""
         self._games.close()
 
-    def _read(self, source: Source) -> Generator[Game, None, None]:
-        with opened(source) as file:
-            try:
-                for block in blocks(file):
-                    yield from self._games_of(block)
-            except NotationError as error:
-                self._report(Block(1, ""), Record(0), 0, error)
+    def approve(self, block: Block, record: Record) -> None:
+        """Count a game that was read, and hand on what is remarked of it."""
+        self.good += 1
+        for remark in record.remarks:
+            self._doubt(block, record, remark)
 
-    def _games_of(self, block: Block) -> Iterator[Game]:
-        if block.is_overlong:
-            error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
-            self._report(block, Record(0), 0, error)
-            return
-        for record in records(block.text):
-            try:
-                game = game_of(record, self._variant)
-            except Fault as fault:
-                self._report(block, record, fault.at, fault.cause)
-            else:
-                self.good += 1
-                yield game
-
-    def _report(self, block: Block, record: Record, at: int, cause: CrownheadError) -> None:
+    def reject(self, block: Block, record: Record, at: int, cause: CrownheadError) -> None:
+        """Report a game that was not."""
         self.bad += 1
-        bad = BadGame(
-            number=self.good + self.bad,
-            line=block.line + block.text.count("\n", 0, at),
-            column=at - block.text.rfind("\n", 0, at),
-            event=record.tags.get("Event", ""),
-            cause=cause,
-        )
+        bad = BadGame(self.good + self.bad, *_where(block, at), record.tags.get("Event", ""), cause)
         if self._on_error is not None:
             self._on_error(bad)
         else:
             self.errors.append(bad)
             _LOG.warning("%s", bad)
+
+    def _doubt(self, block: Block, record: Record, remark: Remark) -> None:
+        kind = Note if remark.is_note else Doubt
+        self.doubtful += not remark.is_note
+        number, event = self.good + self.bad, record.tags.get("Event", "")
+        doubt = kind(number, *_where(block, remark.at), event, remark.cause)
+        if self._on_warning is not None:
+            self._on_warning(doubt)
+        else:
+            _LOG.info("%s", doubt)
 
 
 def read(
@@ -108,12 +122,63 @@ def read(
     *,
     variant: str | Variant = "american",
     on_error: Callable[[BadGame], object] | None = None,
-) -> Reader:
+    on_warning: Callable[[Doubt], object] | None = None,
+) -> Reader[Game]:
     """The games of a PDN file, one after the other, however many there are.
 
     ``source`` is a path (``.gz`` is unpacked), an open file or PDN text; ``variant`` that of games
     that do not name theirs. A bad game is handed to ``on_error``, else kept in the reader's ``errors``
-    and logged. Games come with the draw rules ``none`` and the result that is recorded. Raises
+    and logged. What is not as the standard has it but was read is handed to ``on_warning``, else
+    counted. Games come with the draw rules ``none`` and the result that is recorded. Raises
     ``UnknownVariant``, and ``OSError`` on reading.
     """
-    return Reader(source, variant=variant, on_error=on_error)
+    default = variant_of(variant)
+
+    def games(reader: Reader[Game]) -> Generator[Game, None, None]:
+        return replayed(source, reader, Record, lambda record: game_of(record, default))
+
+    return Reader(games, on_error=on_error, on_warning=on_warning)
+
+
+def visit(source: Source, make: Callable[[], _V]) -> Iterator[_V]:
+    """The visitors that ``make`` made, each told of one game of a source; nothing is replayed.
+
+    Raises ``NotationError`` if the source is no text, ``OSError`` if it cannot be read.
+    """
+    with opened(source) as file:
+        for block in blocks(file):
+            yield from walk(block.text, make, is_last=block.is_last)
+
+
+def replayed(
+    source: Source, reader: Reader[_Played], make: Callable[[], _R], play: Callable[[_R], _Played]
+) -> Generator[_Played, None, None]:
+    """What ``play`` makes of the records of a source; the reader is told of each."""
+    with opened(source) as file:
+        try:
+            for block in blocks(file):
+                yield from _of_block(block, reader, make, play)
+        except NotationError as error:
+            reader.reject(Block(1, ""), Record(), 0, error)
+
+
+def _of_block(
+    block: Block, reader: Reader[_Played], make: Callable[[], _R], play: Callable[[_R], _Played]
+) -> Iterable[_Played]:
+    if block.is_overlong:
+        error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
+        reader.reject(block, Record(), 0, error)
+        return
+    for record in walk(block.text, make, is_last=block.is_last):
+        try:
+            played = play(record)
+        except Fault as fault:
+            reader.reject(block, record, fault.at, fault.cause)
+        else:
+            reader.approve(block, record)
+            yield played
+
+
+def _where(block: Block, at: int) -> tuple[int, int]:
+    """Line and column, from 1."""
+    return block.line + block.text.count("\n", 0, at), at - block.text.rfind("\n", 0, at)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from crownhead._kernel import Move
 from crownhead.notation import moves
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.lexer import Record
-from crownhead.rules.errors import AmbiguousMove, CrownheadError, UnknownVariant
+from crownhead.notation.pdn.visitor import Record, Remark
+from crownhead.rules.errors import AmbiguousMove, CrownheadError, IllegalMove, NotationError, UnknownVariant
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
@@ -18,6 +18,8 @@ from crownhead.rules.variants import VARIANTS
 UNTIL_THE_RECORD_ENDS = "none"  # draw rules: players have gone on after a draw by rule
 
 _MOST_READINGS = 64  # readings of an ambiguous capture that are followed at a time
+_FARTHEST = 400  # plies they are followed
+_MOST_HOPS = 40  # jumps of one capture, written one by one
 _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)", re.ASCII)
 
 Steps = Sequence[tuple[str, int]]  # move texts and where they begin
@@ -34,20 +36,45 @@ class Fault(Exception):
 
 def game_of(record: Record, default: Variant) -> Game:
     """The game of a record; ``default`` is its variant where it names none. Raises ``Fault``."""
+    start = start_of(record, default)
+    steps, result = ended(record)
+    given = opened_by(start.variant, record.tags)
+    game = _begin(start, steps[:given], record.remarks)
+    game.tags.update(record.tags)
+    _play(game, steps[given:], record.remarks)
+    _conclude(game, record, result)
+    return game
+
+
+def start_of(record: Record, default: Variant) -> Position:
+    """Where a record begins; raises ``Fault``, also for what the record itself has as one."""
     if record.fault is not None:
         raise Fault(record.fault, record.fault_at)
     try:
         variant = variant_named(record.tags, default)
         fen = record.tags.get("FEN", "")
-        start = Position.from_fen(fen, variant) if fen.strip() else Position.start(variant)
+        return Position.from_fen(fen, variant) if fen.strip() else Position.start(variant)
     except CrownheadError as error:
         raise Fault(error, record.at) from error
-    given = 0 if fen.strip() else variant.opening_plies
-    game = _begin(start, record.moves[:given])
-    game.tags.update(record.tags)
-    _play(game, record.moves[given:])
-    _conclude(game, record)
-    return game
+
+
+def opened_by(variant: Variant, tags: Mapping[str, str]) -> int:
+    """How many plies of a record were drawn, not chosen."""
+    return 0 if tags.get("FEN", "").strip() else variant.opening_plies
+
+
+def ended(record: Record) -> tuple[Steps, str]:
+    """The moves and the end of a record; a last move such as ``4-6`` that is its result is none."""
+    recorded = record.tags.get("Result", "").strip()
+    if not record.terminator and record.moves and record.moves[-1][0] == recorded:
+        text, at = record.moves[-1]
+        record.remarks.append(Remark(NotationError("a result such as '1-0' or '*'", text), at))
+        return record.moves[:-1], text
+    meanings = [results.meaning(text) for text in (recorded, record.terminator)]
+    if None not in meanings and meanings[0] != meanings[1]:
+        conflict = NotationError(f"the result {recorded!r} of the tag", record.terminator)
+        record.remarks.append(Remark(conflict, record.at, is_note=True))
+    return record.moves, record.terminator
 
 
 def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
@@ -58,12 +85,11 @@ def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
     key = tags.get("Variant", "").strip().lower()
     if key in VARIANTS:
         return VARIANTS[key]
-    found = _NUMBER.match(tags.get("GameType", ""))
-    if found is None:
+    number = type_number(tags)
+    if number is None:
         if key:
             raise UnknownVariant(tags["Variant"], tuple(VARIANTS))
         return default
-    number = int(found[1])
     if default.notation.game_type == number:
         return default
     plainest = variant_of_type(number)
@@ -72,36 +98,68 @@ def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
     return plainest
 
 
+def type_number(tags: Mapping[str, str]) -> int | None:
+    """The number that the tag ``GameType`` begins with."""
+    found = _NUMBER.match(tags.get("GameType", ""))
+    return None if found is None else int(found[1])
+
+
 def variant_of_type(number: int) -> Variant | None:
     """The first row of the table with a GameType number, which is the plainest."""
     return next((row for row in VARIANTS.values() if row.notation.game_type == number), None)
 
 
-def _begin(start: Position, opening: Steps) -> Game:
+def choose(position: Position, steps: Steps, index: int, remarks: list[Remark]) -> tuple[Move, int]:
+    """The move that a step means, and how many steps it takes where jumps are written one by one.
+
+    Where it is ambiguous, later steps decide, and a remark says so. Raises ``Fault``.
+    """
+    text, at = steps[index]
+    try:
+        try:
+            return position.parse(text), 1
+        except AmbiguousMove as error:
+            move = _settled(position, steps[index : index + _FARTHEST], error)
+            remarks.append(Remark(error, at, is_note=True))
+            return move, 1
+        except IllegalMove:
+            joined = _joined(position, steps[index : index + _MOST_HOPS])
+            if joined is None:
+                raise
+            return joined
+    except CrownheadError as error:
+        raise Fault(error, at) from error
+
+
+def _begin(start: Position, opening: Steps, remarks: list[Remark]) -> Game:
     """A game whose first moves were drawn, not chosen."""
     trial = Game(start.variant, start=start, draw_rules=UNTIL_THE_RECORD_ENDS)
     if not opening:
         return trial
-    _play(trial, opening)
+    _play(trial, opening, remarks)
     return Game(start.variant, start=start, draw_rules=trial.draw_rules, opening=trial.moves)
 
 
-def _play(game: Game, steps: Steps) -> None:
-    for index, (text, at) in enumerate(steps):
+def _play(game: Game, steps: Steps, remarks: list[Remark]) -> None:
+    index = 0
+    while index < len(steps):
+        text, at = steps[index]
         try:
-            try:
-                game.push(text)
-            except AmbiguousMove as error:
-                game.push(_settled(game.position, steps[index:], error))
+            game.push(text)
+            index += 1
+        except (AmbiguousMove, IllegalMove):
+            move, used = choose(game.position, steps, index, remarks)
+            game.push(move)
+            index += used
         except CrownheadError as error:
             raise Fault(error, at) from error
 
 
 def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
     """The one reading of an ambiguous first step after which all the others are legal."""
-    lines = [(move, position.play(move)) for move in _found(position, steps[0][0])]
+    lines = [(move, position.play(move)) for move in moves.matching(position, steps[0][0])]
     for text, _ in steps[1:]:
-        lines = [(first, here.play(move)) for first, here in lines for move in _found(here, text)]
+        lines = [(first, here.play(move)) for first, here in lines for move in moves.matching(here, text)]
         if len({first for first, _ in lines}) <= 1 or len(lines) > _MOST_READINGS:
             break
     firsts = {first for first, _ in lines}
@@ -110,14 +168,27 @@ def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
     return firsts.pop()
 
 
-def _found(position: Position, text: str) -> Sequence[Move]:
-    return moves.find(position, moves.read_squares(text, position.variant))
+def _joined(position: Position, steps: Steps) -> tuple[Move, int] | None:
+    """The capture whose jumps are written one by one, and how many steps that takes."""
+    path: tuple[int, ...] = ()
+    for used, (text, _) in enumerate(steps, start=1):
+        try:
+            hop = moves.read_squares(text, position.variant)
+        except NotationError:
+            return None
+        if path and hop[0] != path[-1]:
+            return None
+        path = (*path, *hop[1:]) if path else hop
+        found = [move for move in moves.find(position, path) if move.captures] if used > 1 else []
+        if len(found) == 1:
+            return found[0], used
+    return None
 
 
-def _conclude(game: Game, record: Record) -> None:
+def _conclude(game: Game, record: Record, result: str) -> None:
     """Declare the recorded result, unless the moves themselves decide."""
     tag = record.tags.get("Result", "").strip()
-    text = tag if results.is_known(tag) else record.result
+    text = tag if results.is_known(tag) else result
     outcome = results.outcome_of(text, variant=game.variant, termination=record.tags.get("Termination", ""))
     if outcome is not None and game.outcome() is None:
         game.end(outcome)

@@ -8,6 +8,8 @@ from crownhead.rules.schema import Colour, Variant
 UNFINISHED = "*"
 BOTH_LOST = "0-0"
 
+SEPARATORS = ("1-0", "1/2-1/2", "0-1", "2-0", "1-1", "0-2", BOTH_LOST, UNFINISHED)  # PDN 3.0, reading
+
 _FIRST_WON = ("1-0", "2-0", "1:0", "2:0")
 _SECOND_WON = ("0-1", "0-2", "0:1", "0:2")
 _DRAWN = ("1/2-1/2", "1-1", "1/2", "1/2:1/2", "1:1", "½-½", "½–½", "½", "0.5-0.5")
@@ -27,6 +29,11 @@ _BY_DECLARATION = {  # terminations that a record can state, and whether somebod
 def is_known(text: str) -> bool:
     """Whether ``text`` says who won."""
     return text in _FIRST_WON or text in _SECOND_WON or text in _DRAWN
+
+
+def meaning(text: str) -> float | None:
+    """The share of the side that begins, from 0 to 1; None if ``text`` does not say who won."""
+    return 1.0 if text in _FIRST_WON else 0.0 if text in _SECOND_WON else 0.5 if text in _DRAWN else None
 
 
 def outcome_of(text: str, *, variant: Variant, termination: str) -> Outcome | None:

@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -28,7 +28,7 @@ _LONGEST_LINE = 1 << 16
 LONGEST_BLOCK = 1 << 20  # the longest games on record, with comments, stay below a tenth of it
 _CUT_FROM = 1 << 14  # a block this long may also be cut behind a result
 
-_TAG = re.compile(r"\s*\[\s*[^\W\d_]")
+_TAG = re.compile(r"\s*\[[\s\[]*(?:[^\W\d_]|&#\d)")  # some exporters wrote names as HTML entities
 _NEXT_GAME = re.compile(r"\s*\[Event\s")  # cuts even an unclosed comment
 _ENDS_GAME = re.compile(r"(?:^|\s)(?:\*|[012]-[012]|1/2-1/2)\s*\Z")
 _COMMENT = re.compile(r"\{[^}]*\}?|[%;]")
@@ -42,6 +42,7 @@ class Block:
     line: int
     text: str
     is_overlong: bool = False  # it goes on, beyond what a game may have
+    is_last: bool = False
 
 
 @contextmanager
@@ -73,7 +74,7 @@ def blocks(file: Lines) -> Iterator[Block]:
             yield done
     last = cutter.take()
     if last is not None:
-        yield last
+        yield replace(last, is_last=True)
 
 
 def _lines(file: Lines) -> Iterator[str]:

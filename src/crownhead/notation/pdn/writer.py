@@ -29,8 +29,8 @@ def write(game: Game) -> str:
     name PDN cannot write.
     """
     result = _result(game)
-    tags = "\n".join(_tag(name, value) for name, value in _tags(game, result))
-    return f"{tags}\n\n{_wrapped([*_numbered(game), result])}\n"
+    tags = "\n".join(escaped_tag(name, value) for name, value in _tags(game, result))
+    return f"{tags}\n\n{wrapped([*_numbered(game), result])}\n"
 
 
 def _result(game: Game) -> str:
@@ -57,7 +57,8 @@ def _tags(game: Game, result: str) -> Iterator[tuple[str, str]]:
     yield from ((name, value) for name, value in tags.items() if name not in (*_ROSTER, *_OURS))
 
 
-def _tag(name: str, value: str) -> str:
+def escaped_tag(name: str, value: str) -> str:
+    """A tag in brackets; raises ``NotationError`` for a name that PDN cannot write."""
     if not _NAME.fullmatch(name):
         raise NotationError("a tag name such as 'Event'", name)
     return f'[{name} "{_escaped(value)}"]'
@@ -68,8 +69,13 @@ def _is_read_otherwise(game: Game, number: int) -> bool:
     return variant_of_type(number) is not game.variant
 
 
+def single_blanks(value: str) -> str:
+    """A text on one line."""
+    return _BLANKS.sub(" ", value)
+
+
 def _escaped(value: str) -> str:
-    return _BLANKS.sub(" ", value).replace("\\", "\\\\").replace('"', '\\"')
+    return single_blanks(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _numbered(game: Game) -> Iterator[str]:
@@ -85,7 +91,8 @@ def _numbered(game: Game) -> Iterator[str]:
         yield text
 
 
-def _wrapped(words: list[str]) -> str:
+def wrapped(words: list[str]) -> str:
+    """The words in lines of 80 columns."""
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > _WIDTH:

@@ -1,0 +1,199 @@
+"""From a record with its variations to a game tree: the sketch that a visitor makes, then replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+
+from crownhead.notation import fen as fens
+from crownhead.notation.pdn.reader import BadGame, Doubt, Reader, replayed
+from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, start_of, type_number, variant_of_type
+from crownhead.notation.pdn.source import Source
+from crownhead.notation.pdn.tree import GameTree, Node
+from crownhead.notation.pdn.visitor import Record, Remark
+from crownhead.notation.pdn.writer import single_blanks
+from crownhead.rules.errors import CrownheadError, NotationError
+from crownhead.rules.lookup import variant_of
+from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
+
+_AHEAD = 400  # steps that may settle an ambiguous one
+
+
+@dataclass(slots=True)
+class _Step:
+    """A move text or a FEN, and what is said of it."""
+
+    text: str
+    at: int
+    is_setup: bool = False
+    strength: str = ""
+    nags: list[int] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    variations: list[list[_Step]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line being read; ``ahead`` waits for its first step."""
+
+    steps: list[_Step] = field(default_factory=list)
+    ahead: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Sketch(Record):
+    """All that a record says, its moves not yet understood; ``moves`` has those of the main line."""
+
+    lines: list[_Line] = field(default_factory=lambda: [_Line()])  # the innermost that is open last
+    wants_variations = True
+
+    def move(self, text: str, at: int) -> None:
+        """Keep it in its line."""
+        if len(self.lines) == 1:
+            self.moves.append((text, at))
+        self._add(_Step(text, at))
+
+    def strength(self, text: str, at: int) -> None:  # noqa: ARG002
+        """Keep the last."""
+        if self.lines[-1].steps:
+            self.lines[-1].steps[-1].strength = text
+
+    def nag(self, number: int, at: int) -> None:  # noqa: ARG002
+        """Keep it."""
+        if self.lines[-1].steps:
+            self.lines[-1].steps[-1].nags.append(number)
+
+    def comment(self, text: str, at: int) -> None:  # noqa: ARG002
+        """Keep it, its blanks made single."""
+        line = self.lines[-1]
+        (line.steps[-1].comments if line.steps else line.ahead).append(" ".join(text.split()))
+
+    def setup(self, fen: str, at: int) -> None:
+        """Keep it as a step, or as the start where nothing has been played."""
+        if len(self.lines) == 1 and not self.lines[0].steps:
+            self.tags["FEN"] = fen
+        else:
+            self._add(_Step(fen, at, is_setup=True))
+
+    def begin_variation(self, at: int) -> None:
+        """Open a line."""
+        if not self.lines[-1].steps:
+            self.warn(NotationError("a move before its variation", "("), at)
+        self.lines.append(_Line())
+
+    def end_variation(self, at: int) -> None:  # noqa: ARG002
+        """Close it; what has no moves is a comment."""
+        line, around = self.lines.pop(), self.lines[-1]
+        if not around.steps:
+            around.ahead += line.ahead
+        elif line.steps:
+            around.steps[-1].variations.append(line.steps)
+        else:
+            around.steps[-1].comments += line.ahead
+
+    def _add(self, step: _Step) -> None:
+        line = self.lines[-1]
+        if len(self.lines) > 1 and not line.steps:
+            step.before, line.ahead = line.ahead, []
+        line.steps.append(step)
+
+
+def read_trees(
+    source: Source,
+    *,
+    variant: str | Variant = "american",
+    on_error: Callable[[BadGame], object] | None = None,
+    on_warning: Callable[[Doubt], object] | None = None,
+) -> Reader[GameTree]:
+    """The games of a PDN file with all that is written about them; otherwise as ``read``.
+
+    A variation that is not legal is kept up to there, with a warning.
+    """
+    default = variant_of(variant)
+
+    def trees(reader: Reader[GameTree]) -> Generator[GameTree, None, None]:
+        return replayed(source, reader, Sketch, lambda sketch: tree_of(sketch, default))
+
+    return Reader(trees, on_error=on_error, on_warning=on_warning)
+
+
+def tree_of(sketch: Sketch, default: Variant) -> GameTree:
+    """The tree of a sketch; raises ``Fault``."""
+    start = start_of(sketch, default)
+    kept, result = ended(sketch)
+    main = sketch.lines[0]
+    if len(kept) < len(sketch.moves):  # the last was no move but the result
+        main.steps.pop()
+    line = _grown(start, main.steps, sketch.remarks, is_main=True)
+    tags = {name: single_blanks(value) for name, value in sketch.tags.items()}
+    if not tags.get("Result", "").strip(" ?"):
+        tags["Result"] = result or "*"
+    _name(tags, start.variant)
+    if tags.get("FEN", "").strip():
+        tags["FEN"] = fens.write(start.setup())
+    return GameTree(start.variant, start, tags, main.ahead, line)
+
+
+def _name(tags: dict[str, str], variant: Variant) -> None:
+    """Let the tags tell the variant, where they do not do so by themselves."""
+    number = variant.notation.game_type
+    if number is not None:
+        tags.setdefault("GameType", str(number))
+    told = type_number(tags)
+    if told is None or variant_of_type(told) is not variant:
+        tags["Variant"] = variant.key
+
+
+def _grown(
+    position: Position, steps: Sequence[_Step], remarks: list[Remark], *, is_main: bool = False
+) -> list[Node]:
+    """The nodes of a line; where a step cannot be, the main line raises ``Fault`` and others are cut."""
+    texts, nodes, index = [(step.text, step.at) for step in steps], list[Node](), 0
+    ends = _segments(steps)
+    while index < len(steps):
+        before, ahead = position, texts[index : min(ends[index], index + _AHEAD)]
+        try:
+            node, used = _next(position, steps[index], ahead, remarks)
+        except Fault as fault:
+            if is_main:
+                raise
+            remarks.append(Remark(fault.cause, fault.at))
+            break
+        position = node.position
+        for part in steps[index : index + used]:
+            _dress(node, part, before, remarks)
+        nodes.append(node)
+        index += used
+    return nodes
+
+
+def _next(position: Position, step: _Step, ahead: Steps, remarks: list[Remark]) -> tuple[Node, int]:
+    """The node of a step, and how many steps it takes; raises ``Fault``."""
+    if step.is_setup:
+        try:
+            return Node(Position.from_fen(step.text, position.variant), before=step.before), 1
+        except CrownheadError as error:
+            raise Fault(error, step.at) from error
+    move, used = choose(position, ahead, 0, remarks)
+    return Node(position.play(move), move, before=step.before), used
+
+
+def _segments(steps: Sequence[_Step]) -> list[int]:
+    """For each step, where the next position is put up, or the end."""
+    ends, end = [], len(steps)
+    for index in range(len(steps) - 1, -1, -1):
+        ends.append(end)
+        if steps[index].is_setup:
+            end = index
+    return ends[::-1]
+
+
+def _dress(node: Node, step: _Step, before: Position, remarks: list[Remark]) -> None:
+    """Give a node what is said of its step; ``before`` is where its variations begin."""
+    node.strength = step.strength or node.strength
+    node.nags += step.nags
+    node.comments += step.comments
+    lines = (_grown(before, variation, remarks) for variation in step.variations)
+    node.variations += [line for line in lines if line]

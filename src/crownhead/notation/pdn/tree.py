@@ -1,0 +1,102 @@
+"""A game with all that was written about it: comments, marks, variations, positions put up, clocks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from crownhead._kernel import Move
+from crownhead.notation.pdn.replay import UNTIL_THE_RECORD_ENDS, opened_by
+from crownhead.rules.game import Game
+from crownhead.rules.position import Position
+from crownhead.rules.schema import Colour, Variant
+
+_TIME = r"(\d{1,3}):(\d{1,2})(?::(\d{1,2}(?:\.\d{1,6})?))?"
+_CLOCKS = re.compile(rf"\[%clock\s+[wW]{_TIME}\s+[bB]{_TIME}\s*\]")
+_CLOCK = re.compile(rf"\[%(?P<kind>clk|mct|egt|emt)\s+{_TIME}\s*\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What a comment says of time, in seconds.
+
+    ``clk``: left to the mover; ``mct``: on the mover's clock; ``egt``: the mover's in the game;
+    ``emt``: for this move; ``white`` and ``black``: on each clock.
+    """
+
+    clk: float | None = None
+    mct: float | None = None
+    egt: float | None = None
+    emt: float | None = None
+    white: float | None = None
+    black: float | None = None
+
+
+@dataclass(slots=True)
+class Node:
+    """A move, or a position put up where ``move`` is None, and what is said of it.
+
+    ``position`` is that after the move. ``variations`` are lines played instead of it.
+    """
+
+    position: Position
+    move: Move | None = None
+    strength: str = ""  # ``!``, ``?!`` …
+    nags: list[int] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)  # behind it
+    before: list[str] = field(default_factory=list)  # in front of it, where it begins a variation
+    variations: list[list[Node]] = field(default_factory=list)
+
+    @property
+    def clock(self) -> Clock | None:
+        """The times that the comments state, if they do."""
+        said = {}
+        for comment in self.comments:
+            for found in _CLOCK.finditer(comment):
+                said[found["kind"]] = _seconds(*found.groups()[1:])
+            for found in _CLOCKS.finditer(comment):
+                times = found.groups()
+                said |= {"white": _seconds(*times[:3]), "black": _seconds(*times[3:])}
+        return Clock(**said) if said else None
+
+
+@dataclass(slots=True)
+class GameTree:
+    """A record of a game: ``comments`` stand before the first move, ``line`` is the main one.
+
+    ``tags`` always have ``Result``, ``*`` where nothing is known of it.
+    """
+
+    variant: Variant
+    start: Position
+    tags: dict[str, str] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)
+    line: list[Node] = field(default_factory=list)
+
+    @property
+    def result(self) -> str:
+        """As recorded."""
+        return self.tags.get("Result", "*")
+
+    @property
+    def turn(self) -> Colour:
+        """The side that moves first."""
+        return self.start.turn
+
+    def game(self) -> Game:
+        """The main line, up to the first position put up within it, as a game without declared end."""
+        moves: list[Move] = []
+        for node in self.line:
+            if node.move is None:
+                break
+            moves.append(node.move)
+        given = opened_by(self.variant, self.tags)
+        game = Game(self.variant, start=self.start, draw_rules=UNTIL_THE_RECORD_ENDS, opening=moves[:given])
+        game.tags.update(self.tags)
+        for move in moves[given:]:
+            game.push(move)
+        return game
+
+
+def _seconds(hours: str, minutes: str, seconds: str | None) -> float:
+    return int(hours) * 3600 + int(minutes) * 60 + float(seconds or 0)

@@ -1,0 +1,93 @@
+"""A game tree as a PDN record by the strict grammar, its moves written in the style that is asked for.
+
+Comments and tags come back as they were, blanks made single, so that what is read again is the same tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from crownhead.notation import fen, moves
+from crownhead.notation.moves import Style
+from crownhead.notation.pdn import results
+from crownhead.notation.pdn.lexer import DEEPEST
+from crownhead.notation.pdn.tree import GameTree, Node
+from crownhead.notation.pdn.writer import escaped_tag, wrapped
+from crownhead.rules.errors import NotationError
+from crownhead.rules.position import Position
+
+_ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_STRENGTHS = frozenset("!?")
+
+
+def write_tree(tree: GameTree, *, style: Style = Style.NATIVE) -> str:
+    """The record of a tree.
+
+    It ends with the result where readers take that for an end, else with ``*``. Raises
+    ``NotationError`` for a comment with braces, a strength that is none, a tag whose name PDN cannot
+    write and variations that are too deep.
+    """
+    said = dict(_tags(tree))
+    ordered = [*(name for name in _ROSTER if name in said), *(name for name in said if name not in _ROSTER)]
+    tags = "\n".join(escaped_tag(name, said[name]) for name in ordered)
+    writer = _Writer(tree, style)
+    end = tree.result if tree.result in results.SEPARATORS else results.UNFINISHED
+    comments = map(_comment, tree.comments)
+    return f"{tags}\n\n{wrapped([*comments, *writer.line(tree.start, tree.line, 1, 0), end])}\n"
+
+
+def _tags(tree: GameTree) -> Iterator[tuple[str, str]]:
+    number = tree.variant.notation.game_type
+    yield "Result", tree.result
+    yield from tree.tags.items()
+    if "GameType" not in tree.tags and "Variant" not in tree.tags:
+        yield ("Variant", tree.variant.key) if number is None else ("GameType", str(number))
+    if tree.start != Position.start(tree.variant):
+        yield "FEN", fen.write(tree.start.setup())
+
+
+class _Writer:
+    """Turns lines into words."""
+
+    def __init__(self, tree: GameTree, style: Style) -> None:
+        self._first = tree.variant.start.first
+        self._style = style
+
+    def line(self, start: Position, line: Sequence[Node], number: int, depth: int) -> Iterator[str]:
+        """The words of a line whose first move has a number."""
+        if depth > DEEPEST:
+            raise NotationError(f"variations at most {DEEPEST} deep", f"{depth} levels")
+        before = start
+        for index, node in enumerate(line):
+            yield from map(_comment, node.before)
+            if before.turn is self._first:
+                yield f"{number}."
+            elif index == 0:
+                yield f"{number}..."
+            yield self._step(before, node)
+            yield from self._remarks(before, node, number, depth)
+            number += before.turn is not self._first
+            before = node.position
+
+    def _step(self, before: Position, node: Node) -> str:
+        if node.move is None:
+            return f'/FEN "{fen.write(node.position.setup())}"/'
+        if not set(node.strength) <= _STRENGTHS:
+            raise NotationError("a strength such as '!?'", node.strength)
+        return moves.write(before, node.move, self._style) + node.strength
+
+    def _remarks(self, before: Position, node: Node, number: int, depth: int) -> Iterator[str]:
+        yield from (f"${nag}" for nag in node.nags)
+        yield from map(_comment, node.comments)
+        for variation in node.variations:
+            words = list(self.line(before, variation, number, depth + 1))
+            if words:
+                yield from (
+                    (f"({words[0]}", *words[1:-1], f"{words[-1]})") if len(words) > 1 else (f"({words[0]})",)
+                )
+
+
+def _comment(text: str) -> str:
+    if "{" in text or "}" in text:
+        raise NotationError("a comment without braces", text)
+    return f"{{{' '.join(text.split())}}}"
