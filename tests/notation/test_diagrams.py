@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from crownhead import VARIANTS, Position
+from crownhead import VARIANTS, NotationError, Position
+from crownhead.notation import diagram
 
 SVG = "{http://www.w3.org/2000/svg}"
 MULES = Position.from_fen("B:WM29,30,K18:BM1,K5,10", "mule")
@@ -111,3 +112,22 @@ def test_the_picture_has_the_size_that_is_asked_for() -> None:
 def test_a_mark_beyond_the_board_is_refused(mark: int) -> None:
     with pytest.raises(ValueError, match="expected squares from 1 to 32"):
         MULES.svg(marks=[mark])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_text_diagram_is_read_back(variant: str) -> None:
+    position = Position.start(variant)
+    for _ in range(12):
+        assert diagram.read(str(position), variant) == position.setup()
+        position = position.play(position.legal_moves()[0])
+
+
+def test_a_text_diagram_with_kings_is_read_back() -> None:
+    setup = Position.from_fen("B:WK1,32:BK30,2", "american").setup()
+    assert diagram.read(diagram.text_diagram(Position.from_setup(setup))) == setup
+
+
+@pytest.mark.parametrize("text", ["", "8 b b b b", "x" * 5000, "\n".join(["1-4 b b b"] * 8)])
+def test_what_is_no_text_diagram_is_refused(text: str) -> None:
+    with pytest.raises(NotationError, match="a diagram"):
+        diagram.read(text)

@@ -157,3 +157,8 @@ def test_the_fens_of_real_files_are_read() -> None:
             fen.read(text, "international")
             found += 1
     assert found > 1000
+
+
+def test_pieces_that_a_capture_has_taken_already_are_read_over() -> None:
+    taken = Position.from_fen("W:WK31:B9,G18,P23:H0:F12", "international")
+    assert taken.fen() == "W:WK31:B9"

@@ -2,7 +2,8 @@
 
 ``W:W21,22,K30:B1,2``: the side to move, then each side's squares; ``K`` marks a king, ``31-50`` a
 range. Beyond the standard: an empty side, a mule marked ``M`` where the variant has mules, and the
-counters ``:H0:F1`` (and ``:+0+2`` of Frisian servers), which are read over.
+counters ``:H0:F1`` (and ``:+0+2`` of Frisian servers), which are read over, as are the men ``G`` and
+kings ``P`` that lidraughts lists while a capture that has taken them goes on.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ LONGEST = 1000  # characters; a full board of 12×12 needs 300
 _COLOURS = {colour.letter: colour for colour in Colour}
 _KINDS = {"": PieceKind.MAN, "K": PieceKind.KING, "M": PieceKind.MULE}
 _MARKS = {kind: mark for mark, kind in _KINDS.items()}
-_ITEM = re.compile(r"\s*(?P<mark>[KM]?)\s*(?P<first>[a-z]?\d{1,4})(?:\s*-\s*(?P<last>\d{1,4}))?\s*")
+_TAKEN = ("G", "P")
+_ITEM = re.compile(r"\s*(?P<mark>[KMGP]?)\s*(?P<first>[a-z]?\d{1,4})(?:\s*-\s*(?P<last>\d{1,4}))?\s*")
 _COUNTER = re.compile(r"\s*(?:[HF]\d{1,6}|\+\d+\+\d+)\s*")
 
 
@@ -97,12 +99,13 @@ class _Reading:
             match = _ITEM.fullmatch(item)
             if match is None:
                 raise self._error(f"a square such as {self._example()}")
-            piece = Piece(colour, self._kind(match["mark"]))
+            taken = match["mark"] in _TAKEN
+            piece = Piece(colour, PieceKind.MAN if taken else self._kind(match["mark"]))
             first = self._number(match["first"])
             last = first if match["last"] is None else self._number(match["last"])
             if match["last"] is not None and (last < first or not match["first"].isdigit()):
                 raise self._error("a range of ascending numbers such as '1-12'")
-            for number in range(first, last + 1):
+            for number in () if taken else range(first, last + 1):
                 self._place(number, piece)
             self.at += len(item) + 1
 
