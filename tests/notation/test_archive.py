@@ -8,6 +8,7 @@ import io
 import re
 import tracemalloc
 from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -43,9 +44,9 @@ def test_all_games_of_the_archive_are_read_and_results_are_kept() -> None:
     assert [pair for pair in zip(results, recorded, strict=True) if pair[0] != pair[1]] == []
 
 
-def test_memory_stays_flat_however_long_the_file() -> None:
-    path = data("games", "american_1841-2004.pdn.gz")
-    reader = pdn.read(path)
+@pytest.mark.parametrize("read", [pdn.read, pdn.read_trees])
+def test_memory_stays_flat_however_long_the_file(read: Callable[[Path], Iterator[object]]) -> None:
+    reader = read(data("games", "american_1841-2004.pdn.gz"))
     for _ in zip(range(200), reader, strict=False):
         pass
     tracemalloc.start()
