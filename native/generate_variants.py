@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 _PROMOTION = {"stop": "stop", "pass": "pass", "continue": "carry_on"}
+_OBJECTIVE = {"opponent-wins": "opponent_wins", "mover-wins": "mover_wins", "first-king": "opponent_wins"}
 _HEAD = "// Generated from rules/variants.py when the package is built.\n"
 
 
@@ -64,6 +65,7 @@ def _rules(row: Any) -> str:
         f"    .promotion = Promotion::{_PROMOTION[rules.promotion]},\n"
         f"    .priority = {{{', '.join(f'Priority::{component}' for component in priority)}}},\n"
         f"    .mules = {_bool(rules.mules)},\n"
+        f"    .first_king_wins = {_bool(rules.objective == 'first-king')},\n"
         "}"
     )
 
@@ -89,7 +91,7 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     arrays = "".join(_arrays(number, row) for number, row in enumerate(variants.values()))
     rows = "".join(
         f'        Variant{{"{key}", &laws_of<rules_{rule_sets.index(_rules(row))}>(), '
-        f"Objective::{row.rules.objective.replace('-', '_')}, Colour::{row.start.first}, "
+        f"Objective::{_OBJECTIVE[row.rules.objective]}, Colour::{row.start.first}, "
         f"black_{number}, white_{number}, mules_{number}}},\n"
         for number, (key, row) in enumerate(variants.items())
     )

@@ -199,6 +199,7 @@ constexpr std::string_view name(Cause cause) {
         case Cause::mules_lost: return "mules-lost";
         case Cause::men_lost: return "men-lost";
         case Cause::mule_crowned: return "mule-crowned";
+        case Cause::first_king: return "first-king";
     }
     return "";
 }

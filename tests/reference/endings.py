@@ -1,4 +1,4 @@
-"""How a position by itself ends the game: the general law, its reversal, and the five endings of Mule."""
+"""How a position by itself ends the game: the general law, its reversal, the first king, Mule."""
 
 from __future__ import annotations
 
@@ -31,7 +31,17 @@ def is_decided_by_pieces(arrangement: Arrangement) -> bool:
 def _by_pieces(arrangement: Arrangement) -> Ending | None:
     if not any(arrangement.of(arrangement.turn)):
         return _stuck(arrangement, "no-pieces")
+    if arrangement.variant.rules.objective is Objective.FIRST_KING:
+        return _by_first_king(arrangement)
     return _by_mules(arrangement) if arrangement.variant.rules.mules else None
+
+
+def _by_first_king(arrangement: Arrangement) -> Ending | None:
+    """A side that has a king has won, the one that has just moved before the other."""
+    for side in (arrangement.turn.opponent, arrangement.turn):
+        if any(piece.kind is PieceKind.KING for _, piece in arrangement.of(side)):
+            return Ending(side, "first-king")
+    return None
 
 
 def _stuck(arrangement: Arrangement, reason: str) -> Ending:

@@ -137,6 +137,26 @@ def test_who_has_no_piece_or_no_move_wins_where_the_aim_is_reversed(variant: str
     assert stuck.outcome() == Outcome(Colour.WHITE, Termination.NO_MOVES)
 
 
+# ---------------------------------------------------------------------- a race to the far row
+def test_the_first_king_wins_breakthrough() -> None:
+    position = Position.from_fen("W:W6,33:B45", "breakthrough")
+    crowned = position.play("6-1")
+    assert crowned.outcome() == Outcome(Colour.WHITE, Termination.FIRST_KING)
+    assert crowned.legal_moves() == ()
+
+
+def test_a_man_that_only_passes_the_far_row_has_not_won_breakthrough() -> None:
+    position = Position.from_fen("W:W15:B9,10,40", "breakthrough")
+    assert moves(position) == {"15x4x13"}
+    assert position.play(move_named(position, "15x4x13")).outcome() is None
+
+
+def test_a_side_that_is_stuck_before_any_king_has_lost_breakthrough() -> None:
+    assert Position.from_fen("W:W46:B41,37", "breakthrough").outcome() == Outcome(
+        Colour.BLACK, Termination.NO_MOVES
+    )
+
+
 # ------------------------------------------------------------------------------- spantsiretti
 def test_spantsiretti_is_played_on_ten_files_and_eight_ranks() -> None:
     start = Position.start("spantsiretti")

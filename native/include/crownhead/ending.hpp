@@ -5,7 +5,7 @@
 
 namespace crownhead {
 
-enum class Cause : std::uint8_t { none, no_pieces, no_moves, mules_lost, men_lost, mule_crowned };
+enum class Cause : std::uint8_t { none, no_pieces, no_moves, mules_lost, men_lost, mule_crowned, first_king };
 
 struct Decision {
     Cause cause = Cause::none;
@@ -36,9 +36,18 @@ requires(R.mules) constexpr Decision decide(Position<R> const& position) {
     return {};
 }
 
+// Whoever has crowned a man has won; the side that has just moved comes first.
+template <Colour Us, Rules R>
+requires(R.first_king_wins) constexpr Decision decide(Position<R> const& position) {
+    if (position.own.empty()) { return {Cause::no_pieces, false}; }
+    if (position.theirs.meets(position.kings)) { return {Cause::first_king, false}; }
+    if (position.own.meets(position.kings)) { return {Cause::first_king, true}; }
+    return {};
+}
+
 template <Colour Us, Rules R>
 constexpr bool decided([[maybe_unused]] Position<R> const& position) {
-    if constexpr (R.mules) {
+    if constexpr (R.mules || R.first_king_wins) {
         return decide<Us>(position).cause != Cause::none;
     } else {
         return false;

@@ -81,7 +81,7 @@ class RuleSet {
 
     static Decision ending(State const& state) {
         return as_mover(state, []<Colour Us>(Position<R> const& position) {
-            if constexpr (R.mules) {
+            if constexpr (R.mules || R.first_king_wins) {
                 if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
                     return decision;
                 }

@@ -39,6 +39,7 @@ struct Rules {
     Promotion promotion;
     std::array<Priority, 4> priority;  // lexicographic; all none: any capture
     bool mules;
+    bool first_king_wins = false;
 
     friend constexpr bool operator==(Rules const&, Rules const&) = default;
 

@@ -9,13 +9,14 @@ from crownhead.rules.schema import Colour
 
 
 class Termination(StrEnum):
-    """Why a game is over. The first five are read off the position alone."""
+    """Why a game is over. The first six are read off the position alone."""
 
     NO_PIECES = "no-pieces"  # the side to move has no piece left
     NO_MOVES = "no-moves"  # the side to move has no legal move
     MULES_LOST = "mules-lost"  # a side has lost all its mules and wins
     MEN_LOST = "men-lost"  # a side has only mules left and loses
     MULE_CROWNED = "mule-crowned"  # a side's mule ended on its far row: it loses
+    FIRST_KING = "first-king"  # a side has crowned a man and wins
     REPETITION = "repetition"
     NO_PROGRESS = "no-progress"
     AGREEMENT = "agreement"

@@ -65,10 +65,11 @@ class Promotion(StrEnum):
 
 
 class Objective(StrEnum):
-    """Who wins when the side to move has no piece or no legal move."""
+    """Who wins: most games end when the side to move has no piece or no legal move."""
 
     OPPONENT_WINS = "opponent-wins"
     MOVER_WINS = "mover-wins"
+    FIRST_KING = "first-king"  # who crowns a man first; a side that is stuck before that loses
 
 
 class Progress(StrEnum):

@@ -21,6 +21,7 @@ from crownhead.rules.federations import (
     FMJD,
     FMJD_64,
     FPD,
+    NO_DRAW_RULES,
     THREEFOLD,
     THREEFOLD_ON_CLAIM,
     TWELVE_BY_TWELVE,
@@ -319,6 +320,17 @@ _ROWS = (
         ),
         rules=replace(_INTERNATIONAL, objective=Objective.MOVER_WINS),  # lidraughts
         draws=THREEFOLD,  # lidraughts
+    ),
+    replace(
+        _INTERNATIONAL_ROW,
+        key="breakthrough",
+        name="Breakthrough",
+        summary=(
+            "International draughts in which the first king wins: crown a man before your opponent does, "
+            "or leave your opponent without a piece or a move."
+        ),
+        rules=replace(_INTERNATIONAL, objective=Objective.FIRST_KING),  # lidraughts
+        draws=NO_DRAW_RULES,  # lidraughts; men alone cannot go on for ever
     ),
     replace(
         _RUSSIAN_ROW,

@@ -78,4 +78,5 @@ _PROMOTION = {
 _OBJECTIVE = {
     Objective.OPPONENT_WINS: lambda: _("who has no piece or no move loses"),
     Objective.MOVER_WINS: lambda: _("who has no piece or no move wins"),
+    Objective.FIRST_KING: lambda: _("who crowns a man first; who has no piece or no move before that loses"),
 }

@@ -99,6 +99,7 @@ _WON: dict[str, Callable[[], str]] = {
     Termination.MULES_LOST: lambda: _("%(winner)s wins, having lost all the mules."),
     Termination.MEN_LOST: lambda: _("%(winner)s wins: %(loser)s has only mules left."),
     Termination.MULE_CROWNED: lambda: _("%(winner)s wins: a mule of %(loser)s was crowned."),
+    Termination.FIRST_KING: lambda: _("%(winner)s wins with the first king."),
     Termination.RESIGNATION: lambda: _("%(winner)s wins: %(loser)s resigned."),
     Termination.TIME: lambda: _("%(winner)s wins: %(loser)s ran out of time."),
     Termination.ADJUDICATION: lambda: _("%(winner)s wins, as the staff decided."),
