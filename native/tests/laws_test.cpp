@@ -15,6 +15,7 @@ namespace {
 
 constexpr Laws const& plain = RuleSet<short_kings>::laws;
 constexpr Laws const& mules = RuleSet<with_mules(short_kings)>::laws;
+constexpr Laws const& race = RuleSet<first_king_wins(short_kings)>::laws;
 constexpr Laws const& carry_on = RuleSet<free_carry_on>::laws;
 constexpr Laws const& flying_10 = RuleSet<most_pass_10>::laws;
 
@@ -122,6 +123,15 @@ void mules_decide_the_game_in_the_order_of_the_rules() {
     expect_ending(mules, "B:WM2,21:B9", Cause::mules_lost, true);
 }
 
+void the_first_king_decides_where_it_wins() {
+    expect_ending(race, "B:W21-32:B1-12", Cause::none, false);
+    expect_ending(race, "B:WK1,21:B9", Cause::first_king, false);
+    expect_ending(race, "B:W21:BK9", Cause::first_king, true);
+    expect_ending(race, "B:WK1,21:BK9", Cause::first_king, false);
+    expect_ending(race, "B:WK1", Cause::no_pieces, false);
+    expect_ending(race, "W:W5:B1", Cause::no_moves, false);
+}
+
 void hashes_differ_wherever_positions_do() {
     auto const hash = [](std::uint64_t a, std::uint64_t b) { return hash_words({a, b}); };
     expect(hash(1, 2) != hash(2, 1));
@@ -148,6 +158,7 @@ int main() {
          a_long_line_may_be_named_by_any_square_between_two_captures},
         {"a side without a piece or a move has lost", a_side_without_a_piece_or_a_move_has_lost},
         {"mules decide the game in the order of the rules", mules_decide_the_game_in_the_order_of_the_rules},
+        {"the first king decides where it wins", the_first_king_decides_where_it_wins},
         {"hashes differ wherever positions do", hashes_differ_wherever_positions_do},
     });
 }

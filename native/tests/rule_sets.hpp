@@ -23,6 +23,11 @@ constexpr Rules with_mules(Rules rules) {
     return rules;
 }
 
+constexpr Rules first_king_wins(Rules rules) {
+    rules.first_king_wins = true;
+    return rules;
+}
+
 constexpr Rules on(Board board, Rules rules) {
     rules.board = board;
     return rules;
