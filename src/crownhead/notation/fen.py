@@ -9,7 +9,9 @@ kings ``P`` that lidraughts lists while a capture that has taken them goes on.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
 
 from crownhead.rules.errors import NotationError
@@ -95,7 +97,12 @@ class _Reading:
         self.at = end
 
     def _items(self, items: str, colour: Colour) -> None:
+        usual = _usual_items(self.variant.key, colour)
         for item in items.split(","):
+            if item in usual:
+                self._place(*usual[item])
+                self.at += len(item) + 1
+                continue
             match = _ITEM.fullmatch(item)
             if match is None:
                 raise self._error(f"a square such as {self._example()}")
@@ -133,3 +140,16 @@ class _Reading:
 
     def _error(self, expected: str) -> NotationError:
         return NotationError(expected, self.text, column=self.at + 1)
+
+
+@cache
+def _usual_items(variant_key: str, colour: Colour) -> Mapping[str, tuple[int, Piece]]:
+    """The items that most FENs are made of, men and kings on single squares, and what they mean."""
+    variant = variant_of(variant_key)
+    man, king = Piece(colour), Piece(colour, PieceKind.KING)
+    usual: dict[str, tuple[int, Piece]] = {}
+    for square in squares(variant.board, variant.notation).values():
+        for name in (square.name, str(square.number)):
+            usual[name] = (square.number, man)
+            usual[f"K{name}"] = (square.number, king)
+    return MappingProxyType(usual)

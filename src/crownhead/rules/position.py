@@ -52,19 +52,12 @@ class Position(_kernel.Position):
     def from_setup(cls, setup: Setup) -> Self:
         """The position of an arrangement; raises ``IllegalPosition`` where it cannot be one."""
         row = variant_of(setup.variant_key)
-        black, white = Colour.BLACK, Colour.WHITE
+        squares: dict[Piece, list[int]] = {piece: [] for piece in _PIECES}
         try:
-            return cls(
-                row.key,
-                setup.turn is Colour.BLACK,
-                setup.squares(black, PieceKind.MAN),
-                setup.squares(black, PieceKind.KING),
-                setup.squares(white, PieceKind.MAN),
-                setup.squares(white, PieceKind.KING),
-                setup.squares(black, PieceKind.MULE),
-                setup.squares(white, PieceKind.MULE),
-            )
-        except (ValueError, OverflowError, TypeError) as error:
+            for square, piece in setup.pieces.items():
+                squares[piece].append(square)
+            return cls(row.key, setup.turn is Colour.BLACK, *squares.values())
+        except (ValueError, OverflowError, TypeError, KeyError) as error:
             raise IllegalPosition(f"expected a position of {row.name}: {error}") from error
 
     @property
@@ -80,18 +73,15 @@ class Position(_kernel.Position):
     @property
     def pieces(self) -> Mapping[int, Piece]:
         """What stands where, by square number, ascending."""
-        placed = {
-            square: piece
-            for piece, squares in (
-                (_BLACK_MAN, self.black_men),
-                (_BLACK_KING, self.black_kings),
-                (_BLACK_MULE, self.black_mules),
-                (_WHITE_MAN, self.white_men),
-                (_WHITE_KING, self.white_kings),
-                (_WHITE_MULE, self.white_mules),
-            )
-            for square in squares
-        }
+        squares = (
+            self.black_men,
+            self.black_kings,
+            self.white_men,
+            self.white_kings,
+            self.black_mules,
+            self.white_mules,
+        )
+        placed = {square: piece for piece, stood in zip(_PIECES, squares, strict=True) for square in stood}
         return MappingProxyType(dict(sorted(placed.items())))
 
     def setup(self) -> Setup:
@@ -172,9 +162,12 @@ def _outcome(termination: str, black_wins: bool) -> Outcome:
     return Outcome(Colour.BLACK if black_wins else Colour.WHITE, Termination(termination))
 
 
-_BLACK_MAN = Piece(Colour.BLACK, PieceKind.MAN)
-_BLACK_KING = Piece(Colour.BLACK, PieceKind.KING)
-_BLACK_MULE = Piece(Colour.BLACK, PieceKind.MULE)
-_WHITE_MAN = Piece(Colour.WHITE, PieceKind.MAN)
-_WHITE_KING = Piece(Colour.WHITE, PieceKind.KING)
-_WHITE_MULE = Piece(Colour.WHITE, PieceKind.MULE)
+# In the order in which the kernel takes their squares.
+_PIECES = (
+    Piece(Colour.BLACK, PieceKind.MAN),
+    Piece(Colour.BLACK, PieceKind.KING),
+    Piece(Colour.WHITE, PieceKind.MAN),
+    Piece(Colour.WHITE, PieceKind.KING),
+    Piece(Colour.BLACK, PieceKind.MULE),
+    Piece(Colour.WHITE, PieceKind.MULE),
+)
