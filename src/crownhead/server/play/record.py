@@ -39,6 +39,11 @@ def full_tokens(record: crownhead.Game) -> str:
     return " ".join(write_full(position, move) for position, move in played)
 
 
+def with_last_token(moves: str, record: crownhead.Game) -> str:
+    """The moves of a row with the one appended that the game made last."""
+    return f"{moves} {write_full(record.position, record.moves[-1])}".lstrip()
+
+
 def seat_of(variant: Variant, colour: Colour) -> Seat:
     """The seat of the player with that colour."""
     return Seat.FIRST if colour is variant.start.first else Seat.SECOND

@@ -214,7 +214,7 @@ def _make_move(
     except CrownheadError as error:
         raise problems.IllegalMove(str(error)) from error
     changes = {
-        "moves": record.full_tokens(course),
+        "moves": record.with_last_token(game.moves, course),
         "version": len(course.moves),
         "turn": seat.opponent,
         "last_moved_at": now,
