@@ -31,8 +31,3 @@ class Setup:
     def __reduce__(self) -> tuple[Any, ...]:
         # The view of a mapping that nobody may change cannot be pickled; what it shows can.
         return Setup, (self.variant_key, self.turn, dict(self.pieces))
-
-    def squares(self, colour: Colour, kind: PieceKind) -> tuple[int, ...]:
-        """The squares, ascending, on which ``colour`` has pieces of ``kind``."""
-        wanted = Piece(colour, kind)
-        return tuple(sorted(square for square, piece in self.pieces.items() if piece == wanted))
