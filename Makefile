@@ -25,7 +25,8 @@ marks := $(if $(filter-out 0 false,$(CI)),-m '')
 
 # What the kernel is made from; a change in any of these builds it anew.
 kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
-    src/crownhead/rules/schema.py src/crownhead/rules/federations.py src/crownhead/rules/variants.py
+    $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
+    $(wildcard src/crownhead/rules/rows/*.py)
 
 .PHONY: help setup serve test check format sanitize bench clean
 

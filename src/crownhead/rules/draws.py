@@ -115,8 +115,8 @@ def _stands(rule: MaterialDraw | BalanceDraw, position: Position) -> bool:
     black_kings, white_kings = position.black_kings, position.white_kings
     if not black_kings or not white_kings:
         return False
-    black_men = len(position.black_men) + len(position.black_mules)
-    white_men = len(position.white_men) + len(position.white_mules)
+    black_men = len(position.black_men) + len(position.black_marked)
+    white_men = len(position.white_men) + len(position.white_marked)
     if isinstance(rule, BalanceDraw):
         fewest, most = rule.pieces
         return fewest <= len(black_kings) + black_men + len(white_kings) + white_men <= most

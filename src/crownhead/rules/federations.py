@@ -3,7 +3,8 @@
 Sources: WCDF = rules of the World Checkers/Draughts Federation; FMJD = FMJD annex 1 (2015);
 FMJD-64 = rules of the 64-square section; FID = regolamento of the Federazione Italiana Dama;
 APCA = playing rules of the American Pool Checkers Association; IYT = help topic "Checkers" of
-ItsYourTurn; YTMT = checkers rules of YourTurnMyTurn. Numbers are articles.
+ItsYourTurn; YTMT = checkers rules of YourTurnMyTurn; FRI = official rules for Frisian draughts (2011).
+Numbers are articles.
 """
 
 from __future__ import annotations
@@ -90,6 +91,30 @@ FPD = DrawRules(
         RepetitionDraw(3, automatic=False, article="FPD, law of repetition"),
         NoProgressDraw(20, _CAPTURE_OR_MAN, automatic=False, article="FPD, limited moves"),  # UNVERIFIED
     ),
+)
+FRISIAN = DrawRules(
+    "frisian",
+    "Frisian draughts, 2011",
+    (
+        MaterialDraw(frozenset({"KK"}), _LONE_KING, 7, automatic=True, article="FRI 18"),
+        # The article draws at once unless a capture is at hand; two moves each is how lidraughts puts it.
+        MaterialDraw(_LONE_KING, _LONE_KING, 2, automatic=True, article="FRI 21"),
+    ),
+)
+TURKISH = DrawRules(
+    "turkish",
+    "Turkish draughts",
+    (
+        RepetitionDraw(3, automatic=True, article="alemanni.pagesperso-orange.fr/turkish.html"),
+        # One piece each is drawn; the two moves that a capture at hand needs are pydraughts' reading.
+        MaterialDraw(_LONE_KING, _LONE_KING, 2, automatic=True, article="draughts.github.io, Turkish"),
+    ),
+)
+# The articles of the section 64 that do not speak of a long diagonal, for boards that have none.
+FMJD_64_OBLONG = DrawRules(
+    "fmjd-64-oblong",
+    "World Draughts Federation, section 64, oblong boards",
+    tuple(rule for rule in FMJD_64.rules if not isinstance(rule, MaterialDraw) or not rule.on_main_road),
 )
 # Where no federation's text was found, or it names no counter: repetition, so that a game can end.
 THREEFOLD_ON_CLAIM = DrawRules(

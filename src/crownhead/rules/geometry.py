@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
-from crownhead.rules.schema import Board, Colour, Corner, Notation
+from crownhead.rules.schema import Board, Colour, Corner, Crowning, Notation, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ def squares(board: Board, notation: Notation) -> Mapping[int, Square]:
     from_left = notation.first_square in (Corner.TOP_LEFT, Corner.BOTTOM_LEFT)
     ranks = range(board.height - 1, -1, -1) if from_top else range(board.height)
     files = range(board.width) if from_left else range(board.width - 1, -1, -1)
-    played = ((file, rank) for rank in ranks for file in files if _is_played(board, file, rank))
+    played = ((file, rank) for rank in ranks for file in files if board.is_played(file, rank))
     numbered = (
-        Square(number, file, rank, _name(number, file, rank, algebraic=notation.algebraic))
+        Square(number, file, rank, _name(number, (file, rank), board, notation))
         for number, (file, rank) in enumerate(played, start=1)
     )
     return MappingProxyType({square.number: square for square in numbered})
@@ -41,13 +41,26 @@ def numbers_by_name(board: Board, notation: Notation) -> Mapping[str, int]:
     names: dict[str, int] = {}
     for square in squares(board, notation).values():
         names[str(square.number)] = square.number
-        names[algebraic_name(square.file, square.rank)] = square.number
+        names[algebraic_name(*_from_a1((square.file, square.rank), board, notation))] = square.number
     return MappingProxyType(names)
 
 
-def crown_rank(board: Board, colour: Colour) -> int:
-    """The rank on which ``colour`` crowns its men."""
-    return board.height - 1 if colour is Colour.WHITE else 0
+def far_rank(board: Board, rules: Rules, colour: Colour) -> int:
+    """The last rank that men of ``colour`` can reach."""
+    return board.height - 1 if colour is Colour.WHITE or rules.one_way else 0
+
+
+def is_crown_square(board: Board, rules: Rules, colour: Colour, square: Square) -> bool:
+    """Whether men of ``colour`` are crowned on the square."""
+    rank = far_rank(board, rules, colour)
+    match rules.crowning:
+        case Crowning.FAR_ROW:
+            return square.rank == rank
+        case Crowning.FAR_CORNER:
+            file = 0 if not board.is_played(0, rank) else board.width - 1
+            return abs(square.rank - rank) + abs(square.file - file) == 1
+        case Crowning.NEVER:
+            return False
 
 
 @cache
@@ -68,9 +81,13 @@ def algebraic_name(file: int, rank: int) -> str:
     return f"{chr(ord('a') + file)}{rank + 1}"
 
 
-def _is_played(board: Board, file: int, rank: int) -> bool:
-    return ((file + rank) % 2 == 0) == board.left_corner
+def _from_a1(at: tuple[int, int], board: Board, notation: Notation) -> tuple[int, int]:
+    """File and rank as counted from a1, wherever that lies."""
+    file, rank = at
+    right = notation.a1 in (Corner.BOTTOM_RIGHT, Corner.TOP_RIGHT)
+    top = notation.a1 in (Corner.TOP_LEFT, Corner.TOP_RIGHT)
+    return board.width - 1 - file if right else file, board.height - 1 - rank if top else rank
 
 
-def _name(number: int, file: int, rank: int, *, algebraic: bool) -> str:
-    return algebraic_name(file, rank) if algebraic else str(number)
+def _name(number: int, at: tuple[int, int], board: Board, notation: Notation) -> str:
+    return algebraic_name(*_from_a1(at, board, notation)) if notation.algebraic else str(number)

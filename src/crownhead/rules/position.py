@@ -14,7 +14,7 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.ports import plug
 from crownhead.rules.schema import Colour, PieceKind, Variant
-from crownhead.rules.setup import Piece, Setup
+from crownhead.rules.setup import KingRun, Piece, Setup
 from crownhead.rules.variants import VARIANTS
 
 
@@ -35,12 +35,12 @@ class Position(_kernel.Position):
         return cls(
             variant_of(variant).key,
             array.first is Colour.BLACK,
-            sorted(array.black - array.mules),
+            sorted(array.black - array.marked),
             (),
-            sorted(array.white - array.mules),
+            sorted(array.white - array.marked),
             (),
-            sorted(array.black & array.mules),
-            sorted(array.white & array.mules),
+            sorted(array.black & array.marked),
+            sorted(array.white & array.marked),
         )
 
     @classmethod
@@ -52,12 +52,15 @@ class Position(_kernel.Position):
     def from_setup(cls, setup: Setup) -> Self:
         """The position of an arrangement; raises ``IllegalPosition`` where it cannot be one."""
         row = variant_of(setup.variant_key)
-        squares: dict[Piece, list[int]] = {piece: [] for piece in _PIECES}
+        squares: dict[Piece, list[int]] = {piece: [] for piece in _pieces(row.rules.marked)}
+        runs = (setup.king_runs.get(colour, KingRun()) for colour in Colour)
         try:
             for square, piece in setup.pieces.items():
                 squares[piece].append(square)
-            return cls(row.key, setup.turn is Colour.BLACK, *squares.values())
-        except (ValueError, OverflowError, TypeError, KeyError) as error:
+            return cls(row.key, setup.turn is Colour.BLACK, *squares.values(), *runs)
+        except KeyError as error:
+            raise IllegalPosition(f"expected pieces that {row.name} has, got {error}") from error
+        except (ValueError, OverflowError, TypeError) as error:
             raise IllegalPosition(f"expected a position of {row.name}: {error}") from error
 
     @property
@@ -78,15 +81,22 @@ class Position(_kernel.Position):
             self.black_kings,
             self.white_men,
             self.white_kings,
-            self.black_mules,
-            self.white_mules,
+            self.black_marked,
+            self.white_marked,
         )
-        placed = {square: piece for piece, stood in zip(_PIECES, squares, strict=True) for square in stood}
+        kinds = _pieces(self.variant.rules.marked)
+        placed = {square: piece for piece, stood in zip(kinds, squares, strict=True) for square in stood}
         return MappingProxyType(dict(sorted(placed.items())))
+
+    @property
+    def king_runs(self) -> Mapping[Colour, KingRun]:
+        """Of each side that may not step with the same king for ever: which it moved last, how often."""
+        runs = {Colour.BLACK: KingRun(*self.black_king_run), Colour.WHITE: KingRun(*self.white_king_run)}
+        return MappingProxyType({colour: run for colour, run in runs.items() if run.steps})
 
     def setup(self) -> Setup:
         """The arrangement, to be changed and judged again."""
-        return Setup(self.variant_key, self.turn, self.pieces)
+        return Setup(self.variant_key, self.turn, self.pieces, self.king_runs)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves; empty when the side to move is stuck or the position decides the game.
@@ -162,12 +172,8 @@ def _outcome(termination: str, black_wins: bool) -> Outcome:
     return Outcome(Colour.BLACK if black_wins else Colour.WHITE, Termination(termination))
 
 
-# In the order in which the kernel takes their squares.
-_PIECES = (
-    Piece(Colour.BLACK, PieceKind.MAN),
-    Piece(Colour.BLACK, PieceKind.KING),
-    Piece(Colour.WHITE, PieceKind.MAN),
-    Piece(Colour.WHITE, PieceKind.KING),
-    Piece(Colour.BLACK, PieceKind.MULE),
-    Piece(Colour.WHITE, PieceKind.MULE),
-)
+@cache
+def _pieces(marked: PieceKind | None) -> tuple[Piece, ...]:
+    """In the order in which the kernel takes their squares."""
+    plain = tuple(Piece(colour, kind) for colour in Colour for kind in (PieceKind.MAN, PieceKind.KING))
+    return plain + tuple(Piece(colour, marked or PieceKind.MULE) for colour in Colour)

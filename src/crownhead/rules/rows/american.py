@@ -1,0 +1,87 @@
+"""American checkers and the five games that ItsYourTurn made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from crownhead.rules import rule_sets
+from crownhead.rules.boards import BOARD_8, BOARD_10, TWELVE_BLACK_FIRST, numbered
+from crownhead.rules.federations import WCDF
+from crownhead.rules.schema import Colour, Corner, Notation, Objective, PieceKind, Start, Variant
+
+_ENGLISH = Notation(21, Corner.TOP_LEFT)  # PDN 21,B,8,8,N1,0: 1 at the first player's lower right
+_CLUB_10 = Notation(None, Corner.TOP_LEFT)  # 10×10 by American rules: no GameType in PDN
+
+_AMERICAN = Variant(
+    key="american",
+    name="American checkers",
+    summary=(
+        "Twelve men a side on the dark squares; Red, the darker side, moves first. Men step and jump "
+        "diagonally forward, kings one square in all four directions. Jumps are compulsory and must "
+        "be carried through, but you may choose among them. A man that reaches the far row is crowned "
+        "and its move ends. You lose when you have no piece or no move."
+    ),
+    board=BOARD_8,
+    notation=_ENGLISH,
+    start=TWELVE_BLACK_FIRST,
+    rules=rule_sets.AMERICAN,
+    draws=WCDF,
+)
+
+AMERICAN_FAMILY = (
+    _AMERICAN,
+    replace(
+        _AMERICAN,
+        key="pro",
+        name="Pro checkers",
+        summary=(
+            "American checkers from a three-move ballot: the first three moves, red, white, red, are "
+            "drawn from the deck of openings that tournaments and mail play use. Then it is White's turn."
+        ),
+        opening_plies=3,  # IYT: Pro Checkers
+    ),
+    replace(
+        _AMERICAN,
+        key="anti",
+        name="Anti-checkers",
+        summary=(
+            "American checkers the other way round: you win when it is your turn and you have no piece "
+            "left or cannot move. Jumps are compulsory, so give your men away."
+        ),
+        rules=replace(rule_sets.AMERICAN, objective=Objective.MOVER_WINS),  # IYT: Anti-Checkers
+    ),
+    replace(
+        _AMERICAN,
+        key="crowded",
+        name="Crowded checkers",
+        summary="American checkers on a board of ten by ten, twenty men a side on four rows.",
+        board=BOARD_10,
+        notation=_CLUB_10,
+        # IYT: 20 men; which squares is derived: the four nearest rows.
+        start=Start(numbered(1, 20), numbered(31, 50), Colour.BLACK),
+    ),
+    replace(
+        _AMERICAN,
+        key="sparse",
+        name="Sparse checkers",
+        summary="American checkers on a board of ten by ten, fifteen men a side on three rows.",
+        board=BOARD_10,
+        notation=_CLUB_10,
+        # IYT: 15 men; one row fewer than crowded.
+        start=Start(numbered(1, 15), numbered(36, 50), Colour.BLACK),
+    ),
+    replace(
+        _AMERICAN,
+        key="mule",
+        name="Mule checkers",
+        summary=(
+            "American checkers with eight men and four mules a side. Mules move and jump as men do. You "
+            "win by losing all your mules, or by taking all your opponent's regular pieces, or when a mule "
+            "of your opponent ends on its far row; taking everything in one move wins too, and a side "
+            "that cannot move loses."
+        ),
+        # IYT names 8 men and 4 mules; their place on the home row is UNVERIFIED (Parton 1956).
+        start=replace(TWELVE_BLACK_FIRST, marked=numbered(1, 4) | numbered(29, 32)),
+        rules=replace(rule_sets.AMERICAN, marked=PieceKind.MULE),
+    ),
+)
