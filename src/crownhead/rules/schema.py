@@ -300,3 +300,4 @@ class Variant:
     rules: Rules
     draws: DrawRules  # of its federation, the "official" ones
     opening_plies: int = 0  # plies made beforehand, drawn from a deck of ballots
+    dark_name: str = "Black"  # what players call the darker side; "Red" in the American family

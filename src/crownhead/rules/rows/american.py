@@ -26,6 +26,7 @@ _AMERICAN = Variant(
     start=TWELVE_BLACK_FIRST,
     rules=rule_sets.AMERICAN,
     draws=WCDF,
+    dark_name="Red",
 )
 
 AMERICAN_FAMILY = (

@@ -81,7 +81,7 @@ _POOL = Variant(
     key="pool",
     name="Pool checkers",
     summary=(
-        "Twelve men a side; Red, the darker side, moves first. Men step forward and jump forward and "
+        "Twelve men a side; Black, the darker side, moves first. Men step forward and jump forward and "
         "backward; kings fly any distance. Jumps are compulsory but free to choose. A man that passes "
         "the far row while jumping is not crowned."
     ),
