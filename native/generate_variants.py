@@ -15,6 +15,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+_DIRECTIONS = (
+    "forward-left",
+    "forward",
+    "forward-right",
+    "left",
+    "right",
+    "backward-left",
+    "backward",
+    "backward-right",
+)
 _PROMOTION = {"stop": "stop", "pass": "pass", "continue": "carry_on"}
 _OBJECTIVE = {"opponent-wins": "opponent_wins", "mover-wins": "mover_wins", "first-king": "opponent_wins"}
 _HEAD = "// Generated from rules/variants.py when the package is built.\n"
@@ -48,26 +58,55 @@ def _read_table(rules_directory: Path) -> Mapping[str, Any]:
 
 def _rules(row: Any) -> str:
     """The value of a ``Rules`` constant, without what bears on the result of a game alone."""
-    board, rules = row.board, row.rules
+    rules = row.rules
+    fields = {
+        "board": _board(row),
+        "flying_king": _bool(rules.flying_king),
+        "man_steps": _directions(rules.man_steps),
+        "man_captures": _directions(rules.man_captures),
+        "man_goes_on": _directions(rules.man_captures_again),
+        "king_steps": _directions(rules.king_steps),
+        "king_captures": _directions(rules.king_captures),
+        "man_captures_king": _bool(rules.man_captures_king),
+        "promotion": f"Promotion::{_PROMOTION[rules.promotion]}",
+        "priority": "{" + ", ".join(_word("Priority", component) for component in rules.priority) + "}",
+        "removal": _word("Removal", rules.removal),
+        "landing": _word("Landing", rules.landing),
+        "may_reverse": _bool(rules.may_reverse),
+        "crowning": _word("Crowning", rules.crowning),
+        "marked": _word("Marked", rules.marked or "none"),
+        "one_way": _bool(rules.one_way),
+        "lines_step": _bool(rules.lines_step),
+        "rests_on_far_row": _bool(rules.rests_on_far_row),
+        "jumps_only": _bool(rules.jumps_only),
+        "king_run": str(rules.king_run),
+        "first_king_wins": _bool(rules.objective == "first-king"),
+    }
+    return "{\n" + "".join(f"    .{name} = {value},\n" for name, value in fields.items()) + "}"
+
+
+def _board(row: Any) -> str:
+    """The board as its square numbers see it."""
+    board = row.board
     numbered_from_top = row.notation.first_square.startswith("top")
     # Square 1 lies in a corner of the side that it is counted from, or one file away from it.
     from_left = row.notation.first_square.endswith("left")
-    corner = (0 if from_left else board.width - 1) + (board.height - 1 if numbered_from_top else 0)
-    corner_played = (corner % 2 == 0) == board.left_corner
-    priority = [component.replace("-", "_") for component in rules.priority]
-    return (
-        "{\n"
-        f"    .board = {{.width = {board.width}, .height = {board.height}, "
-        f".indented = {_bool(not corner_played)}, .white_lowers = {_bool(numbered_from_top)}}},\n"
-        f"    .flying_king = {_bool(rules.flying_king)},\n"
-        f"    .man_captures_backward = {_bool(rules.man_captures_backward)},\n"
-        f"    .man_captures_king = {_bool(rules.man_captures_king)},\n"
-        f"    .promotion = Promotion::{_PROMOTION[rules.promotion]},\n"
-        f"    .priority = {{{', '.join(f'Priority::{component}' for component in priority)}}},\n"
-        f"    .mules = {_bool(rules.mules)},\n"
-        f"    .first_king_wins = {_bool(rules.objective == 'first-king')},\n"
-        "}"
+    corner_played = board.is_played(
+        0 if from_left else board.width - 1, board.height - 1 if numbered_from_top else 0
     )
+    return (
+        f"{{.width = {board.width}, .height = {board.height}, .grid = {_word('Grid', board.grid)}, "
+        f".indented = {_bool(not corner_played)}, .white_lowers = {_bool(numbered_from_top)}}}"
+    )
+
+
+def _directions(directions: Iterable[str]) -> str:
+    """A bit for each direction; up is forward."""
+    return f"{sum(1 << _DIRECTIONS.index(direction) for direction in directions):#010b}"
+
+
+def _word(enumeration: str, value: str) -> str:
+    return f"{enumeration}::{value.replace('-', '_')}"
 
 
 def _header(rule_sets: Iterable[str]) -> str:
@@ -92,7 +131,7 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     rows = "".join(
         f'        Variant{{"{key}", &laws_of<rules_{rule_sets.index(_rules(row))}>(), '
         f"Objective::{_OBJECTIVE[row.rules.objective]}, Colour::{row.start.first}, "
-        f"black_{number}, white_{number}, mules_{number}}},\n"
+        f"black_{number}, white_{number}, marked_{number}}},\n"
         for number, (key, row) in enumerate(variants.items())
     )
     return (
@@ -107,7 +146,7 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
 def _arrays(number: int, row: Any) -> str:
     """The start array of one row."""
     lines = []
-    for name in ("black", "white", "mules"):
+    for name in ("black", "white", "marked"):
         squares = sorted(getattr(row.start, name))
         listed = ", ".join(map(str, squares))
         lines.append(f"constexpr std::array<std::uint8_t, {len(squares)}> {name}_{number}{{{listed}}};\n")

@@ -1,4 +1,5 @@
 // crownhead._kernel.Position: an immutable position of any variant, and what can be asked of it.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ Variant const& find_variant(std::string_view key) {
     return *row;
 }
 
-enum class Kind : std::uint8_t { man, king, mule };
+enum class Kind : std::uint8_t { man, king, marked };
 
 struct Placement {
     Colour colour;
@@ -32,48 +33,79 @@ struct Placement {
     nb::handle squares;
 };
 
-void place(PositionObject& position, Placement const& pieces) {
+[[noreturn]] void refuse(char const* format, auto... values) {
+    PyErr_Format(PyExc_ValueError, format, values...);
+    throw nb::python_error();
+}
+
+void check(PositionObject const& position, Placement const& pieces, int number) {
     auto const& laws = position.laws();
-    auto& state = position.state;
-    bool const black = pieces.colour == Colour::black;
-    auto const crown_row = laws.crown_row(pieces.colour);
-    auto const numbers = read_numbers(pieces.squares, laws.squares, "square numbers");
-    if (pieces.kind == Kind::mule && !numbers.empty() && !laws.mules) {
-        PyErr_Format(PyExc_ValueError,
-                     "expected no mules, for they are not played here, got one on square %d",
-                     int{numbers.front()});
-        throw nb::python_error();
+    auto const bit = laws.bit(number);
+    auto const* const side = pieces.colour == Colour::black ? "black" : "white";
+    if (((position.state.own | position.state.theirs) & bit) != 0) {
+        refuse("expected one piece on square %d, got two", number);
     }
-    for (auto number : numbers) {
-        auto const bit = laws.bit(number);
-        if (((state.own | state.theirs) & bit) != 0) {
-            PyErr_Format(PyExc_ValueError, "expected one piece on square %d, got two", int{number});
-            throw nb::python_error();
-        }
-        if (pieces.kind == Kind::man && (crown_row & bit) != 0) {
-            PyErr_Format(PyExc_ValueError,
-                         "expected no %s man on square %d, for it would have been crowned there",
-                         black ? "black" : "white", int{number});
-            throw nb::python_error();
-        }
-        (pieces.colour == state.turn ? state.own : state.theirs) |= bit;
-        if (pieces.kind == Kind::king) { state.kings |= bit; }
-        if (pieces.kind == Kind::mule) { state.mules |= bit; }
+    if (pieces.kind == Kind::man && (laws.crown_squares(pieces.colour) & bit) != 0) {
+        refuse("expected no %s man on square %d, for it would have been crowned there", side, number);
+    }
+    if (pieces.kind == Kind::marked && laws.marked == Marked::none) {
+        refuse("expected no marked men, for none are played here, got one on square %d", number);
+    }
+    if (pieces.kind == Kind::marked && laws.marked == Marked::parachutist &&
+        (laws.far_row(pieces.colour) & bit) == 0) {
+        refuse("expected a %s parachutist on its far row, where it waits, got one on square %d", side, number);
     }
 }
 
+void place(PositionObject& position, Placement const& pieces) {
+    auto const& laws = position.laws();
+    auto& state = position.state;
+    for (int const number : read_numbers(pieces.squares, laws.squares, "square numbers")) {
+        check(position, pieces, number);
+        auto const bit = laws.bit(number);
+        (pieces.colour == state.turn ? state.own : state.theirs) |= bit;
+        if (pieces.kind == Kind::king) { state.kings |= bit; }
+        if (pieces.kind == Kind::marked) { state.marks |= bit; }
+    }
+}
+
+// Notes how often a side has moved the same king in a row.
+void run(PositionObject& position, Colour colour, nb::handle given) {
+    auto const& laws = position.laws();
+    auto& state = position.state;
+    auto const [square, steps] = nb::cast<std::pair<int, int>>(given);
+    if (square == 0 && steps == 0) { return; }
+    if (laws.king_run == 0) { refuse("expected no run of a king, for none is counted here, got %d steps", steps); }
+    if (steps < 1 || steps > laws.king_run) {
+        refuse("expected a run of 1 to %d steps, got %d", laws.king_run, steps);
+    }
+    auto const own = colour == state.turn ? state.own : state.theirs;
+    auto const king = square < 1 || square > laws.squares ? Wide{0} : laws.bit(square);
+    auto const* const side = colour == Colour::black ? "black" : "white";
+    if ((own & state.kings & king) == 0) {
+        refuse("expected the run of a %s king, got square %d, where none stands", side, square);
+    }
+    if ((own & ~state.kings) == 0) {
+        refuse("expected no run of a %s king, for nothing is counted without men, got %d steps", side, steps);
+    }
+    (colour == state.turn ? state.own_run : state.their_run) = king;
+    (colour == state.turn ? state.own_steps : state.their_steps) = static_cast<std::uint8_t>(steps);
+}
+
 void init(PositionObject* self, std::string_view variant, bool black_to_move, nb::handle black_men,
-          nb::handle black_kings, nb::handle white_men, nb::handle white_kings, nb::handle black_mules,
-          nb::handle white_mules) {
-    PositionObject position{{0, 0, 0, 0, black_to_move ? Colour::black : Colour::white},
+          nb::handle black_kings, nb::handle white_men, nb::handle white_kings, nb::handle black_marked,
+          nb::handle white_marked, nb::handle black_king_run, nb::handle white_king_run) {
+    PositionObject position{{.own = 0, .theirs = 0, .kings = 0, .marks = 0, .turn = black_to_move ? Colour::black : Colour::white},
                             &find_variant(variant)};
     for (auto const& pieces :
          {Placement{Colour::black, Kind::man, black_men}, Placement{Colour::black, Kind::king, black_kings},
           Placement{Colour::white, Kind::man, white_men}, Placement{Colour::white, Kind::king, white_kings},
-          Placement{Colour::black, Kind::mule, black_mules},
-          Placement{Colour::white, Kind::mule, white_mules}}) {
+          Placement{Colour::black, Kind::marked, black_marked},
+          Placement{Colour::white, Kind::marked, white_marked}}) {
         place(position, pieces);
     }
+    run(position, Colour::black, black_king_run);
+    run(position, Colour::white, white_king_run);
     new (self) PositionObject(position);
 }
 
@@ -82,27 +114,36 @@ template <Colour C, Kind K>
 nb::tuple squares(PositionObject const& position) {
     auto const& state = position.state;
     Wide set = C == state.turn ? state.own : state.theirs;
-    if constexpr (K == Kind::man) { set &= ~(state.kings | state.mules); }
+    if constexpr (K == Kind::man) { set &= ~(state.kings | state.marks); }
     if constexpr (K == Kind::king) { set &= state.kings; }
-    if constexpr (K == Kind::mule) { set &= state.mules; }
+    if constexpr (K == Kind::marked) { set &= state.marks; }
     std::array<std::uint8_t, 128> numbers;
     std::size_t count = 0;
     for (auto one : Squares<Wide>{set}) { numbers[count++] = position.laws().number(lowest_bit(one.bits())); }
     return to_tuple(std::span{numbers}.first(count));
 }
 
+template <Colour C>
+nb::tuple king_run(PositionObject const& position) {
+    auto const& state = position.state;
+    auto const king = C == state.turn ? state.own_run : state.their_run;
+    int const steps = C == state.turn ? state.own_steps : state.their_steps;
+    return nb::make_tuple(king == 0 ? 0 : int{position.laws().number(lowest_bit(king))}, steps);
+}
+
 Py_hash_t hash(PositionObject const& position) {
     auto const& state = position.state;
     auto const low = [](Wide word) { return static_cast<std::uint64_t>(word); };
     auto const high = [](Wide word) { return static_cast<std::uint64_t>(word >> 64); };
-    auto const turn = static_cast<std::uint64_t>(state.turn);
+    auto const turn = static_cast<std::uint64_t>(state.turn) | std::uint64_t{state.own_steps} << 8 |
+                      std::uint64_t{state.their_steps} << 16;
     if (high(state.own | state.theirs) == 0) {
         return static_cast<Py_hash_t>(
-            hash_words({turn, low(state.own), low(state.theirs), low(state.kings), low(state.mules)}));
+            hash_words({turn, low(state.own), low(state.theirs), low(state.kings), low(state.marks)}));
     }
     return static_cast<Py_hash_t>(
-        hash_words({turn, low(state.own), low(state.theirs), low(state.kings), low(state.mules),
-                    high(state.own), high(state.theirs), high(state.kings), high(state.mules)}));
+        hash_words({turn, low(state.own), low(state.theirs), low(state.kings), low(state.marks),
+                    high(state.own), high(state.theirs), high(state.kings), high(state.marks)}));
 }
 
 nb::object reduce(nb::handle_t<PositionObject> self) {
@@ -113,7 +154,8 @@ nb::object reduce(nb::handle_t<PositionObject> self) {
             position.variant->key, position.state.turn == Colour::black,
             squares<Colour::black, Kind::man>(position), squares<Colour::black, Kind::king>(position),
             squares<Colour::white, Kind::man>(position), squares<Colour::white, Kind::king>(position),
-            squares<Colour::black, Kind::mule>(position), squares<Colour::white, Kind::mule>(position)));
+            squares<Colour::black, Kind::marked>(position), squares<Colour::white, Kind::marked>(position),
+            king_run<Colour::black>(position), king_run<Colour::white>(position)));
 }
 
 // ------------------------------------------------------------------------------------- its moves
@@ -221,14 +263,18 @@ using Class = nb::class_<PositionObject>;
 void bind_making(Class& type) {
     type.def("__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
              nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"),
-             nb::arg("black_mules") = nb::tuple(), nb::arg("white_mules") = nb::tuple(),
+             nb::arg("black_marked") = nb::tuple(), nb::arg("white_marked") = nb::tuple(),
+             nb::arg("black_king_run") = nb::make_tuple(0, 0), nb::arg("white_king_run") = nb::make_tuple(0, 0),
              nb::sig("def __init__(self, variant: str, black_to_move: bool, "
                      "black_men: collections.abc.Iterable[int], black_kings: collections.abc.Iterable[int], "
                      "white_men: collections.abc.Iterable[int], white_kings: collections.abc.Iterable[int], "
-                     "black_mules: collections.abc.Iterable[int] = (), "
-                     "white_mules: collections.abc.Iterable[int] = ()) -> None"),
-             "Raises ValueError for an unknown variant, a square off the board or used twice, and a man on "
-             "its own crown row.");
+                     "black_marked: collections.abc.Iterable[int] = (), "
+                     "white_marked: collections.abc.Iterable[int] = (), "
+                     "black_king_run: tuple[int, int] = (0, 0), "
+                     "white_king_run: tuple[int, int] = (0, 0)) -> None"),
+             "Runs are a square and how many steps in a row its king has made. Raises ValueError for an "
+             "unknown variant, a square off the board or used twice, a man where it would have been crowned, "
+             "and marks or runs that the variant does not know.");
 }
 
 void bind_pieces(Class& type) {
@@ -242,8 +288,10 @@ void bind_pieces(Class& type) {
     numbers("black_kings", &squares<Colour::black, Kind::king>, "def black_kings(self) -> tuple[int, ...]");
     numbers("white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]");
     numbers("white_kings", &squares<Colour::white, Kind::king>, "def white_kings(self) -> tuple[int, ...]");
-    numbers("black_mules", &squares<Colour::black, Kind::mule>, "def black_mules(self) -> tuple[int, ...]");
-    numbers("white_mules", &squares<Colour::white, Kind::mule>, "def white_mules(self) -> tuple[int, ...]");
+    numbers("black_marked", &squares<Colour::black, Kind::marked>, "def black_marked(self) -> tuple[int, ...]");
+    numbers("white_marked", &squares<Colour::white, Kind::marked>, "def white_marked(self) -> tuple[int, ...]");
+    numbers("black_king_run", &king_run<Colour::black>, "def black_king_run(self) -> tuple[int, int]");
+    numbers("white_king_run", &king_run<Colour::white>, "def white_king_run(self) -> tuple[int, int]");
 }
 
 void bind_laws(Class& type) {

@@ -26,6 +26,12 @@ constexpr std::uint64_t rank(Position<R> const& position, Capture<R> const& capt
         switch (component) {
             case Priority::none: break;
             case Priority::most_pieces: key = key << 6 | static_cast<unsigned>(capture.taken.count()); break;
+            case Priority::most_value: {
+                // FRI 11: k kings are worth less than 2k men and more than 2k - 1.
+                auto const kings = (capture.taken & position.kings).count();
+                key = key << 14 | static_cast<unsigned>(100 * capture.taken.count() + 99 * kings);
+                break;
+            }
             case Priority::with_king:
                 key = key << 1 | (position.kings.meets(capture.origin) ? 1U : 0U);
                 break;
@@ -104,10 +110,14 @@ class CaptureSearch {
     };
     using Memory = std::unordered_set<State, HashState>;
 
-    static constexpr unsigned any_direction = 0b1111;
-    static constexpr unsigned mask(Direction direction) { return 1U << static_cast<unsigned>(direction); }
-    static constexpr unsigned across(Direction direction) {
-        return any_direction & ~mask(direction) & ~mask(reverse(direction));
+    using Ours = Side<R, Us>;
+    static constexpr unsigned any_direction = 0xFF;
+
+    // Where a king may turn after a capture in this direction. Pieces that stay on the board keep it from
+    // turning round by themselves.
+    static constexpr unsigned turns(Direction direction) {
+        unsigned const across = any_direction & ~mask(direction) & ~unsigned{mask(reverse(direction))};
+        return R.removal == Removal::at_once && R.may_reverse ? across | mask(reverse(direction)) : across;
     }
 
     // In a function of its own, for it hardly ever runs.
@@ -130,9 +140,15 @@ class CaptureSearch {
             if (position_.kings.meets(origin)) {
                 prey_ = position_.theirs;
                 from_king(origin, Set{}, KingsMet{}, any_direction);
+                continue;
+            }
+            prey_ = prey_of_men(position_);
+            if constexpr (R.jumps_only) {
+                each_direction<Ours::man_captures>([&]<Direction D>() { jump_along<D>(origin, Set{}); });
+            } else if (is_parachutist(origin)) {
+                drop(origin);
             } else {
-                prey_ = prey_of_men(position_);
-                from_man(origin, Set{}, KingsMet{});
+                from_man<Ours::man_captures>(origin, Set{}, KingsMet{});
             }
         }
     }
@@ -145,26 +161,70 @@ class CaptureSearch {
         return nodes_ <= budget_.distinct && memory_->insert({at, taken, met, directions}).second;
     }
 
+    // What is free once these are taken.
+    Set free(Set taken) const {
+        if constexpr (R.removal == Removal::at_once) {
+            return empty_ | taken;
+        } else {
+            return empty_;
+        }
+    }
+
+    bool is_parachutist([[maybe_unused]] Set origin) const {
+        if constexpr (R.has_parachutists()) {
+            return position_.marks.meets(origin);
+        } else {
+            return false;
+        }
+    }
+
+    // A parachutist takes once.
+    void drop(Set at) {
+        each_direction<Ours::parachutist_captures>([&]<Direction D>() {
+            auto const prey = Board::template step<D>(at) & prey_;
+            auto const land = Board::template step<D>(prey) & empty_;
+            if (!land.empty()) {
+                track(prey, land);
+                finish(land, prey, meet(prey, Set{}, KingsMet{}), false);
+                untrack();
+            }
+        });
+    }
+
+    // Konane: along one line, ending wherever it likes.
+    template <Direction D>
+    void jump_along(Set at, Set taken) {
+        if (!sink_.admits(taken)) { return; }
+        auto const prey = Board::template step<D>(at) & prey_;
+        auto const land = Board::template step<D>(prey) & empty_;
+        if (land.empty()) { return; }
+        track(prey, land);
+        finish(land, taken | prey, KingsMet{}, false);
+        jump_along<D>(land, taken | prey);
+        untrack();
+    }
+
+    template <auto const& Directions>
     void from_man(Set at, Set taken, KingsMet met) {
         if (!enter(at, taken, met, 0)) { return; }
-        each_direction<man_capture_directions<R, Us>()>([&]<Direction D>() {
+        each_direction<Directions>([&]<Direction D>() {
             auto const prey = Board::template step<D>(at) & (prey_ - taken);
-            auto const land = Board::template step<D>(prey) & empty_;
+            auto const land = Board::template step<D>(prey) & free(taken);
             if (!land.empty()) { land_man(prey, land, taken | prey, meet(prey, taken, met)); }
         });
     }
 
     void land_man(Set prey, Set land, Set taken, KingsMet met) {
         track(prey, land);
-        bool const on_crown_row =
-            land.meets(Board::template crown_row<Us>) && detail::may_crown(position_, origin_);
-        bool const stops = R.promotion == Promotion::stop && land.meets(Board::template crown_row<Us>);
-        if (R.promotion == Promotion::carry_on && on_crown_row) {
+        bool const arrives = land.meets(Ours::crown_squares);
+        bool const crowns = arrives && detail::may_crown(position_, origin_);
+        bool const stops = R.promotion == Promotion::stop && arrives;
+        if (R.promotion == Promotion::carry_on && crowns) {
             land_crowned(land, taken, met);
         } else if (!stops && man_can_take(land, taken)) {
-            from_man(land, taken, met);
+            from_man<Ours::man_goes_on>(land, taken, met);
         } else {
-            finish(land, taken, met, on_crown_row);
+            finish(land, taken, met, crowns);
         }
         untrack();
     }
@@ -184,21 +244,16 @@ class CaptureSearch {
     }
 
     bool man_can_take(Set at, Set taken) const {
-        bool found = false;
-        each_direction<man_capture_directions<R, Us>()>([&]<Direction D>() {
-            auto const prey = Board::template step<D>(at) & (prey_ - taken);
-            found |= !(Board::template step<D>(prey) & empty_).empty();
-        });
-        return found;
+        return !jumps_from<Ours::man_goes_on, R>(at, prey_ - taken, free(taken)).empty();
     }
 
     // Whether a king could go on from one of `from` in one of the directions.
     template <unsigned Directions>
     bool king_can_take(Set from, Set taken) const {
         Set found;
-        each_direction<all_directions>([&]<Direction D>() {
+        each_direction<Kings<R>::captures>([&]<Direction D>() {
             if constexpr ((Directions & mask(D)) != 0) {
-                found |= king_takes_from<D, R>(from, prey_ - taken, empty_);
+                found |= king_takes_from<D, R>(from, prey_ - taken, free(taken));
             }
         });
         return !found.empty();
@@ -214,15 +269,20 @@ class CaptureSearch {
 
     template <Direction D>
     Jump jump(Set at, Set taken) const {
+        constexpr bool far = R.flying_king && R.landing != Landing::behind;
         Jump found;
+        auto const empty = free(taken);
         auto ray = at;
-        if constexpr (R.flying_king) { ray |= Board::template slide<D>(at, empty_); }
+        if constexpr (R.flying_king) { ray |= Board::template slide<D>(at, empty); }
         found.prey = Board::template step<D>(ray) & (prey_ - taken);
-        found.nearest = Board::template step<D>(found.prey) & empty_;
+        found.nearest = Board::template step<D>(found.prey) & empty;
         found.lands = found.nearest;
-        if constexpr (R.flying_king) { found.lands |= Board::template slide<D>(found.nearest, empty_); }
+        if constexpr (far) { found.lands |= Board::template slide<D>(found.nearest, empty); }
         if (!found.lands.empty()) {
-            found.goes_on = king_can_take<across(D) | mask(D)>(found.lands, taken | found.prey);
+            found.goes_on = king_can_take<turns(D) | mask(D)>(found.lands, taken | found.prey);
+        }
+        if constexpr (R.landing == Landing::behind_last_king) {
+            if (!found.goes_on && position_.kings.meets(found.prey)) { found.lands = found.nearest; }
         }
         return found;
     }
@@ -231,9 +291,9 @@ class CaptureSearch {
     // square directly behind the piece just taken only, lest one line count as many routes.
     void from_king(Set at, Set taken, KingsMet met, unsigned directions) {
         if (!enter(at, taken, met, directions | (crowned_ ? any_direction + 1 : 0U))) { return; }
-        std::array<Jump, 4> jumps;
+        std::array<Jump, 8> jumps;
         Set lands;
-        each_direction<all_directions>([&]<Direction D>() {
+        each_direction<Kings<R>::captures>([&]<Direction D>() {
             if ((directions & mask(D)) != 0) {
                 auto& found = jumps[static_cast<std::size_t>(D)];
                 found = jump<D>(at, taken);
@@ -255,7 +315,7 @@ class CaptureSearch {
             finish(land, all_taken, all_met, crowned_);
         } else {
             unsigned const straight = land == jump.nearest ? mask(direction) : 0U;
-            from_king(land, all_taken, all_met, across(direction) | straight);
+            from_king(land, all_taken, all_met, turns(direction) | straight);
         }
         untrack();
     }

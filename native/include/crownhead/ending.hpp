@@ -14,11 +14,10 @@ struct Decision {
 
 // The endings of mule checkers (ItsYourTurn, help topic "Checkers"), in the order of their precedence.
 template <Colour Us, Rules R>
-requires(R.mules) constexpr Decision decide(Position<R> const& position) {
-    using Board = Geometry<R.board>;
+requires(R.has_mules()) constexpr Decision decide(Position<R> const& position) {
     auto const lost = [](Cause cause) { return Decision{cause, false}; };
     auto const won = [](Cause cause) { return Decision{cause, true}; };
-    auto const& mules = position.mules;
+    auto const& mules = position.marks;
 
     if (position.own.empty()) { return lost(Cause::no_pieces); }
     bool const own_mules = position.own.meets(mules);
@@ -29,10 +28,8 @@ requires(R.mules) constexpr Decision decide(Position<R> const& position) {
     if (their_regulars && !their_mules) { return lost(Cause::mules_lost); }
     if (!own_regulars) { return lost(Cause::men_lost); }
     if (!their_regulars) { return won(Cause::men_lost); }
-    if ((position.own & mules).meets(Board::template crown_row<Us>)) { return lost(Cause::mule_crowned); }
-    if ((position.theirs & mules).meets(Board::template crown_row<opponent(Us)>)) {
-        return won(Cause::mule_crowned);
-    }
+    if ((position.own & mules).meets(Side<R, Us>::far_row)) { return lost(Cause::mule_crowned); }
+    if ((position.theirs & mules).meets(Side<R, opponent(Us)>::far_row)) { return won(Cause::mule_crowned); }
     return {};
 }
 
@@ -47,7 +44,7 @@ requires(R.first_king_wins) constexpr Decision decide(Position<R> const& positio
 
 template <Colour Us, Rules R>
 constexpr bool decided([[maybe_unused]] Position<R> const& position) {
-    if constexpr (R.mules || R.first_king_wins) {
+    if constexpr (R.has_mules() || R.first_king_wins) {
         return decide<Us>(position).cause != Cause::none;
     } else {
         return false;

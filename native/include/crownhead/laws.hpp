@@ -18,8 +18,13 @@ struct State {
     Wide own;
     Wide theirs;
     Wide kings;
-    Wide mules;
+    Wide marks;
     Colour turn;
+    // Where the rules limit the steps of one king in a row; the sets hold one king or none.
+    Wide own_run = 0;
+    Wide their_run = 0;
+    std::uint8_t own_steps = 0;
+    std::uint8_t their_steps = 0;
 
     friend constexpr bool operator==(State const&, State const&) = default;
 };
@@ -59,10 +64,12 @@ struct Count {
 // All squares are numbers, from 1. `Verdict::illegal` comes from `play` alone.
 struct Laws {
     int squares;
-    bool mules;
+    Marked marked;
+    int king_run;
     Wide (*bit)(int number);
     std::uint8_t (*number)(int bit);
-    Wide (*crown_row)(Colour colour);
+    Wide (*crown_squares)(Colour colour);
+    Wide (*far_row)(Colour colour);
     Verdict (*legal_moves)(State const& state, PlyVisitor visit);  // ascending by path
     Verdict (*find)(State const& state, std::span<std::uint8_t const> named, PlyVisitor visit);
     Verdict (*play)(State const& state, Ply const& ply, State& next);
@@ -78,7 +85,7 @@ struct Variant {
     Colour first;
     std::span<std::uint8_t const> black;
     std::span<std::uint8_t const> white;
-    std::span<std::uint8_t const> mules;  // among the above
+    std::span<std::uint8_t const> marked;  // among the above
 };
 
 std::span<Variant const> variants();

@@ -16,12 +16,18 @@ typename Position<R>::Set stops(Position<R> const& position, Capture<R> const& c
     using Board = Geometry<R.board>;
     Set const behind{trail.taken[i]};
     Set const ahead{trail.taken[i + 1]};
-    Set const empty = position.empty() | capture.origin;
+    Set empty = position.empty() | capture.origin;
+    if constexpr (R.removal == Removal::at_once) {
+        for (std::size_t before = 0; before < i; ++before) { empty |= Set{trail.taken[before]}; }
+    }
     Set found{trail.landed[i]};
-    each_direction<all_directions>([&]<Direction D>() {
-        Set const line = Board::template slide<D>(behind, empty);
-        if (Board::template step<D>(line).meets(ahead)) { found |= line; }
-    });
+    each_direction<Board::template in_order<R.king_captures | R.man_goes_on | upside_down(R.man_goes_on)>>(
+        [&]<Direction D>() {
+            Set const line = Board::template slide<D>(behind, empty);
+            if (line.meets(Set{trail.landed[i]}) && Board::template step<D>(line).meets(ahead)) {
+                found |= line;
+            }
+        });
     return found;
 }
 

@@ -16,9 +16,13 @@ class RuleSet {
   public:
     static Wide bit(int number) { return Wide{1} << index(Board::square(number)); }
     static std::uint8_t number(int bit) { return Board::number(static_cast<Square>(bit)); }
-    static Wide crown_row(Colour colour) {
-        return colour == Colour::black ? Board::template crown_row<Colour::black>.bits()
-                                       : Board::template crown_row<Colour::white>.bits();
+    static Wide crown_squares(Colour colour) {
+        return colour == Colour::black ? Side<R, Colour::black>::crown_squares.bits()
+                                       : Side<R, Colour::white>::crown_squares.bits();
+    }
+    static Wide far_row(Colour colour) {
+        return colour == Colour::black ? Side<R, Colour::black>::far_row.bits()
+                                       : Side<R, Colour::white>::far_row.bits();
     }
 
     static Verdict legal_moves(State const& state, PlyVisitor visit) {
@@ -55,20 +59,13 @@ class RuleSet {
         return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
             if (!on_board(ply) || decided<Us>(position)) { return Verdict::illegal; }
             auto const origins = capturing<Us>(position);
-            Set const origin{Board::square(ply.origin)};
-            Set const target{Board::square(ply.target)};
             if (!origins.empty()) {
+                Set const origin{Board::square(ply.origin)};
+                Set const target{Board::square(ply.target)};
                 Capture<R> const wanted{origin, target, set_of(ply.captures), ply.crowns};
                 return play_capture<Us>(position, origins, wanted, next);
             }
-            if (!position.own.meets(origin) || !quiet_targets<Us>(position, origin).meets(target) ||
-                !ply.captures.empty() || ply.crowns != crowns<Us>(position, origin, target)) {
-                return Verdict::illegal;
-            }
-            next = pack<opponent(Us)>(position.kings.meets(origin)
-                                          ? after_king_step(position, origin, target)
-                                          : after_man_step<Us>(position, origin, target));
-            return Verdict::done;
+            return play_quiet<Us>(position, ply, next);
         });
     }
 
@@ -81,7 +78,7 @@ class RuleSet {
 
     static Decision ending(State const& state) {
         return as_mover(state, []<Colour Us>(Position<R> const& position) {
-            if constexpr (R.mules || R.first_king_wins) {
+            if constexpr (R.has_mules() || R.first_king_wins) {
                 if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
                     return decision;
                 }
@@ -94,14 +91,18 @@ class RuleSet {
         });
     }
 
-    static constexpr Laws laws{Board::squares, R.mules, bit,  number, crown_row,
-                               legal_moves,    find,    play, perft,  ending};
+    static constexpr Laws laws{Board::squares, R.marked,    R.king_run, bit,  number, crown_squares,
+                               far_row,        legal_moves, find,       play, perft,  ending};
 
   private:
     template <class Act>
     static auto as_mover(State const& state, Act&& act) {
         Position<R> position{word(state.own), word(state.theirs), word(state.kings)};
-        if constexpr (R.mules) { position.mules = word(state.mules); }
+        if constexpr (R.marked != Marked::none) { position.marks = word(state.marks); }
+        if constexpr (Position<R>::counts_runs) {
+            position.own_run = {word(state.own_run), state.own_steps};
+            position.their_run = {word(state.their_run), state.their_steps};
+        }
         return state.turn == Colour::black ? act.template operator()<Colour::black>(position)
                                            : act.template operator()<Colour::white>(position);
     }
@@ -111,7 +112,13 @@ class RuleSet {
     template <Colour Turn>
     static State pack(Position<R> const& position) {
         State state{position.own.bits(), position.theirs.bits(), position.kings.bits(), 0, Turn};
-        if constexpr (R.mules) { state.mules = position.mules.bits(); }
+        if constexpr (R.marked != Marked::none) { state.marks = position.marks.bits(); }
+        if constexpr (Position<R>::counts_runs) {
+            state.own_run = position.own_run.king.bits();
+            state.own_steps = position.own_run.steps;
+            state.their_run = position.their_run.king.bits();
+            state.their_steps = position.their_run.steps;
+        }
         return state;
     }
 
@@ -129,13 +136,15 @@ class RuleSet {
     template <Colour Us>
     static bool crowns(Position<R> const& position, Set origin, Set target) {
         return !position.kings.meets(origin) && detail::may_crown(position, origin) &&
-               target.meets(Board::template crown_row<Us>);
+               target.meets(Side<R, Us>::crown_squares);
     }
 
     template <Colour Us>
     static void show_step(Position<R> const& position, Set origin, Set target, PlyVisitor visit) {
         std::array const path{Board::number(origin.first()), Board::number(target.first())};
-        visit(Ply{path[0], path[1], crowns<Us>(position, origin, target), {}, path});
+        // A piece that its own side takes off counts as taken.
+        auto const taken = std::span{path}.first(position.in_opening() ? 1 : 0);
+        visit(Ply{path[0], path[1], crowns<Us>(position, origin, target), taken, path});
     }
 
     template <Colour Us>
@@ -188,6 +197,25 @@ class RuleSet {
         CaptureSearch<R, Us, RouteMatch<R>> search{position, match, Budget{.plain = Budget{}.distinct}};
         if (!search.run(capture.origin) && !match.found()) { return Verdict::too_many_captures; }
         return match.found() ? Verdict::done : Verdict::illegal;
+    }
+
+    template <Colour Us>
+    static Verdict play_quiet(Position<R> const& position, Ply const& ply, State& next) {
+        Set const origin{Board::square(ply.origin)};
+        Set const target{Board::square(ply.target)};
+        Set const taken = position.in_opening() ? origin : Set{};
+        if (!position.own.meets(origin) || !quiet_targets<Us>(position, origin).meets(target) ||
+            set_of(ply.captures) != taken || ply.crowns != crowns<Us>(position, origin, target)) {
+            return Verdict::illegal;
+        }
+        if (position.in_opening()) {
+            next = pack<opponent(Us)>(after_removal(position, origin));
+        } else if (position.kings.meets(origin)) {
+            next = pack<opponent(Us)>(after_king_step(position, origin, target));
+        } else {
+            next = pack<opponent(Us)>(after_man_step<Us>(position, origin, target));
+        }
+        return Verdict::done;
     }
 
     template <Colour Us>
