@@ -105,7 +105,8 @@ def test_mules_are_marked_where_there_are_mules() -> None:
         ("W:W21:G1", "a side, 'W' or 'B'", 7),
         ("W:W21:B12-1", "a range of ascending numbers", 8),
         ("W:W21:B21", "each square once", 8),
-        ("W:Wc3:Bd4", "a square of the board", 4),
+        ("W:Wc4:Bd4", "a square of the board", 4),
+        ("W:Wc3-d4:B", "a range of ascending numbers", 4),
         ("W:W21:B²", "a square such as", 8),
     ],
 )
@@ -129,7 +130,7 @@ def test_something_else_than_text_is_refused() -> None:
 @st.composite
 def setups(draw: st.DrawFn) -> Setup:
     variant = VARIANTS[draw(st.sampled_from(sorted(VARIANTS)))]
-    kinds = [PieceKind.MAN, PieceKind.KING, *([PieceKind.MULE] if variant.rules.mules else [])]
+    kinds = [PieceKind.MAN, PieceKind.KING, *([variant.rules.marked] if variant.rules.marked else [])]
     pieces = st.builds(Piece, st.sampled_from(Colour), st.sampled_from(kinds))
     squares = st.integers(1, variant.board.squares)
     return Setup(variant.key, draw(st.sampled_from(Colour)), draw(st.dictionaries(squares, pieces)))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from crownhead.notation import fen, svg
+from crownhead.notation import svg
 from crownhead.notation.diagram import text_diagram
+from crownhead.notation.fen import of as write_fen
+from crownhead.notation.fen import plain_squares
 from crownhead.notation.fen import read as read_fen
 from crownhead.notation.moves import parse as parse_move
 from crownhead.notation.moves import write as write_move
@@ -14,6 +16,7 @@ from crownhead.rules.position import Position
 
 __all__ = [
     "parse_move",
+    "plain_squares",
     "read_fen",
     "svg_diagram",
     "text_diagram",
@@ -21,11 +24,6 @@ __all__ = [
     "write_move",
     "write_pdn",
 ]
-
-
-def write_fen(position: Position) -> str:
-    """The FEN of a position."""
-    return fen.write(position.setup())
 
 
 def svg_diagram(position: Position, **options: Any) -> str:

@@ -1,68 +1,161 @@
 """Positions as FEN (PDN 3.0): read in every form that is met, written in one.
 
 ``W:W21,22,K30:B1,2``: the side to move, then each side's squares; ``K`` marks a king, ``31-50`` a
-range. Beyond the standard: an empty side, a mule marked ``M`` where the variant has mules, and the
-counters ``:H0:F1`` (and ``:+0+2`` of Frisian servers), which are read over, as are the men ``G`` and
-kings ``P`` that lidraughts lists while a capture that has taken them goes on.
+range. Beyond the standard: an empty side; a man marked ``M`` (mule) or ``P`` (parachutist) in variants
+that have such; king runs such as ``:+0+2@46`` where they count (``king_runs.py``). Read over are the counters
+``:H0:F1`` and the men ``G`` and kings ``P`` that lidraughts lists while a capture that has taken them
+goes on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
+from crownhead.notation import king_runs
+from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import NotationError
-from crownhead.rules.geometry import numbers_by_name, squares
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.ports import PlainSquares
+from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, PieceKind, Variant
-from crownhead.rules.setup import Piece, Setup
+from crownhead.rules.setup import KingRun, Piece, Setup
 
 LONGEST = 1000  # characters; a full board of 12×12 needs 300
 
+MARKS = {PieceKind.MAN: "", PieceKind.KING: "K", PieceKind.MULE: "M", PieceKind.PARACHUTIST: "P"}
+
 _COLOURS = {colour.letter: colour for colour in Colour}
-_KINDS = {"": PieceKind.MAN, "K": PieceKind.KING, "M": PieceKind.MULE}
-_MARKS = {kind: mark for mark, kind in _KINDS.items()}
 _TAKEN = ("G", "P")
-_ITEM = re.compile(r"\s*(?P<mark>[KMGP]?)\s*(?P<first>[a-z]?\d{1,4})(?:\s*-\s*(?P<last>\d{1,4}))?\s*")
-_COUNTER = re.compile(r"\s*(?:[HF]\d{1,6}|\+\d+\+\d+)\s*")
+_ITEM = re.compile(
+    r"\s*(?P<mark>[KMGP]?)\s*(?P<first>[a-z]?\d{1,4})(?:\s*-\s*(?P<last>\d{1,4}))?\s*", re.ASCII
+)
+_COUNTER = re.compile(r"\s*[HF]\d{1,6}\s*", re.ASCII)
 
 
-def read(text: str, variant_key: str) -> Setup:
-    """The arrangement a FEN describes, its squares numbered or named as the variant writes them.
+def read(text: str, variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Setup:
+    """The arrangement a FEN describes, its squares called as in ``numbering``.
 
-    Where squares have names, numbers are read too. A turn of ``?`` means the side that begins.
-    Raises ``NotationError`` and ``UnknownVariant``.
+    Where squares have names, the row's numbers are read too, and names where they have numbers. A
+    turn of ``?`` means the side that begins. Raises ``NotationError`` and ``UnknownVariant``.
     """
     variant = variant_of(variant_key)
     if not isinstance(text, str):
         raise NotationError("a FEN such as 'W:W21-32:B1-12'", text)
     if len(text) > LONGEST:
         raise NotationError(f"a FEN of at most {LONGEST} characters", text, column=LONGEST + 1)
-    return _Reading(text, variant).setup()
+    return _Reading(text, variant, numbering).setup()
 
 
-def write(setup: Setup) -> str:
+def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
     """The FEN of an arrangement: White's pieces first, no ranges, as the oldest readers expect it."""
-    variant = variant_of(setup.variant_key)
-    names = squares(variant.board, variant.notation)
+    called = names(variant_of(setup.variant_key).key, numbering)
     sides: dict[Colour, list[str]] = {Colour.WHITE: [], Colour.BLACK: []}
     for number, piece in sorted(setup.pieces.items()):
-        sides[piece.colour].append(_MARKS[piece.kind] + names[number].name)
+        sides[piece.colour].append(MARKS[piece.kind] + called[number])
     lists = (f"{colour.letter}{','.join(items)}" for colour, items in sides.items())
-    return ":".join((setup.turn.letter, *lists))
+    runs = king_runs.written(setup.king_runs, setup.pieces, called)
+    return ":".join((setup.turn.letter, *lists, *([runs] if runs else [])))
 
 
+# ------------------------------------------------------------------------------- the usual ones, quickly
+class _Shelf(NamedTuple):
+    """What the squares of a variant are called, ready to be looked up both ways."""
+
+    men: tuple[str, ...]  # from number 0, which no square has
+    kings: tuple[str, ...]
+    marked: tuple[str, ...]  # empty where there are no marked men
+    numbers: Mapping[str, int]
+    kings_numbers: Mapping[str, int]  # behind their "K"
+    counts_runs: bool
+
+
+def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
+    """What ``Position`` takes behind the variant's key, from a FEN of men and kings on single squares.
+
+    None for every other text: ``read`` knows whether it is a FEN and says what is wrong with it.
+    """
+    try:
+        turn, first, second = text.split(":")
+        shelf = _shelf(variant_key)
+        if first[0] == "B":
+            first, second = second, first
+        if first[0] != "W" or second[0] != "B" or turn not in _COLOURS or len(text) > LONGEST:
+            return None
+        return turn == "B", *_plain_side(second, shelf), *_plain_side(first, shelf)
+    except (ValueError, KeyError, IndexError, AttributeError, TypeError):
+        return None
+
+
+def _plain_side(section: str, shelf: _Shelf) -> tuple[Sequence[int], Sequence[int]]:
+    """The men and the kings of ``W21,K22``; raises ``KeyError``."""
+    men = shelf.numbers
+    items = section[1:].split(",")
+    if "K" not in section:
+        return [men[item] for item in items], ()
+    kings = shelf.kings_numbers
+    return [men[item] for item in items if item not in kings], [
+        kings[item] for item in items if item in kings
+    ]
+
+
+def of(position: Position) -> str:
+    """The FEN of a position, as ``write`` writes that of its setup."""
+    shelf = _shelf(position.variant_key)
+    if shelf.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
+        return write(position.setup())
+    turn = "B" if position.black_to_move else "W"
+    if not shelf.marked:
+        white = _written_side(position.white_men, position.white_kings, (), shelf)
+        return f"{turn}:W{white}:B{_written_side(position.black_men, position.black_kings, (), shelf)}"
+    white = _written_side(position.white_men, position.white_kings, position.white_marked, shelf)
+    black = _written_side(position.black_men, position.black_kings, position.black_marked, shelf)
+    return f"{turn}:W{white}:B{black}"
+
+
+def _written_side(
+    men: tuple[int, ...], kings: tuple[int, ...], marked: tuple[int, ...], shelf: _Shelf
+) -> str:
+    called = shelf.men
+    if not kings and not marked:
+        return ",".join([called[number] for number in men])
+    items = dict.fromkeys(kings, shelf.kings) | dict.fromkeys(marked, shelf.marked)
+    return ",".join([items.get(number, called)[number] for number in sorted(men + kings + marked)])
+
+
+@cache
+def _shelf(variant_key: str) -> _Shelf:
+    variant = variant_of(variant_key)
+    called, meant = names(variant.key), numbers(variant.key)
+    men = ("", *called.values())
+    marked = variant.rules.marked
+    return _Shelf(
+        men,
+        tuple(f"K{name}" for name in men),
+        () if marked is None else tuple(MARKS[marked] + name for name in men),
+        meant,
+        {f"K{name}": number for name, number in meant.items()},
+        bool(variant.rules.king_run),
+    )
+
+
+# ------------------------------------------------------------------------------------ all, carefully
 @dataclass(slots=True)
 class _Reading:
     """One FEN being read; ``at`` is the index of the first character not yet read."""
 
     text: str
     variant: Variant
+    numbering: Numbering
     at: int = 0
     pieces: dict[int, Piece] = field(default_factory=dict)
+    runs: dict[Colour, KingRun] = field(default_factory=dict)
+    counts: tuple[tuple[int, str], ...] = ()
+    counts_at: int = 0
 
     def setup(self) -> Setup:
         sections = self.text.rstrip(". \t\r\n").split(":")
@@ -72,7 +165,10 @@ class _Reading:
             self._section(section)
         if len(sections) == 1:
             raise self._error("':' and the pieces of a side")
-        return Setup(self.variant.key, turn, MappingProxyType(dict(sorted(self.pieces.items()))))
+        if self.variant.rules.king_run:
+            self._resolve_runs()
+        pieces = MappingProxyType(dict(sorted(self.pieces.items())))
+        return Setup(self.variant.key, turn, pieces, king_runs.frozen(self.runs))
 
     def _turn(self, section: str) -> Colour:
         letter = section.strip()
@@ -87,7 +183,10 @@ class _Reading:
     def _section(self, section: str) -> None:
         end = self.at + len(section)
         body = section.lstrip()
-        if body and not _COUNTER.fullmatch(body):
+        counts = king_runs.match(body)
+        if counts is not None:
+            self.counts, self.counts_at = counts, self.at
+        elif body and not _COUNTER.fullmatch(body):
             self.at = end - len(body)
             if body[0] not in _COLOURS:
                 raise self._error("a side, 'W' or 'B'")
@@ -97,59 +196,68 @@ class _Reading:
         self.at = end
 
     def _items(self, items: str, colour: Colour) -> None:
-        usual = _usual_items(self.variant.key, colour)
         for item in items.split(","):
-            if item in usual:
-                self._place(*usual[item])
-                self.at += len(item) + 1
-                continue
             match = _ITEM.fullmatch(item)
             if match is None:
                 raise self._error(f"a square such as {self._example()}")
-            taken = match["mark"] in _TAKEN
-            piece = Piece(colour, PieceKind.MAN if taken else self._kind(match["mark"]))
-            first = self._number(match["first"])
-            last = first if match["last"] is None else self._number(match["last"])
-            if match["last"] is not None and (last < first or not match["first"].isdigit()):
-                raise self._error("a range of ascending numbers such as '1-12'")
-            for number in () if taken else range(first, last + 1):
-                self._place(number, piece)
+            squares = self._squares(match["first"], match["last"])
+            kind = self._kind(match["mark"])
+            if kind is not None:
+                for number in squares:
+                    self._place(number, Piece(colour, kind))
             self.at += len(item) + 1
 
     def _place(self, number: int, piece: Piece) -> None:
         if number in self.pieces:
-            raise self._error(f"each square once, found {number} again")
+            called = names(self.variant.key, self.numbering)[number]
+            raise self._error(f"each square once, found {called} again")
         self.pieces[number] = piece
 
-    def _kind(self, mark: str) -> PieceKind:
-        kind = _KINDS[mark]
-        if kind is PieceKind.MULE and not self.variant.rules.mules:
+    def _kind(self, mark: str) -> PieceKind | None:
+        """What a mark means; None for a piece that has been taken already."""
+        marked = self.variant.rules.marked
+        if marked is not None and mark == MARKS[marked]:
+            return marked
+        if mark in _TAKEN:
+            return None
+        if mark == MARKS[PieceKind.MULE]:
             raise self._error("a man or a king, there being no mules in this variant,")
-        return kind
+        return PieceKind.KING if mark else PieceKind.MAN
+
+    def _squares(self, first: str, last: str | None) -> list[int]:
+        if last is None:
+            return [self._number(first)]
+        if not first.isdigit() or int(last) < int(first):
+            raise self._error("a range of ascending numbers such as '1-12'")
+        return [self._number(str(number)) for number in range(self._bound(first), self._bound(last) + 1)]
+
+    def _bound(self, number: str) -> int:
+        self._number(number)
+        return int(number)
 
     def _number(self, name: str) -> int:
-        numbers = numbers_by_name(self.variant.board, self.variant.notation)
-        key = name.lstrip("0") or "0"
-        if key not in numbers or (name[0].isalpha() and not self.variant.notation.algebraic):
+        number = numbers(self.variant.key, self.numbering).get(name.lstrip("0"))
+        if number is None:
             raise self._error(f"a square of the board such as {self._example()}")
-        return numbers[key]
+        return number
+
+    def _resolve_runs(self) -> None:
+        self.at = self.counts_at
+        for colour, (steps, name) in zip(king_runs.ORDER, self.counts, strict=False):
+            if not steps:
+                continue
+            square = self._number(name) if name else king_runs.only_king(self.pieces, colour)
+            if square is None:
+                side, example = colour.value.capitalize(), names(self.variant.key, self.numbering)[1]
+                raise self._error(
+                    f"the square of the king whose steps are counted, as in '+{steps}@{example}',"
+                    f" {side} not having one king only,"
+                )
+            self.runs[colour] = KingRun(square, steps)
 
     def _example(self) -> str:
-        names = squares(self.variant.board, self.variant.notation)
-        return f"'{names[1].name}' or 'K{names[len(names)].name}'"
+        called = names(self.variant.key, self.numbering)
+        return f"'{called[1]}' or 'K{called[len(called)]}'"
 
     def _error(self, expected: str) -> NotationError:
         return NotationError(expected, self.text, column=self.at + 1)
-
-
-@cache
-def _usual_items(variant_key: str, colour: Colour) -> Mapping[str, tuple[int, Piece]]:
-    """The items that most FENs are made of, men and kings on single squares, and what they mean."""
-    variant = variant_of(variant_key)
-    man, king = Piece(colour), Piece(colour, PieceKind.KING)
-    usual: dict[str, tuple[int, Piece]] = {}
-    for square in squares(variant.board, variant.notation).values():
-        for name in (square.name, str(square.number)):
-            usual[name] = (square.number, man)
-            usual[f"K{name}"] = (square.number, king)
-    return MappingProxyType(usual)

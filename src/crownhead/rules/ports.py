@@ -6,6 +6,7 @@ here and the package plugs the notation in when it is imported; nothing below lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -14,12 +15,18 @@ if TYPE_CHECKING:
     from crownhead.rules.position import Position
     from crownhead.rules.setup import Setup
 
+PlainSquares = tuple[bool, Sequence[int], Sequence[int], Sequence[int], Sequence[int]]
+"""Whether Black is to move, then the squares of Black's men and kings and of White's."""
+
 
 class Notations(Protocol):
     """The texts and pictures of positions, moves and games."""
 
     def read_fen(self, text: str, variant_key: str) -> Setup:
         """A FEN as an arrangement; raises ``NotationError``."""
+
+    def plain_squares(self, text: str, variant_key: str) -> PlainSquares | None:
+        """The squares of a FEN that has nothing but men and kings, one by one; None for any other text."""
 
     def write_fen(self, position: Position) -> str:
         """The FEN of a position."""

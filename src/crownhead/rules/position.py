@@ -17,6 +17,8 @@ from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 from crownhead.rules.variants import VARIANTS
 
+_starts: dict[tuple[type, str], Any] = {}  # positions do not change: one serves all who ask
+
 
 class Position(_kernel.Position):
     """An immutable position; two are equal, and hash alike, iff they repeat under the laws.
@@ -31,22 +33,33 @@ class Position(_kernel.Position):
     @classmethod
     def start(cls, variant: str | Variant = "american") -> Self:
         """The start array of a variant; raises ``UnknownVariant``."""
-        array = variant_of(variant).start
-        return cls(
-            variant_of(variant).key,
-            array.first is Colour.BLACK,
-            sorted(array.black - array.marked),
-            (),
-            sorted(array.white - array.marked),
-            (),
-            sorted(array.black & array.marked),
-            sorted(array.white & array.marked),
-        )
+        key = variant_of(variant).key
+        start: Self | None = _starts.get((cls, key))
+        if start is None:
+            array = variant_of(key).start
+            start = _starts[cls, key] = cls(
+                key,
+                array.first is Colour.BLACK,
+                sorted(array.black - array.marked),
+                (),
+                sorted(array.white - array.marked),
+                (),
+                sorted(array.black & array.marked),
+                sorted(array.white & array.marked),
+            )
+        return start
 
     @classmethod
     def from_fen(cls, fen: str, variant: str | Variant = "american") -> Self:
         """A position from FEN (PDN 3.0); raises ``NotationError`` or ``IllegalPosition``."""
-        return cls.from_setup(plug.notations.read_fen(fen, variant_of(variant).key))
+        key = variant_of(variant).key
+        plain = plug.notations.plain_squares(fen, key)
+        if plain is not None:
+            try:
+                return cls(key, *plain)
+            except ValueError:
+                plain = None  # reading it with care tells what is wrong
+        return cls.from_setup(plug.notations.read_fen(fen, key))
 
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
