@@ -6,4 +6,5 @@ import sys
 
 from crownhead.cli.main import main
 
-sys.exit(main())
+if __name__ == "__main__":  # processes that this one begins read the file again
+    sys.exit(main())

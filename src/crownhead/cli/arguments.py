@@ -1,15 +1,51 @@
-"""Options that several commands share, and how their values are judged."""
+"""How commands are described, options that several share, and how their values are judged."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import textwrap
+from collections.abc import Callable, Sequence
 
 from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type no public name
+
+_WIDTH = 80
+
+FILES = "a PDN file, packed (.gz) or not; '-' is the standard input"
+
+
+def add_command(
+    commands: Commands[argparse.ArgumentParser],
+    name: str,
+    *,
+    purpose: str,
+    description: str,
+    examples: Sequence[tuple[str, str]],
+) -> argparse.ArgumentParser:
+    """A command; ``description`` has paragraphs, ``examples`` are command lines and what each does."""
+    return commands.add_parser(
+        name,
+        help=purpose,
+        description=paragraphs(description),
+        epilog=_epilog(examples),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+
+
+def paragraphs(text: str) -> str:
+    """A text in lines of 80 characters, empty lines staying between paragraphs; indented lines stay."""
+    filled = (
+        part if part.startswith(" ") else textwrap.fill(part, _WIDTH) for part in text.strip().split("\n\n")
+    )
+    return "\n\n".join(filled)
+
+
+def _epilog(examples: Sequence[tuple[str, str]]) -> str:
+    lines = [f"  {command}\n      {what}" for command, what in examples]
+    return "\n".join(("examples:", *lines))
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -25,10 +61,28 @@ def add_variant(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variant",
         metavar="V",
-        type=_variant_key,
+        type=variant_key,
         default="american",
         help="a key that 'crownhead variants' lists (default: american)",
     )
+
+
+def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
+    """The variant of games that name none; ``names`` of the option besides ``--assume``."""
+    parser.add_argument(
+        *names,
+        "--assume",
+        dest="assume",
+        metavar="V",
+        type=variant_key,
+        default="american",
+        help="the variant of games that name none, a key that 'crownhead variants' lists (default: american)",
+    )
+
+
+def add_files(parser: argparse.ArgumentParser) -> None:
+    """``FILE...``."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help=FILES)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +110,8 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     return judged
 
 
-def _variant_key(text: str) -> str:
+def variant_key(text: str) -> str:
+    """A judge of keys of the table."""
     try:
         return variant_of(text).key
     except UnknownVariant as error:

@@ -1,0 +1,1 @@
+"""The commands of ``crownhead pdn``, one a file, and what they share."""

@@ -1,0 +1,90 @@
+"""One line on a terminal that tells how far long work has come; where there is no terminal, nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from types import TracebackType
+from typing import Self, TextIO
+
+_PATIENCE = 0.5  # seconds before the line appears; quick work needs none
+_PAUSE = 0.1  # seconds between two looks
+_BAR = 24  # characters
+_ERASE = "\r\033[K"
+
+
+class Progress:
+    """The line of one piece of work of ``total`` parts; 0 if nobody knows how many.
+
+    ``is_shared``: results go to the terminal as well, so that the line would stand in their way.
+    """
+
+    def __init__(
+        self, what: str, *, total: int = 0, is_shared: bool = False, stream: TextIO | None = None
+    ) -> None:
+        """``stream`` is the standard error unless another is given."""
+        self._what = what
+        self._total = total
+        self._stream = sys.stderr if stream is None else stream
+        self._is_seen = not is_shared and _is_terminal(self._stream)
+        self._begun = time.monotonic()
+        self._next = self._begun + _PATIENCE
+        self._is_drawn = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the line away."""
+        self.clear()
+
+    def show(self, done: int, note: str = "") -> None:
+        """``done`` parts are; a ``note`` says more, such as how many games that makes."""
+        if not self._is_seen:
+            return
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _PAUSE
+        width = shutil.get_terminal_size().columns - 1
+        self._stream.write(_ERASE + self._line(done, note, now - self._begun)[:width])
+        self._stream.flush()
+        self._is_drawn = True
+
+    def say(self, line: str) -> None:
+        """Print a message where the line stands; the line comes back below it."""
+        self.clear()
+        print(line, file=self._stream)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_drawn:
+            self._stream.write(_ERASE)
+            self._stream.flush()
+            self._is_drawn = False
+
+    def _line(self, done: int, note: str, seconds: float) -> str:
+        parts = [self._what]
+        if self._total:
+            share = min(1.0, done / self._total)
+            full = int(share * _BAR)
+            parts += [f"[{'#' * full}{'.' * (_BAR - full)}]", f"{share:4.0%}"]
+        if note:
+            parts.append(note)
+        if self._total and 0 < done < self._total:
+            parts.append(f"{_clock(seconds * (self._total - done) / done)} left")
+        return "  ".join(parts)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds) + 1, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    return stream.isatty() and os.environ.get("TERM", "") != "dumb"
