@@ -53,7 +53,8 @@ void check(PositionObject const& position, Placement const& pieces, int number) 
     }
     if (pieces.kind == Kind::marked && laws.marked == Marked::parachutist &&
         (laws.far_row(pieces.colour) & bit) == 0) {
-        refuse("expected a %s parachutist on its far row, where it waits, got one on square %d", side, number);
+        refuse("expected a %s parachutist on its far row, where it waits, got one on square %d", side,
+               number);
     }
 }
 
@@ -75,7 +76,9 @@ void run(PositionObject& position, Colour colour, nb::handle given) {
     auto& state = position.state;
     auto const [square, steps] = nb::cast<std::pair<int, int>>(given);
     if (square == 0 && steps == 0) { return; }
-    if (laws.king_run == 0) { refuse("expected no run of a king, for none is counted here, got %d steps", steps); }
+    if (laws.king_run == 0) {
+        refuse("expected no run of a king, for none is counted here, got %d steps", steps);
+    }
     if (steps < 1 || steps > laws.king_run) {
         refuse("expected a run of 1 to %d steps, got %d", laws.king_run, steps);
     }
@@ -95,7 +98,11 @@ void run(PositionObject& position, Colour colour, nb::handle given) {
 void init(PositionObject* self, std::string_view variant, bool black_to_move, nb::handle black_men,
           nb::handle black_kings, nb::handle white_men, nb::handle white_kings, nb::handle black_marked,
           nb::handle white_marked, nb::handle black_king_run, nb::handle white_king_run) {
-    PositionObject position{{.own = 0, .theirs = 0, .kings = 0, .marks = 0, .turn = black_to_move ? Colour::black : Colour::white},
+    PositionObject position{{.own = 0,
+                             .theirs = 0,
+                             .kings = 0,
+                             .marks = 0,
+                             .turn = black_to_move ? Colour::black : Colour::white},
                             &find_variant(variant)};
     for (auto const& pieces :
          {Placement{Colour::black, Kind::man, black_men}, Placement{Colour::black, Kind::king, black_kings},
@@ -264,7 +271,8 @@ void bind_making(Class& type) {
     type.def("__init__", &init, nb::arg("variant"), nb::arg("black_to_move"), nb::arg("black_men"),
              nb::arg("black_kings"), nb::arg("white_men"), nb::arg("white_kings"),
              nb::arg("black_marked") = nb::tuple(), nb::arg("white_marked") = nb::tuple(),
-             nb::arg("black_king_run") = nb::make_tuple(0, 0), nb::arg("white_king_run") = nb::make_tuple(0, 0),
+             nb::arg("black_king_run") = nb::make_tuple(0, 0),
+             nb::arg("white_king_run") = nb::make_tuple(0, 0),
              nb::sig("def __init__(self, variant: str, black_to_move: bool, "
                      "black_men: collections.abc.Iterable[int], black_kings: collections.abc.Iterable[int], "
                      "white_men: collections.abc.Iterable[int], white_kings: collections.abc.Iterable[int], "
@@ -288,8 +296,10 @@ void bind_pieces(Class& type) {
     numbers("black_kings", &squares<Colour::black, Kind::king>, "def black_kings(self) -> tuple[int, ...]");
     numbers("white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]");
     numbers("white_kings", &squares<Colour::white, Kind::king>, "def white_kings(self) -> tuple[int, ...]");
-    numbers("black_marked", &squares<Colour::black, Kind::marked>, "def black_marked(self) -> tuple[int, ...]");
-    numbers("white_marked", &squares<Colour::white, Kind::marked>, "def white_marked(self) -> tuple[int, ...]");
+    numbers("black_marked", &squares<Colour::black, Kind::marked>,
+            "def black_marked(self) -> tuple[int, ...]");
+    numbers("white_marked", &squares<Colour::white, Kind::marked>,
+            "def white_marked(self) -> tuple[int, ...]");
     numbers("black_king_run", &king_run<Colour::black>, "def black_king_run(self) -> tuple[int, int]");
     numbers("white_king_run", &king_run<Colour::white>, "def white_king_run(self) -> tuple[int, int]");
 }

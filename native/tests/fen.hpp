@@ -1,4 +1,4 @@
-// Positions for tests, from FEN in square numbers: "W:WK30,21-24:B1,M5", where M is a mule.
+// Positions for tests, from FEN in square numbers: "W:WK30,21-24:B1,M5"; M and P are marked men.
 #pragma once
 
 #include <charconv>
@@ -30,7 +30,8 @@ inline std::string_view cut(std::string_view& text, char separator) {
 
 }  // namespace detail
 
-// Calls `place(colour, kind, number)` for each piece, kind being K, M or a blank; returns the side to move.
+// Calls `place(colour, kind, number)` for each piece, kind being K, M (any marked man) or a blank; returns
+// the side to move.
 template <class Place>
 Colour read_fen(std::string_view fen, Place&& place) {
     auto const colour = [](char letter) { return letter == 'B' ? Colour::black : Colour::white; };
@@ -41,8 +42,11 @@ Colour read_fen(std::string_view fen, Place&& place) {
         side.remove_prefix(1);
         while (!side.empty()) {
             auto piece = detail::cut(side, ',');
-            char const kind = piece.front() == 'K' || piece.front() == 'M' ? piece.front() : ' ';
-            if (kind != ' ') { piece.remove_prefix(1); }
+            char kind = ' ';
+            if (auto const letter = piece.front(); letter == 'K' || letter == 'M' || letter == 'P') {
+                kind = letter == 'K' ? 'K' : 'M';
+                piece.remove_prefix(1);
+            }
             int const first = detail::read_number(piece);
             if (!piece.empty()) { piece.remove_prefix(1); }
             int const last = piece.empty() ? first : detail::read_number(piece);
@@ -59,7 +63,7 @@ inline State state_of(Laws const& laws, std::string_view fen) {
         auto const bit = laws.bit(number);
         (owner == Colour::black ? black : state.theirs) |= bit;
         if (kind == 'K') { state.kings |= bit; }
-        if (kind == 'M') { state.mules |= bit; }
+        if (kind == 'M') { state.marks |= bit; }
     });
     state.own = black;
     if (state.turn == Colour::white) { std::swap(state.own, state.theirs); }
@@ -75,8 +79,8 @@ Position<R> position_of(std::string_view fen) {
         Set const square{Geometry<R.board>::square(number)};
         (owner == Colour::black ? black : position.theirs) |= square;
         if (kind == 'K') { position.kings |= square; }
-        if constexpr (R.mules) {
-            if (kind == 'M') { position.mules |= square; }
+        if constexpr (R.marked != Marked::none) {
+            if (kind == 'M') { position.marks |= square; }
         }
     });
     position.own = black;

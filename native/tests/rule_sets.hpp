@@ -5,21 +5,44 @@
 
 namespace crownhead::testing {
 
-inline constexpr Board board_8{.width = 8, .height = 8, .indented = true, .white_lowers = true};
-inline constexpr Board board_8_corner{.width = 8, .height = 8, .indented = false, .white_lowers = true};
-inline constexpr Board board_10{.width = 10, .height = 10, .indented = true, .white_lowers = true};
-inline constexpr Board board_12{.width = 12, .height = 12, .indented = true, .white_lowers = true};
+constexpr Board checkered(int width, int height, bool indented = true, bool white_lowers = true) {
+    return {width, height, Grid::checkered, indented, white_lowers};
+}
+
+inline constexpr Board board_8 = checkered(8, 8);
+inline constexpr Board board_8_corner = checkered(8, 8, false);
+inline constexpr Board board_10 = checkered(10, 10);
+inline constexpr Board board_12 = checkered(12, 12);
+inline constexpr Board every_square{8, 8, Grid::full, false, true};
+inline constexpr Board lines{5, 5, Grid::lines, false, true};
+
+inline constexpr Directions ahead = mask(Direction::up_left) | mask(Direction::up_right);
+inline constexpr Directions diagonally = ahead | diagonals_down;
 
 inline constexpr Rules short_kings{.board = board_8,
                                    .flying_king = false,
-                                   .man_captures_backward = false,
+                                   .man_steps = ahead,
+                                   .man_captures = ahead,
+                                   .man_goes_on = ahead,
+                                   .king_steps = diagonally,
+                                   .king_captures = diagonally,
                                    .man_captures_king = true,
                                    .promotion = Promotion::stop,
                                    .priority = {},
-                                   .mules = false};
+                                   .removal = Removal::after_move,
+                                   .landing = Landing::anywhere,
+                                   .may_reverse = false,
+                                   .crowning = Crowning::far_row,
+                                   .marked = Marked::none,
+                                   .one_way = false,
+                                   .lines_step = false,
+                                   .rests_on_far_row = false,
+                                   .jumps_only = false,
+                                   .king_run = 0,
+                                   .first_king_wins = false};
 
 constexpr Rules with_mules(Rules rules) {
-    rules.mules = true;
+    rules.marked = Marked::mule;
     return rules;
 }
 
@@ -37,7 +60,7 @@ constexpr Rules flying(Rules rules, Promotion promotion, bool backward,
                        std::array<Priority, 4> priority = {}) {
     rules.flying_king = true;
     rules.promotion = promotion;
-    rules.man_captures_backward = backward;
+    rules.man_captures = rules.man_goes_on = backward ? diagonally : ahead;
     rules.priority = priority;
     return rules;
 }

@@ -1,4 +1,4 @@
-// Rules and boards that the table does not combine yet, against published perft counts.
+// Rules and boards combined apart from the table, against published perft counts.
 // Sources: dctl (github.com/rhalbersma/dctl, test/src/algo/traversal), and for the positions with few
 // pieces an independent mailbox generator.
 #include "crownhead/rule_set.hpp"
@@ -54,11 +54,11 @@ void canadian_draughts_on_128_bits() {
 
 // A board turned round and numbered from its other end is the same game.
 void a_board_seen_from_the_other_side_counts_alike() {
-    constexpr Board turned{.width = 8, .height = 8, .indented = true, .white_lowers = false};
+    constexpr Board turned = checkered(8, 8, true, false);
     expect_perft<on(turned, free_carry_on)>("W:W1-12:B21-32",
                                             {7, 49, 302, 1469, 7482, 37986, 190146, 929899});
     expect_perft<free_carry_on>(start_white, {7, 49, 302, 1469, 7482, 37986, 190146, 929899});
-    constexpr Board mirrored{.width = 8, .height = 8, .indented = false, .white_lowers = true};
+    constexpr Board mirrored = checkered(8, 8, false);
     expect_perft<on(mirrored, free_carry_on)>(start_white, {7, 49, 302, 1469, 7482, 37986, 190146, 929899});
 }
 

@@ -87,7 +87,10 @@ class Squares {
 // Towards higher squares by `Distance`, or towards lower ones if it is negative.
 template <int Distance, BitWord Word>
 constexpr Squares<Word> shift(Squares<Word> squares) {
-    if constexpr (Distance >= 0) {
+    constexpr int width = 8 * sizeof(Word);
+    if constexpr (Distance >= width || Distance <= -width) {
+        return {};
+    } else if constexpr (Distance >= 0) {
         return Squares<Word>{static_cast<Word>(squares.bits() << Distance)};
     } else {
         return Squares<Word>{static_cast<Word>(squares.bits() >> -Distance)};

@@ -84,10 +84,10 @@ struct Geometry {
     }();
 
     // The corners and the four squares in the middle.
-    static constexpr Set corners_and_middle =
-        at(0, 0) | at(0, B.width - 1) | at(B.height - 1, 0) | at(B.height - 1, B.width - 1) |
-        at(B.height / 2 - 1, half - 1) | at(B.height / 2 - 1, half) | at(B.height / 2, half - 1) |
-        at(B.height / 2, half);
+    static constexpr Set corners_and_middle = at(0, 0) | at(0, B.width - 1) | at(B.height - 1, 0) |
+                                              at(B.height - 1, B.width - 1) | at(B.height / 2 - 1, half - 1) |
+                                              at(B.height / 2 - 1, half) | at(B.height / 2, half - 1) |
+                                              at(B.height / 2, half);
 
     static constexpr bool rises(Colour colour) { return (colour == Colour::white) == B.white_lowers; }
 

@@ -119,7 +119,8 @@ constexpr typename Position<R>::Set removable(Position<R> const& position) {
     return position.own & beside;
 }
 
-// Calls `visit(targets, length)` for steps of men in direction D: where those go that pass over `length` - 1 men.
+// Calls `visit(targets, length)` for steps of men in direction D: where those go that pass over `length` - 1
+// men.
 template <Direction D, Rules R, class Visit>
 constexpr void each_length(Position<R> const& position, typename Position<R>::Set men, Visit&& visit) {
     using Board = Geometry<R.board>;
@@ -190,8 +191,7 @@ constexpr typename Position<R>::Set quiet_targets(Position<R> const& position,
     typename Position<R>::Set targets;
     if (position.kings.meets(origin)) {
         auto const king = origin & position.stepping_kings();
-        each_direction<Kings<R>::steps>(
-            [&]<Direction D>() { targets |= king_reach<D, R>(king, empty); });
+        each_direction<Kings<R>::steps>([&]<Direction D>() { targets |= king_reach<D, R>(king, empty); });
     } else {
         auto const man = origin & stepping_men<Us>(position);
         each_direction<Side<R, Us>::man_steps>([&]<Direction D>() {
