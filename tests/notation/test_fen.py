@@ -106,7 +106,7 @@ def test_mules_are_marked_where_there_are_mules() -> None:
         ("W:W21:B12-1", "a range of ascending numbers", 8),
         ("W:W21:B21", "each square once", 8),
         ("W:Wc4:Bd4", "a square of the board", 4),
-        ("W:Wc3-d4:B", "a range of ascending numbers", 4),
+        ("W:Wc3-12:B", "a range of ascending numbers", 4),
         ("W:W21:B²", "a square such as", 8),
     ],
 )

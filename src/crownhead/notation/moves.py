@@ -1,71 +1,89 @@
 """Moves as text: read in every form that people and programs write, written short unless ambiguous.
 
-The separator never decides whether a move is legal: ``22-15`` may be a jump and ``11x15`` a step.
+The separator never decides whether a move is legal: ``22-15`` may be a jump and ``11x15`` a step. A piece
+that its own side takes off (Konane) is written ``d5xd5`` and read as ``d5``, too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from crownhead import _kernel
 from crownhead._kernel import Move
 from crownhead.notation import refusals
+from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
-from crownhead.rules.geometry import algebraic_name, squares
+from crownhead.rules.geometry import squares
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Colour, Variant
+from crownhead.rules.schema import DIAGONALLY, Variant
 
 LONGEST = 400  # characters; a capture of 35 pieces written in full has half of that
 
 _MOST_CANDIDATES = 12  # named where a text is ambiguous; crafted boards have thousands
+_MOST_KNOWN = 8192  # texts whose meaning is remembered
 _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
 _NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
 _SHORT = re.compile(r"(?P<file>[a-w])\s*[-–:xX×]?\s*(?P<target>[a-w]\d{1,2})", re.ASCII | re.IGNORECASE)
-_NUMBER = re.compile(r"\d+", re.ASCII)
-_NAME = re.compile(r"[a-w]\d+", re.ASCII)
+_ALONE = re.compile(r"\d{1,4}|[a-w]\d{1,2}", re.ASCII | re.IGNORECASE)
+_SQUARE = re.compile(r"[a-w]?\d+", re.ASCII)
 
 
 class Style(StrEnum):
-    """How squares are written in moves."""
+    """How moves are written: in one of the numberings, or short."""
 
-    NATIVE = "native"  # as the variant writes them
-    NUMERIC = "numeric"
-    ALGEBRAIC = "algebraic"
+    NATIVE = Numbering.NATIVE.value
+    NUMERIC = Numbering.NUMERIC.value
+    ALGEBRAIC = Numbering.ALGEBRAIC.value
+    MIRRORED = Numbering.MIRRORED.value
+    FROM_A1 = Numbering.FROM_A1.value
     SHORT = "short"  # Russian manner: file of origin and target, ``gf4``, where that is one move only
 
+    @property
+    def numbering(self) -> Numbering:
+        """What squares are called in this style."""
+        return Numbering.ALGEBRAIC if self is Style.SHORT else Numbering(self.value)
 
-def parse(position: Position, text: str) -> Move:
+
+class _Short(NamedTuple):
+    """A move of which no more is told than its file of origin and its target."""
+
+    file: str
+    target: int
+
+
+def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Move:
     """The legal move that ``text`` means; intermediate squares may be given or left out.
 
     The file of origin and the name of the target will do: ``gf4``. Raises
     ``NotationError`` if it is no move text, ``IllegalMove`` with the reason, and ``AmbiguousMove``
     with the moves it fits, or the first of them, written in full.
     """
-    short = read_short(text, position.variant)
-    if short is not None:
-        return _parse_short(position, text, short)
-    path = read_squares(text, position.variant)
-    found = find(position, path)
-    if len(found) > 1:  # a path that is given in full means itself, though others may pass its squares
-        found = [move for move in found if move.path == path] or found
+    meant = _meaning(text, position.variant_key, numbering)
+    found = _fitting(position, meant)
     if len(found) == 1:
         return found[0]
-    if not found:
-        raise IllegalMove(text, position.fen(), refusals.why_illegal(position, path))
-    raise _ambiguous(position, text, found)
+    if len(found) > 1:  # a path that is given in full means itself, though others may pass its squares
+        exactly = [move for move in found if move.path == meant]
+        if len(exactly) == 1:
+            return exactly[0]
+        named = tuple(write_full(position, move, numbering) for move in found[:_MOST_CANDIDATES])
+        raise AmbiguousMove(text, position.fen(), named)
+    if isinstance(meant, _Short):
+        reason = f"no piece of file {meant.file} can move there"
+    else:
+        reason = refusals.why_illegal(position, meant, names(position.variant_key, numbering))
+    raise IllegalMove(text, position.fen(), reason)
 
 
-def matching(position: Position, text: str) -> Sequence[Move]:
+def matching(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Sequence[Move]:
     """The legal moves that a text fits; raises ``NotationError`` and ``TooManyCaptures``."""
-    short = read_short(text, position.variant)
-    if short is not None:
-        return _find_short(position, *short)
-    return find(position, read_squares(text, position.variant))
+    return _fitting(position, _meaning(text, position.variant_key, numbering))
 
 
 def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
@@ -81,117 +99,105 @@ def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
         raise TooManyCaptures(str(error)) from error
 
 
-def read_squares(text: str, variant: Variant) -> tuple[int, ...]:
-    """The numbers of the squares that a move text names; raises ``NotationError`` if it is none.
+def read_squares(text: str, variant: Variant, numbering: Numbering = Numbering.NATIVE) -> tuple[int, ...]:
+    """The row's numbers of the squares that a move text names; raises ``NotationError`` if it is none.
 
-    Numbers beyond the board come through: whether a square exists is a question of legality.
+    A square that is not on the board has a number beyond it: whether a square exists is a question of
+    legality.
     """
-    if not isinstance(text, str):
-        raise NotationError(f"a move such as {_example(variant)}", text)
-    if len(text) > LONGEST:
-        raise NotationError(f"a move of at most {LONGEST} characters", text)
-    body = text.strip().rstrip("!? ")
-    if _NUMBERS.fullmatch(body):
-        return tuple(map(int, _NUMBER.findall(body)))
-    if _NAMES.fullmatch(body):
-        names = _numbers(variant.key)
-        return tuple(names.get(name, 0) for name in _NAME.findall(body.lower()))
-    raise NotationError(f"a move such as {_example(variant)}", text)
+    meant = _meaning(text, variant.key, numbering)
+    if isinstance(meant, _Short):
+        raise _no_move(text, variant, numbering)
+    return meant
 
 
-def read_short(text: str, variant: Variant) -> tuple[str, int] | None:
-    """The file of origin and the target of a text such as ``gf4``; None if it is no such text."""
-    if not isinstance(text, str) or len(text) > LONGEST or not text.lstrip()[:1].isalpha():
-        return None
-    match = _SHORT.fullmatch(text.strip().rstrip("!? "))
-    if match is None:
-        return None
-    return match["file"].lower(), _numbers(variant.key).get(match["target"].lower(), 0)
-
-
-def write(position: Position, move: Move, style: Style = Style.NATIVE) -> str:
+def write(position: Position, move: Move, style: Style | Numbering = Style.NATIVE) -> str:
     """A legal move as PDN 3.0 writes it: origin and target, or the full path if two moves share them.
 
     Raises ``IllegalMove``.
     """
-    found = find(position, (move.origin, move.target))
+    key = position.variant_key
+    ends = (move.origin, move.target)
+    found = find(position, ends)
     if move not in found:
         raise IllegalMove(move, position.fen())
-    names = _names(position.variant_key, style)
     if style is Style.SHORT:
-        file = names[move.origin][0]
-        if len(_find_short(position, file, move.target)) == 1:
-            return f"{file}{names[move.target]}"
-    path = (move.origin, move.target) if len(found) == 1 else move.path
-    return _sign(position.variant, move).join(names[number] for number in path)
+        short = _Short(names(key, Numbering.ALGEBRAIC)[move.origin][0], move.target)
+        if len(_fitting(position, short)) == 1:
+            return short.file + names(key, Numbering.ALGEBRAIC)[move.target]
+    called = names(key) if style is Style.NATIVE else names(key, _numbering(style))
+    sign = _sign(position.variant, move)
+    return sign.join([called[number] for number in (ends if len(found) == 1 else move.path)])
 
 
-def write_full(position: Position, move: Move) -> str:
+def write_full(position: Position, move: Move, numbering: Numbering = Numbering.NATIVE) -> str:
     """A move with every square of its path: ``22x15x8``."""
-    names = _names(position.variant_key, Style.NATIVE)
-    return _sign(position.variant, move).join(names[number] for number in move.path)
+    called = names(position.variant_key, numbering)
+    return _sign(position.variant, move).join(called[number] for number in move.path)
 
 
-@cache
-def _names(variant_key: str, style: Style) -> Mapping[int, str]:
-    """What the squares are called; where they have numbers, a1 is at the lower left of the first mover."""
-    variant = variant_of(variant_key)
-    board, places = variant.board, squares(variant.board, variant.notation).values()
-    if style is Style.NATIVE:
-        return {place.number: place.name for place in places}
-    if style is Style.NUMERIC:
-        return {place.number: str(place.number) for place in places}
-    if variant.notation.algebraic or variant.start.first is Colour.WHITE:
-        return {place.number: algebraic_name(place.file, place.rank) for place in places}
-    return {
-        place.number: algebraic_name(board.width - 1 - place.file, board.height - 1 - place.rank)
-        for place in places
-    }
-
-
-@cache
-def _numbers(variant_key: str) -> Mapping[str, int]:
-    return {name: number for number, name in _names(variant_key, Style.ALGEBRAIC).items()}
+def _numbering(style: Style | Numbering) -> Numbering:
+    return style.numbering if isinstance(style, Style) else style
 
 
 def _sign(variant: Variant, move: Move) -> str:
     return variant.notation.capture_sign if move.captures else "-"
 
 
-def _parse_short(position: Position, text: str, short: tuple[str, int]) -> Move:
-    found = _find_short(position, *short)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        reason = f"no piece of file {short[0]} can move there"
-        raise IllegalMove(text, position.fen(), reason)
-    raise _ambiguous(position, text, found)
-
-
-def _find_short(position: Position, file: str, target: int) -> Sequence[Move]:
-    names = _names(position.variant_key, Style.SHORT)
+def _fitting(position: Position, meant: tuple[int, ...] | _Short) -> Sequence[Move]:
+    if not isinstance(meant, _Short):
+        return find(position, meant)
+    called = names(position.variant_key, Numbering.ALGEBRAIC)
     return [
         move
         for move in position.legal_moves()
-        if move.target == target and names[move.origin].startswith(file)
+        if move.target == meant.target and called[move.origin].startswith(meant.file)
     ]
 
 
-def _ambiguous(position: Position, text: str, found: Sequence[Move]) -> AmbiguousMove:
-    named = tuple(write_full(position, move) for move in found[:_MOST_CANDIDATES])
-    return AmbiguousMove(text, position.fen(), named)
+# --------------------------------------------------------------------------------------- the text alone
+def _meaning(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] | _Short:
+    if not isinstance(text, str):
+        raise _no_move(text, variant_of(variant_key), numbering)
+    return _known(text, variant_key) if numbering is Numbering.NATIVE else _read(text, variant_key, numbering)
 
 
-def _example(variant: Variant) -> str:
-    """A step and a jump in the manner of the variant."""
-    places = squares(variant.board, variant.notation)
+@lru_cache(maxsize=_MOST_KNOWN)
+def _known(text: str, variant_key: str) -> tuple[int, ...] | _Short:
+    return _read(text, variant_key, Numbering.NATIVE)
+
+
+def _read(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] | _Short:
+    variant = variant_of(variant_key)
+    if len(text) > LONGEST:
+        raise NotationError(f"a move of at most {LONGEST} characters", text)
+    meant = numbers(variant_key, numbering)
+    beyond = variant.board.squares + 1
+    body = text.strip().rstrip("!? ")
+    short = _SHORT.fullmatch(body)
+    if short is not None:
+        return _Short(short["file"].lower(), meant.get(short["target"].lower(), beyond))
+    if _NUMBERS.fullmatch(body) or _NAMES.fullmatch(body):
+        named = _SQUARE.findall(body.lower())
+    elif variant.rules.jumps_only and _ALONE.fullmatch(body):
+        named = [body.lower()] * 2
+    else:
+        raise _no_move(text, variant, numbering)
+    return tuple(meant.get(name.lstrip("0"), beyond) for name in named)
+
+
+def _no_move(text: object, variant: Variant, numbering: Numbering) -> NotationError:
+    """What was expected: a step and a jump in the manner of the variant."""
+    places, called = squares(variant.board, variant.notation), names(variant.key, numbering)
     origin = places[len(places) // 2]
+    aside = 1 if variant.rules.man_captures & DIAGONALLY else 0
     step, jump = (
         next(
-            square.name
+            called[square.number]
             for square in places.values()
-            if abs(square.file - origin.file) == abs(square.rank - origin.rank) == far
+            if abs(square.file - origin.file) == far * aside and abs(square.rank - origin.rank) == far
         )
         for far in (1, 2)
     )
-    return f"'{origin.name}-{step}' or '{origin.name}{variant.notation.capture_sign}{jump}'"
+    sign, start = variant.notation.capture_sign, called[origin.number]
+    return NotationError(f"a move such as '{start}-{step}' or '{start}{sign}{jump}'", text)
