@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from crownhead.rules.schema import Board, Colour, Corner, Notation, PieceKind, Variant
+from crownhead.rules.schema import Board, Colour, Corner, Crowning, Grid, Notation, PieceKind, Variant
 
 Cell = tuple[int, int]
-DIAGONALS: tuple[Cell, ...] = ((-1, 1), (1, 1), (-1, -1), (1, -1))
 
 
 class Piece(NamedTuple):
@@ -20,13 +19,24 @@ class Piece(NamedTuple):
     kind: PieceKind
 
 
+class Run(NamedTuple):
+    """The king that a side moved last, by the cell it stands on, and its simple moves in a row."""
+
+    cell: Cell
+    steps: int
+
+
+Identity = tuple[Colour, frozenset[tuple[Cell, Piece]], frozenset[tuple[Colour, Run]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Pieces on cells and the side to move."""
+    """Pieces on cells, the side to move, and the run of each side's king where such are counted."""
 
     variant: Variant
     turn: Colour
     pieces: Mapping[Cell, Piece]
+    runs: Mapping[Colour, Run] = field(default_factory=dict)
 
     def of(self, colour: Colour) -> Iterator[tuple[Cell, Piece]]:
         """The pieces of one side with their cells."""
@@ -36,9 +46,9 @@ class Arrangement:
         """The cell is on the board and nothing stands there."""
         return is_on_board(self.variant.board, cell) and cell not in self.pieces
 
-    def identity(self) -> tuple[Colour, frozenset[tuple[Cell, Piece]]]:
-        """What must agree for two positions to be the same: side to move, every piece in its place."""
-        return self.turn, frozenset(self.pieces.items())
+    def identity(self) -> Identity:
+        """What must agree for two positions to be the same: side to move, every piece, every run."""
+        return self.turn, frozenset(self.pieces.items()), frozenset(self.runs.items())
 
 
 def is_on_board(board: Board, cell: Cell) -> bool:
@@ -53,7 +63,7 @@ def cells(board: Board, notation: Notation) -> tuple[Cell, ...]:
         (file, rank)
         for file in range(board.width)
         for rank in range(board.height)
-        if (file + rank) % 2 == (0 if board.left_corner else 1)
+        if board.grid is not Grid.CHECKERED or (file + rank) % 2 == (0 if board.left_corner else 1)
     ]
     corner = notation.first_square
     file_sign = 1 if corner in (Corner.TOP_LEFT, Corner.BOTTOM_LEFT) else -1
@@ -71,14 +81,31 @@ def number_of(variant: Variant, cell: Cell) -> int:
     return _numbers(variant.board, variant.notation)[cell]
 
 
-def forward(colour: Colour) -> int:
+def forward(variant: Variant, colour: Colour) -> int:
     """The change of rank when a man of this side steps."""
-    return 1 if colour is Colour.WHITE else -1
+    return 1 if colour is Colour.WHITE or variant.rules.one_way else -1
 
 
 def is_far_row(variant: Variant, colour: Colour, cell: Cell) -> bool:
-    """The cell lies on the row where this side's men are crowned."""
-    return cell[1] == (variant.board.height - 1 if colour is Colour.WHITE else 0)
+    """The cell lies on the last row that men of this side can reach."""
+    return cell[1] == (variant.board.height - 1 if forward(variant, colour) > 0 else 0)
+
+
+def is_crowning_cell(variant: Variant, colour: Colour, cell: Cell) -> bool:
+    """Men of this side are crowned on the cell."""
+    crowning = variant.rules.crowning
+    if crowning is Crowning.FAR_ROW:
+        return is_far_row(variant, colour, cell)
+    return crowning is Crowning.FAR_CORNER and cell in _beside_far_corner(variant, colour)
+
+
+def _beside_far_corner(variant: Variant, colour: Colour) -> tuple[Cell, Cell]:
+    """The two neighbours, along the edges, of the corner of the far row that is not played on."""
+    last_file, last_rank = variant.board.width - 1, variant.board.height - 1
+    rank, before = (last_rank, last_rank - 1) if forward(variant, colour) > 0 else (0, 1)
+    played = cells(variant.board, variant.notation)
+    file, beside = (0, 1) if (0, rank) not in played else (last_file, last_file - 1)
+    return (file, before), (beside, rank)
 
 
 def start(variant: Variant) -> Arrangement:
@@ -86,44 +113,26 @@ def start(variant: Variant) -> Arrangement:
     pieces: dict[Cell, Piece] = {}
     for colour, numbers in ((Colour.BLACK, variant.start.black), (Colour.WHITE, variant.start.white)):
         for number in numbers:
-            kind = PieceKind.MULE if number in variant.start.mules else PieceKind.MAN
+            kind = variant.rules.marked if number in variant.start.marked else PieceKind.MAN
+            assert kind is not None, "pieces are marked at the start of a game that has no such kind"
             pieces[cell_of(variant, number)] = Piece(colour, kind)
     return Arrangement(variant, variant.start.first, pieces)
 
 
-def arrange(variant: Variant, turn: Colour, pieces: Mapping[int, tuple[Colour, PieceKind]]) -> Arrangement:
-    """An arrangement from pieces by square number."""
+def arrange(
+    variant: Variant,
+    turn: Colour,
+    pieces: Mapping[int, tuple[Colour, PieceKind]],
+    runs: Mapping[Colour, tuple[int, int]] | None = None,
+) -> Arrangement:
+    """An arrangement from pieces, and from runs of kings, by square number."""
     placed = {cell_of(variant, number): Piece(*piece) for number, piece in pieces.items()}
-    return Arrangement(variant, turn, placed)
-
-
-def from_fen(variant: Variant, fen: str) -> Arrangement:
-    """An arrangement from a well-formed FEN in plain numbers, without ranges."""
-    turn, *sides = fen.rstrip(".").split(":")
-    pieces: dict[int, tuple[Colour, PieceKind]] = {}
-    for side in sides:
-        for token in filter(None, side[1:].split(",")):
-            kind = _KINDS.get(token[0], PieceKind.MAN)
-            pieces[int(token.lstrip("KM"))] = (_COLOURS[side[0]], kind)
-    return arrange(variant, _COLOURS[turn], pieces)
-
-
-def to_fen(arrangement: Arrangement) -> str:
-    """The FEN in plain numbers."""
-    sides = (letter + ",".join(_tokens(arrangement, colour)) for letter, colour in reversed(_COLOURS.items()))
-    return f"{arrangement.turn.letter}:{':'.join(sides)}"
-
-
-def _tokens(arrangement: Arrangement, colour: Colour) -> Iterable[str]:
-    letters = {kind: letter for letter, kind in _KINDS.items()}
-    numbered = sorted((number_of(arrangement.variant, cell), piece) for cell, piece in arrangement.of(colour))
-    return (f"{letters.get(piece.kind, '')}{number}" for number, piece in numbered)
+    running = {
+        colour: Run(cell_of(variant, number), steps) for colour, (number, steps) in (runs or {}).items()
+    }
+    return Arrangement(variant, turn, placed, running)
 
 
 @cache
 def _numbers(board: Board, notation: Notation) -> dict[Cell, int]:
     return {cell: number for number, cell in enumerate(cells(board, notation), start=1)}
-
-
-_COLOURS = {"B": Colour.BLACK, "W": Colour.WHITE}
-_KINDS = {"K": PieceKind.KING, "M": PieceKind.MULE}

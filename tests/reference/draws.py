@@ -94,7 +94,7 @@ def _plies_without_progress(
 
 
 def _progress(arrangement: Arrangement, move: Identity) -> set[Progress]:
-    """What the move achieved. A mule moves as a man does and counts as one."""
+    """What the move achieved. Men that are marked count as men."""
     piece = arrangement.pieces[cell_of(arrangement.variant, move.origin)]
     achieved = set()
     if move.captures:

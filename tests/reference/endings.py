@@ -33,7 +33,7 @@ def _by_pieces(arrangement: Arrangement) -> Ending | None:
         return _stuck(arrangement, "no-pieces")
     if arrangement.variant.rules.objective is Objective.FIRST_KING:
         return _by_first_king(arrangement)
-    return _by_mules(arrangement) if arrangement.variant.rules.mules else None
+    return _by_mules(arrangement) if arrangement.variant.rules.marked is PieceKind.MULE else None
 
 
 def _by_first_king(arrangement: Arrangement) -> Ending | None:

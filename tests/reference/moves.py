@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from crownhead.rules.schema import PieceKind
-from tests.reference.board import (
-    DIAGONALS,
-    Arrangement,
-    Cell,
-    Piece,
-    cell_of,
-    forward,
-    is_far_row,
-    number_of,
-)
-from tests.reference.captures import Capture, captures
+from tests.reference.board import Arrangement, Cell, Piece, cell_of, is_crowning_cell, number_of
+from tests.reference.board import Identity as BoardIdentity
+from tests.reference.captures import PATIENCE, Capture, captures
 from tests.reference.endings import is_decided_by_pieces
+from tests.reference.jumping import is_opening, removals, straight_jumps
 from tests.reference.priorities import strongest
+from tests.reference.runs import runs_after
+from tests.reference.steps import steps
 
 
 class Identity(NamedTuple):
@@ -41,57 +36,85 @@ class Route(NamedTuple):
 Moves = dict[Identity, list[Route]]
 
 
-def legal_moves(arrangement: Arrangement) -> Moves:
-    """The legal moves with all their routes; none where the pieces alone decide the game."""
+def legal_moves(arrangement: Arrangement, *, patience: int = PATIENCE, every_route: bool = True) -> Moves:
+    """The legal moves, with all their routes or some; none where the pieces alone decide the game."""
     if is_decided_by_pieces(arrangement):
         return {}
     own = [cell for cell, _ in arrangement.of(arrangement.turn)]
-    found = [capture for cell in own for capture in captures(arrangement, cell)]
-    if not found:
-        return {identity: [route] for cell in own for identity, route in _steps(arrangement, cell)}
-    moves: Moves = {}
-    for capture in strongest(arrangement, found):
-        identity, route = _named(arrangement, capture)
-        moves.setdefault(identity, []).append(route)
-    return moves
+    if arrangement.variant.rules.jumps_only:
+        return _only_jumps(arrangement, own)
+    found = [
+        capture
+        for cell in own
+        for capture in captures(arrangement, cell, patience=patience, every_route=every_route)
+    ]
+    if found:
+        return _with_routes(arrangement, strongest(arrangement, found))
+    return _only_steps(arrangement, own)
 
 
 def play(arrangement: Arrangement, move: Identity) -> Arrangement:
     """The arrangement after a legal move."""
     variant = arrangement.variant
+    origin, target = cell_of(variant, move.origin), cell_of(variant, move.target)
     pieces = dict(arrangement.pieces)
-    piece = pieces.pop(cell_of(variant, move.origin))
+    pieces[target] = _moved(pieces.pop(origin), move)
     for number in move.captures:
         del pieces[cell_of(variant, number)]
-    kind = PieceKind.KING if move.crowned else piece.kind
-    pieces[cell_of(variant, move.target)] = Piece(piece.colour, kind)
-    return replace(arrangement, turn=arrangement.turn.opponent, pieces=pieces)
+    after = replace(arrangement, turn=arrangement.turn.opponent, pieces=pieces)
+    return replace(after, runs=runs_after(arrangement, after, None if move.captures else (origin, target)))
 
 
-def perft(arrangement: Arrangement, depth: int) -> int:
-    """The number of lines of play of ``depth`` plies."""
+def perft(arrangement: Arrangement, depth: int, *, patience: int = PATIENCE) -> int:
+    """The number of lines of play of ``depth`` plies; raises ``TooSlow``."""
+    return _perft(arrangement, depth, patience, {})
+
+
+def _perft(
+    arrangement: Arrangement, depth: int, patience: int, known: dict[tuple[BoardIdentity, int], int]
+) -> int:
     if depth == 0:
         return 1
-    return sum(perft(play(arrangement, move), depth - 1) for move in legal_moves(arrangement))
+    if depth == 1:
+        return len(legal_moves(arrangement, patience=patience, every_route=False))
+    key = arrangement.identity(), depth
+    if key not in known:
+        moves = legal_moves(arrangement, patience=patience, every_route=False)
+        following = (play(arrangement, move) for move in moves)
+        known[key] = sum(_perft(after, depth - 1, patience, known) for after in following)
+    return known[key]
 
 
-def _steps(arrangement: Arrangement, origin: Cell) -> Iterator[tuple[Identity, Route]]:
-    variant, piece = arrangement.variant, arrangement.pieces[origin]
-    is_king = piece.kind is PieceKind.KING
-    for file_step, rank_step in DIAGONALS:
-        if not is_king and rank_step != forward(piece.colour):
-            continue
-        target = (origin[0] + file_step, origin[1] + rank_step)
-        while arrangement.is_empty(target):
-            crowned = piece.kind is PieceKind.MAN and is_far_row(variant, piece.colour, target)
-            path = (number_of(variant, origin), number_of(variant, target))
-            yield Identity(*path, frozenset(), crowned), Route(path, ())
-            if not (is_king and variant.rules.flying_king):
-                break
-            target = (target[0] + file_step, target[1] + rank_step)
+def _only_jumps(arrangement: Arrangement, own: list[Cell]) -> Moves:
+    if not is_opening(arrangement):
+        return _with_routes(arrangement, [jump for cell in own for jump in straight_jumps(arrangement, cell)])
+    numbers = [number_of(arrangement.variant, cell) for cell in removals(arrangement)]
+    return {Identity(n, n, frozenset({n}), False): [Route((n, n), (n,))] for n in numbers}
 
 
-def _named(arrangement: Arrangement, capture: Capture) -> tuple[Identity, Route]:
-    path = tuple(number_of(arrangement.variant, cell) for cell in (capture.origin, *capture.landings))
-    taken = tuple(number_of(arrangement.variant, cell) for cell in capture.taken)
-    return Identity(path[0], path[-1], frozenset(taken), capture.crowned), Route(path, taken)
+def _only_steps(arrangement: Arrangement, own: list[Cell]) -> Moves:
+    moves: Moves = {}
+    for origin in own:
+        colour, kind = arrangement.pieces[origin]
+        for target in steps(arrangement, origin):
+            crowned = kind is PieceKind.MAN and is_crowning_cell(arrangement.variant, colour, target)
+            path = number_of(arrangement.variant, origin), number_of(arrangement.variant, target)
+            moves[Identity(*path, frozenset(), crowned)] = [Route(path, ())]
+    return moves
+
+
+def _with_routes(arrangement: Arrangement, found: Sequence[Capture]) -> Moves:
+    moves: Moves = {}
+    for capture in found:
+        path = tuple(number_of(arrangement.variant, cell) for cell in (capture.origin, *capture.landings))
+        taken = tuple(number_of(arrangement.variant, cell) for cell in capture.taken)
+        identity = Identity(path[0], path[-1], frozenset(taken), capture.crowned)
+        moves.setdefault(identity, []).append(Route(path, taken))
+    return moves
+
+
+def _moved(piece: Piece, move: Identity) -> Piece:
+    """The piece as it stands after its move: what has landed by parachute is a man."""
+    if move.crowned:
+        return Piece(piece.colour, PieceKind.KING)
+    return Piece(piece.colour, PieceKind.MAN) if piece.kind is PieceKind.PARACHUTIST else piece

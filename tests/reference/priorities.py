@@ -8,6 +8,9 @@ from crownhead.rules.schema import PieceKind, Priority
 from tests.reference.board import Arrangement
 from tests.reference.captures import Capture
 
+# A king counts for less than two men, k kings for more than 2k - 1 men (Frisian rules, article 11).
+MAN_VALUE, KING_VALUE = 100, 199
+
 Component = int | tuple[bool, ...]
 
 
@@ -23,6 +26,7 @@ def priority(arrangement: Arrangement, capture: Capture) -> tuple[Component, ...
     kings = tuple(arrangement.pieces[cell].kind is PieceKind.KING for cell in capture.taken)
     components: dict[Priority, Component] = {
         Priority.MOST_PIECES: len(capture.taken),
+        Priority.MOST_VALUE: sum(KING_VALUE if king else MAN_VALUE for king in kings),
         Priority.WITH_KING: int(by_king),
         Priority.MOST_KINGS: sum(kings),
         Priority.KINGS_FIRST: kings,

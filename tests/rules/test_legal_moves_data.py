@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from crownhead import VARIANTS, Position
-from tests.reference.board import from_fen
+from tests.reference.fen import from_fen
 from tests.reference.moves import legal_moves
 from tests.rules.suites import legal_move_files, legal_move_rows
 

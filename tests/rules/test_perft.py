@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crownhead import VARIANTS, Position
-from tests.reference.board import from_fen
+from tests.reference.fen import from_fen
 from tests.reference.moves import perft as reference_perft
 from tests.rules.suites import SUITES, PerftRow, perft_rows
 
