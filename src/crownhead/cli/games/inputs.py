@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
+import errno
+import gzip
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from crownhead.cli.progress import Progress
-from crownhead.cli.sources import Feed, Unreadable, opened, shown, size_of
+from crownhead.cli.sources import STANDARD_INPUT, Feed, Unreadable, opened, shown, size_of
 from crownhead.cli.tables import printable
 from crownhead.rules.errors import NotationError
 
@@ -67,17 +70,43 @@ def total_of(files: Sequence[str]) -> int:
     return sum(sizes) if all(sizes) else 0
 
 
+def add_output(parser: argparse._ActionsContainer) -> None:
+    """``--out``."""
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write there, packed if it ends in .gz (default: standard output)",
+    )
+
+
 @contextmanager
-def output(name: str | None) -> Iterator[BinaryIO]:
-    """Where games are written to: a file, or the standard output; raises ``OSError``."""
-    if name is None or name == "-":
+def output(name: str | None, *, other_than: Sequence[str]) -> Iterator[BinaryIO]:
+    """Where games are written to: a file, packed if its name ends in .gz, or the standard output.
+
+    Raises ``OSError``, also if the file is one of the inputs, which would be lost.
+    """
+    if name is None or name == STANDARD_INPUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with Path(name).open("wb") as file:
-        yield file
+    path = Path(name)
+    if any(_is_same(path, Path(other)) for other in other_than if other != STANDARD_INPUT):
+        raise OSError(errno.EINVAL, "expected another file to write to than one that is read", name)
+    with path.open("wb") as file:
+        if path.suffix != ".gz":
+            yield file
+            return
+        with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
+            yield cast(BinaryIO, packed)
 
 
 def is_on_terminal(name: str | None) -> bool:
     """Whether what is written there shows on the terminal."""
-    return (name is None or name == "-") and sys.stdout.isatty()
+    return (name is None or name == STANDARD_INPUT) and sys.stdout.isatty()
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False

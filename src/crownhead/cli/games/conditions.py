@@ -1,0 +1,197 @@
+"""What games a filter lets pass: conditions made of its options, the cheap ones first."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from functools import cache
+from itertools import islice
+
+from crownhead.cli.games.entries import Date, Entry, date_of
+from crownhead.cli.games.opening import Openings
+from crownhead.rules.errors import CrownheadError
+from crownhead.rules.position import Position
+from crownhead.rules.schema import Colour
+
+Condition = Callable[[Entry], bool]
+
+
+class Ending(StrEnum):
+    """How a game may have ended."""
+
+    FIRST = "1-0"  # the side that begins the variant has won
+    SECOND = "0-1"
+    DRAW = "draw"
+    BLACK = "black"
+    WHITE = "white"
+    UNKNOWN = "unknown"
+
+    def is_of(self, entry: Entry) -> bool:
+        """Whether a game ended so, as recorded."""
+        match self:
+            case Ending.FIRST:
+                return entry.share == 1.0
+            case Ending.SECOND:
+                return entry.share == 0.0
+            case Ending.DRAW:
+                return entry.share == 0.5
+            case Ending.UNKNOWN:
+                return entry.share is None
+        return entry.winner is Colour(self.value)
+
+
+def conditions_of(chosen: argparse.Namespace) -> list[Condition]:
+    """All that a game must meet; raises ``CrownheadError`` where a position or a line makes no sense."""
+    return [*_of_tags(chosen), *_of_length(chosen), *_of_play(chosen)]
+
+
+def _of_tags(chosen: argparse.Namespace) -> Iterator[Condition]:
+    if chosen.player:
+        yield lambda entry: _names(chosen.player, entry.tag("White"), entry.tag("Black"))
+    if chosen.white:
+        yield lambda entry: _names(chosen.white, entry.tag("White"))
+    if chosen.black:
+        yield lambda entry: _names(chosen.black, entry.tag("Black"))
+    if chosen.event:
+        yield lambda entry: _names(chosen.event, entry.tag("Event"))
+    if chosen.year:
+        yield lambda entry: entry.date[:1] in [(year,) for year in chosen.year]
+    if chosen.begin:
+        yield lambda entry: bool(entry.date) and _is_from(entry.date, chosen.begin)
+    if chosen.end:
+        yield lambda entry: bool(entry.date) and _is_from(chosen.end, entry.date)
+    if chosen.result:
+        yield lambda entry: any(ending.is_of(entry) for ending in chosen.result)
+    if chosen.variant:
+        yield lambda entry: entry.variant is not None and entry.variant.key in chosen.variant
+
+
+def _of_length(chosen: argparse.Namespace) -> Iterator[Condition]:
+    if chosen.min_moves is not None:
+        yield lambda entry: entry.length >= chosen.min_moves
+    if chosen.max_moves is not None:
+        yield lambda entry: entry.length <= chosen.max_moves
+
+
+def _of_play(chosen: argparse.Namespace) -> Iterator[Condition]:
+    likely = chosen.variant or [chosen.assume]
+    if chosen.moves:
+        yield _Beginning(chosen.moves.split(), likely)
+    if chosen.opening:
+        openings = Openings()
+        yield lambda entry: _names(chosen.opening, openings.of(entry))
+    if chosen.position:
+        yield _Reached(chosen.position, likely)
+    if chosen.valid:
+        yield lambda entry: entry.is_legal
+
+
+def date(text: str) -> Date:
+    """A judge of dates such as ``1999``, ``1999-08`` and ``1999.08.12``."""
+    found = date_of(text)
+    if not found or len(found) != len([part for part in text.replace("-", ".").split(".") if part]):
+        raise argparse.ArgumentTypeError(f"expected a date such as 1999, 1999-08 or 1999-08-12, got {text!r}")
+    return found
+
+
+def ending(text: str) -> Ending:
+    """A judge of results."""
+    found = _SYNONYMS.get(text.lower())
+    if found is not None:
+        return found
+    try:
+        return Ending(text.lower())
+    except ValueError:
+        known = ", ".join(Ending)
+        raise argparse.ArgumentTypeError(f"expected one of {known}, got {text!r}") from None
+
+
+def _names(wanted: Sequence[str], *names: str) -> bool:
+    return any(part.casefold() in name.casefold() for part in wanted for name in names)
+
+
+def _is_from(later: Date, earlier: Date) -> bool:
+    """Whether one date is not before the other, as far as both are known."""
+    known = min(len(later), len(earlier))
+    return later[:known] >= earlier[:known]
+
+
+_SYNONYMS = {
+    "2-0": Ending.FIRST,
+    "0-2": Ending.SECOND,
+    "1/2-1/2": Ending.DRAW,
+    "1/2": Ending.DRAW,
+    "1-1": Ending.DRAW,
+    "*": Ending.UNKNOWN,
+}
+
+
+class _Beginning:
+    """Whether a game begins with a line of moves, however they are written."""
+
+    def __init__(self, moves: Sequence[str], likely: Sequence[str]) -> None:
+        """Raises ``CrownheadError`` where the line cannot be played in any of the ``likely`` variants."""
+        self._moves = moves
+        self._line = cache(self._played)
+        _of_any(likely, lambda key: _line(Position.start(key), moves))
+
+    def __call__(self, entry: Entry) -> bool:
+        if len(entry.steps) < len(self._moves):
+            return False
+        beginning = list(islice(entry.positions(), len(self._moves) + 1))
+        return bool(beginning) and self._line(beginning[0]) == beginning[1:]
+
+    def _played(self, start: Position) -> list[Position] | None:
+        try:
+            return _line(start, self._moves)
+        except CrownheadError:
+            return None
+
+
+class _Reached:
+    """Whether a position stands in a game; kings' runs, which no diagram shows, are not compared."""
+
+    def __init__(self, fen: str, likely: Sequence[str]) -> None:
+        """Raises ``CrownheadError`` where the FEN makes no sense in any of the ``likely`` variants."""
+        self._fen = fen
+        self._wanted = cache(self._read)
+        _of_any(likely, lambda key: Position.from_fen(fen, key))
+
+    def __call__(self, entry: Entry) -> bool:
+        wanted = None if entry.variant is None else self._wanted(entry.variant.key)
+        if wanted is None:
+            return False
+        if wanted.variant.rules.king_run:
+            return any(_shows(position) == _shows(wanted) for position in entry.positions())
+        return any(position == wanted for position in entry.positions())
+
+    def _read(self, key: str) -> Position | None:
+        try:
+            return Position.from_fen(self._fen, key)
+        except CrownheadError:
+            return None
+
+
+def _shows(position: Position) -> tuple[object, ...]:
+    return position.turn, position.pieces
+
+
+def _of_any(keys: Sequence[str], attempt: Callable[[str], object]) -> None:
+    """Raises the last error of an attempt that succeeds for none of some variants."""
+    for index, key in enumerate(keys):
+        try:
+            attempt(key)
+        except CrownheadError:
+            if index == len(keys) - 1:
+                raise
+        else:
+            return
+
+
+def _line(start: Position, moves: Sequence[str]) -> list[Position]:
+    line, position = [], start
+    for text in moves:
+        position = position.play(text)
+        line.append(position)
+    return line

@@ -1,0 +1,77 @@
+"""What a game's opening is called: by name, by ballot, else by its first moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice, pairwise
+
+from crownhead.cli.games.entries import Entry
+from crownhead.openings import (
+    Deck,
+    brazilian_deck,
+    eleven_man_deck,
+    opening_name,
+    russian_deck,
+    three_move_deck,
+)
+from crownhead.rules.position import Position
+
+UNKNOWN = "unknown"
+
+_PLIES = 12  # how far openings reach; the longest that has a name has ten
+_OF_FIRST_MOVES = 2  # plies that stand for an opening which has neither name nor ballot
+_KEPT = 20_000  # beginnings of games whose opening is remembered
+_DECKS: tuple[Callable[[], Deck], ...] = (three_move_deck, russian_deck, brazilian_deck)
+_DECKS_WITH_SETUP: tuple[Callable[[], Deck], ...] = (*_DECKS, eleven_man_deck)
+
+
+class Openings:
+    """Finds openings, and remembers those of games that begin alike."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], str] = {}
+
+    def of(self, entry: Entry) -> str:
+        """The opening of a game; ``unknown`` where it has no legal move.
+
+        The last position with a name gives it; else the last that a ballot leads to, else the first moves.
+        """
+        variant = "" if entry.variant is None else entry.variant.key
+        begins = (variant, entry.record.tags.get("FEN", ""), *(text for text, _ in entry.steps[:_PLIES]))
+        name = self._known.get(begins)
+        if name is None:
+            if len(self._known) == _KEPT:
+                self._known.clear()
+            name = self._known[begins] = _opening(entry)
+        return name
+
+
+def _opening(entry: Entry) -> str:
+    line = list(islice(entry.positions(), _PLIES + 1))
+    if len(line) < 2 and not entry.has_setup:
+        return UNKNOWN
+    reached = line[::-1] if entry.has_setup else line[:0:-1]
+    named = next(filter(None, map(opening_name, reached)), None)
+    if named is not None:
+        return named
+    decks = _DECKS_WITH_SETUP if entry.has_setup else _DECKS
+    ballot = next(filter(None, (_ballot(position, decks) for position in reached)), None)
+    return ballot or _first_moves(line) or UNKNOWN
+
+
+def _ballot(position: Position, decks: tuple[Callable[[], Deck], ...]) -> str | None:
+    for deck in decks:
+        found = deck().find(position)
+        if found is not None:
+            return f"ballot {found.label or found.number}: {' '.join(found.moves)}"
+    return None
+
+
+def _first_moves(line: list[Position]) -> str:
+    """The first moves as the variant writes them."""
+    texts = [_written(before, after) for before, after in pairwise(line[: _OF_FIRST_MOVES + 1])]
+    return " ".join(texts)
+
+
+def _written(before: Position, after: Position) -> str:
+    return next(before.notation(move) for move in before.legal_moves() if before.play(move) == after)

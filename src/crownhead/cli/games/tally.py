@@ -1,0 +1,74 @@
+"""Counts of games by name, of however many names, in bounded memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_MOST_NAMES = 50_000
+_LONGEST_NAME = 120  # characters
+
+
+@dataclass(slots=True)
+class Score:
+    """How games went for a side or a player; in what is left over, no result is known."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def add(self, share: float | None) -> None:
+        """Count a game of which the side won a share from 0 to 1, or None where that is not known."""
+        self.games += 1
+        self.wins += share == 1.0
+        self.draws += share == 0.5
+        self.losses += share == 0.0
+
+    @property
+    def known(self) -> int:
+        """Games whose result is known."""
+        return self.wins + self.draws + self.losses
+
+    def told(self) -> dict[str, int]:
+        """As data."""
+        return {"games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses}
+
+
+class Tally:
+    """Scores by name.
+
+    Past 50,000 names the rarer half is forgotten, again and again as they come: ``is_exact`` tells
+    whether that happened. A name among many games is hardly touched by it.
+    """
+
+    def __init__(self, most: int = _MOST_NAMES) -> None:
+        """``most`` names are kept."""
+        self._most = most
+        self._scores: dict[str, Score] = {}
+        self.is_exact = True
+
+    def add(self, name: str, share: float | None) -> None:
+        """Count a game under a name."""
+        key = name[:_LONGEST_NAME]
+        score = self._scores.get(key)
+        if score is None:
+            if len(self._scores) == self._most:
+                self._forget()
+            score = self._scores[key] = Score()
+        score.add(share)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def by_games(self) -> list[tuple[str, Score]]:
+        """Names and scores, most games first, then by name."""
+        return sorted(self._scores.items(), key=lambda item: (-item[1].games, item[0]))
+
+    def by_name(self) -> Iterator[tuple[str, Score]]:
+        """Names and scores by name."""
+        yield from sorted(self._scores.items())
+
+    def _forget(self) -> None:
+        self._scores = dict(self.by_games()[: self._most // 2])
+        self.is_exact = False
