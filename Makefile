@@ -18,7 +18,7 @@ bin := .venv/bin
 jobs := $(shell nproc 2>/dev/null || echo 2)
 pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
-natives = $(shell find native -name '*.cpp' -o -name '*.hpp')
+natives = $(shell find native benchmarks -name '*.cpp' -o -name '*.hpp')
 build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
 # In CI the slow tests run as well.
 marks := $(if $(filter-out 0 false,$(CI)),-m '')

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
+from ceiling import DCTL, GAMES, PROBE_BESIDE_DCTL
 from crownhead import VARIANTS
 from figures import Figure
 from material import Sample
@@ -18,6 +19,7 @@ Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and li
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
 REPLAY = "games replayed from PDN"
 OURS = "crownhead"
+CEILING = "probe"
 ABSENT = "–"
 
 
@@ -28,6 +30,7 @@ def write_report(
     parts = [
         _head(peers, rounds=rounds),
         _perft(results, peers),
+        _ceiling(results),
         _calls(results, peers),
         _replay(results, peers, samples) if samples else "",
     ]
@@ -80,6 +83,41 @@ write; {OURS} stays in its kernel.
 3 where the law gives 302). In international draughts the loop inside its engine counts {engine} nodes a
 second in bulk.
 """
+
+
+def _ceiling(results: Results) -> str:
+    rows = []
+    for measure in (BULK, LEAVES):
+        for game in GAMES:
+            ours, ceiling = (_nodes(results, measure, game, library) for library in (OURS, CEILING))
+            cells = [_rate(results, measure, game, library) for library in (OURS, CEILING)]
+            rows.append([VARIANTS[game].name, measure.removeprefix("perft, "), *cells, _ratio(ours, ceiling)])
+    scale = _nodes(results, BULK, "american", CEILING) / PROBE_BESIDE_DCTL
+    beside = []
+    for variant, published in DCTL.items():
+        ours = _nodes(results, BULK, variant, OURS)
+        cells = [
+            _short(ours / 1e6) + " M",
+            f"{_short(published * scale / 1e6)} M",
+            _ratio(ours, published * scale),
+        ]
+        beside.append([VARIANTS[variant].name, *cells])
+    return f"""## Beside what the machine can do
+
+`benchmarks/probe.cpp` is perft written for two games and nothing else, without a table, routes or limits: a
+ceiling, in the same run. dctl, the fastest generator published, cannot be installed here; its published
+figures are scaled by what such a probe counted beside it.
+
+{_table(["variant", "perft", OURS, CEILING, "of the ceiling"], rows)}
+{_table(["variant", f"{OURS}, bulk", "dctl, scaled", "ratio"], beside)}"""
+
+
+def _nodes(results: Results, measure: str, variant: str, library: str) -> float:
+    return _median(results, (measure, variant, library), lambda figure: figure.rate)
+
+
+def _ratio(ours: float, theirs: float) -> str:
+    return f"× {_short(ours / theirs)}" if ours and theirs else ABSENT
 
 
 def _calls(results: Results, peers: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from figures import taken
 from material import GAMES, Sample, write_positions, write_sample
-from report import Results, write_report
+from report import CEILING, Results, write_report
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parent / "build" / "bench-envs"
@@ -27,7 +27,7 @@ EVERY = {"crownhead": 1, "py-draughts": 10, "pydraughts": 500}
 
 def python_of(library: str) -> Path:
     """The interpreter whose environment holds a library; makes the environment where it is missing."""
-    if library == "crownhead":
+    if library not in PEERS:
         return Path(sys.executable)
     python = BUILD / library / "bin" / "python"
     requirement = f"{library}=={PEERS[library]}"
@@ -44,6 +44,7 @@ def python_of(library: str) -> Path:
 
 def tasks(positions: Path, samples: dict[str, Sample]) -> Iterator[tuple[str, list[str]]]:
     """Every measurement of a round: the library, and the script with its arguments."""
+    yield CEILING, ["ceiling.py", str(BUILD)]
     for script in ("perft.py", "python_calls.py", "pdn_replay.py"):
         for library in ("crownhead", *PEERS):
             if script == "python_calls.py":
