@@ -14,13 +14,16 @@ from crownhead import VARIANTS, Colour, CrownheadError, Variant
 from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.boards import BoardView, Diagram, Table, diagram
+from crownhead.server.play.boards import BoardView, Table
+from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
+from crownhead.server.play.draw_words import draw_rules_sentence
+from crownhead.server.play.families import Family, families
 from crownhead.server.play.game_page import Asked, hint
 from crownhead.server.play.options import ColourChoice, GameOptions
 from crownhead.server.play.presentation import duration
 from crownhead.server.play.state import GameState
 from crownhead.server.play.touch import Touch, touch
-from crownhead.server.play.words import draw_rules_sentence, side
+from crownhead.server.play.words import side
 
 # Moorhead–Wyllie, Manchester 1841, from the Open Checkers Archive: the first recorded game we have.
 _SHOWPIECE = "11-15 24-20 8-11 28-24 9-13 22-18 15x22 25x18 4-8 26-22 10-14 18x9 5x14 22-18".split()
@@ -55,6 +58,7 @@ class Offer:
     moves: str
     mine: bool
     diagram: Diagram
+    dark_side: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +88,20 @@ class NewGameForm:
         return _may_move_first(self.variant, self.colour)
 
     @property
-    def variants(self) -> list[Choice]:
-        """The variants, in the order of the table."""
-        return [Choice(row.key, row.name, row.key == self.variant.key) for row in VARIANTS.values()]
+    def families(self) -> list[tuple[Family, list[Choice]]]:
+        """The variants by family."""
+        return [
+            (family, [Choice(row.key, row.name, row.key == self.variant.key) for row in family.variants])
+            for family in families(VARIANTS.values())
+        ]
 
     @property
     def colours(self) -> list[Choice]:
         """The sides to choose from, named by what moves first."""
         first = self.variant.start.first
         names = {
-            ColourChoice.FIRST: _("%(side)s, first") % {"side": side(first)},
-            ColourChoice.SECOND: _("%(side)s, second") % {"side": side(first.opponent)},
+            ColourChoice.FIRST: _("%(side)s, first") % {"side": side(first, self.variant)},
+            ColourChoice.SECOND: _("%(side)s, second") % {"side": side(first.opponent, self.variant)},
             ColourChoice.RANDOM: _("By lot"),
         }
         return [Choice(key.value, name, key.value == self.colour) for key, name in names.items()]
@@ -134,10 +141,10 @@ def new_game_form(query: QueryDict) -> NewGameForm:
     variant = VARIANTS.get(query.get("variant", "")) or next(iter(VARIANTS.values()))
     colour = _one_of(query.get("colour", ""), [choice.value for choice in ColourChoice], "first")
     days = query.get("days_per_move", "")
-    record, asked = crownhead.Game(variant), Asked.of(query)
+    record, asked, first = crownhead.Game(variant), Asked.of(query), variant.start.first
     table = Table(
         record=record,
-        bottom=variant.start.first.opponent if colour == ColourChoice.SECOND else Colour(variant.start.first),
+        bottom=bottom_of(variant, first.opponent if colour == ColourChoice.SECOND else first),
         ply=0,
         touch=_first_touch(record, query, asked) if _may_move_first(variant, colour) else Touch(),
     )
@@ -176,7 +183,9 @@ def offer(state: GameState, record: crownhead.Game, *, viewer_id: int | None, no
         creator=state.creator.username,
         variant=state.variant.name,
         variant_key=state.variant.key,
-        seat=_("you play %(side)s") % {"side": side(colour)} if colour else _("sides drawn by lot"),
+        seat=_("you play %(side)s") % {"side": side(colour, state.variant)}
+        if colour
+        else _("sides drawn by lot"),
         colour=colour,
         days_per_move=state.days_per_move,
         draw_rules=""
@@ -185,7 +194,8 @@ def offer(state: GameState, record: crownhead.Game, *, viewer_id: int | None, no
         expires_in=duration(state.expires_at - now) if state.expires_at else "",
         moves=" ".join(state.moves),
         mine=viewer_id == state.creator.id,
-        diagram=diagram(record.position, bottom=colour or first),
+        diagram=diagram(record.position, bottom=bottom_of(state.variant, colour or first)),
+        dark_side=dark_side(state.variant),
     )
 
 

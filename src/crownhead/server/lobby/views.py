@@ -20,6 +20,7 @@ from crownhead.server.lobby import presentation, selectors, services
 from crownhead.server.lobby.presentation import Offer, new_game_form, options_of
 from crownhead.server.play import selectors as games
 from crownhead.server.play import services as play
+from crownhead.server.play.families import families
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
 from crownhead.server.play.presentation import problem_sentence
 from crownhead.server.play.selectors import Game
@@ -38,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
         return _my_games(request, request.user)
     context = {
         "showpiece": presentation.showpiece(),
-        "variants": VARIANTS.values(),
+        "families": families(VARIANTS.values()),
         "offers": _offers(
             request, selectors.waiting_room(viewer=request.user, now=clock.now())[:SHOWN_TO_GUESTS]
         ),
@@ -90,7 +91,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     context = {
         "games": shown,
         "offers": _offers(request, shown),
-        "variants": VARIANTS.values(),
+        "families": families(VARIANTS.values()),
         "chosen": known,
         **frame(request),
     }

@@ -10,12 +10,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import Colour, Move, Piece, Position, Variant
-from crownhead.rules.geometry import squares
-from crownhead.server.play.touch import Path, Touch
-from crownhead.server.play.words import board_words, move_sentence, side
+from crownhead import Colour, Move, Piece, PieceKind, Position, Variant
+from crownhead.rules.geometry import Square, squares
+from crownhead.server.play.diagrams import dark_side, lines, shade
+from crownhead.server.play.shown import Shown, kinds_along, taken_pieces_stay
+from crownhead.server.play.touch import Touch
+from crownhead.server.play.words import board_words, move_sentence, side, takes_itself_off
 
-_LETTERS = {"man": "M", "king": "K", "mule": "U"}
+_LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,10 @@ class Field:
 
     number: int = 0  # 0: nothing is ever played on it
     name: str = ""
+    shade: str = "light"  # dark, light, or point where lines cross
     piece: Piece | None = None
     ghost: bool = False  # the piece has just been taken
-    state: str = ""  # movable, selected, target, placed
+    state: str = ""  # movable, removable, selected, target, placed
     last: str = ""  # from, via, to, taken: its part in the last move
     label: str = ""
     touch: str = ""
@@ -41,18 +44,11 @@ class BoardView:
     label: str
     live: bool
     columns: int
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Diagram:
-    """A small board, for looking at only: dark squares and pieces by column and row from the upper left."""
-
-    width: int
     height: int
-    squares: tuple[tuple[int, int], ...]
-    pieces: tuple[tuple[int, int, Piece], ...]
-    label: str
+    lines: str
+    grid: str
+    dark_side: str
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +86,13 @@ class Table:
                 now.pieces, {square: before[self.ply - 1].pieces[square] for square in last.captures}, last
             )
         if self.touch.under_way:
-            return now.along(self.touch.under_way, self.touch.path)
+            return now.along(self.touch.under_way, self.touch.path, self.record.variant)
         return now
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The phrases of this variant's boards."""
+        return board_words(self.record.variant)
 
     @property
     def last_sentence(self) -> str:
@@ -107,30 +108,37 @@ class Table:
     def view(self) -> BoardView:
         """What the template renders."""
         variant = self.record.variant
-        fields = {number: self._field(number) for number in self.names}
-        grid: list[list[Field]] = [
-            [Field() for _x in range(variant.board.width)] for _y in range(variant.board.height)
-        ]
-        for square in squares(variant.board, variant.notation).values():
-            grid[variant.board.height - 1 - square.rank][square.file] = fields[square.number]
+        board = variant.board
+        grid: list[list[Field]] = [[Field() for _x in range(board.width)] for _y in range(board.height)]
+        for square in squares(board, variant.notation).values():
+            grid[board.height - 1 - square.rank][square.file] = self._field(square)
         if self.bottom is Colour.BLACK:
             grid = [row[::-1] for row in grid[::-1]]
         return BoardView(
             rows=tuple(tuple(row) for row in grid),
             bottom=self.bottom,
             label=_("Board of %(variant)s, %(side)s at the bottom")
-            % {"variant": variant.name, "side": side(self.bottom)},
+            % {"variant": variant.name, "side": side(self.bottom, variant)},
             live=bool(self.touch.moves),
-            columns=variant.board.width,
+            columns=board.width,
+            height=board.height,
+            lines=lines(board),
+            grid=board.grid.value,
+            dark_side=dark_side(variant),
             data=self._data(),
         )
 
-    def _field(self, number: int) -> Field:
-        drawn = Field(number, self.names[number], state=self._state(number), last=self._last(number))
-        drawn = replace(
-            drawn,
-            piece=self.shown.pieces.get(number) or self.ghosts.get(number),
-            ghost=number in self.ghosts,
+    def _field(self, square: Square) -> Field:
+        number = square.number
+        piece = self.shown.pieces.get(number)
+        drawn = Field(
+            number,
+            square.name,
+            shade(self.record.variant.board, square.file, square.rank),
+            piece or self.ghosts.get(number),
+            ghost=piece is None and number in self.ghosts,
+            state=self._state(number),
+            last=self._last(number),
             touch=self._asks_for(number),
         )
         return replace(drawn, label=self._label(drawn))
@@ -141,15 +149,17 @@ class Table:
             return "placed" if self.touch.chosen else "selected"
         if number in self.touch.targets:
             return "target"
-        return "movable" if not path and number in self.touch.origins else ""
+        if path or number not in self.touch.origins:
+            return ""
+        return "removable" if self.touch.picked(number) != (number,) else "movable"
 
     def _last(self, number: int) -> str:
         move = self.shown.last
         if move is None or self.touch.path:
             return ""
-        if number in move.captures:
-            return "taken"
-        parts = {**dict.fromkeys(move.path, "via"), move.path[0]: "from", move.path[-1]: "to"}
+        parts = dict.fromkeys(move.captures, "taken") | dict.fromkeys(move.path[1:-1], "via")
+        if not takes_itself_off(move):
+            parts |= {move.path[0]: "from", move.path[-1]: "to"}
         return parts.get(number, "")
 
     def _asks_for(self, number: int) -> str:
@@ -159,7 +169,7 @@ class Table:
         return "-".join(map(str, after))
 
     def _label(self, drawn: Field) -> str:
-        words = board_words()
+        words = self.words
         stands = f"{drawn.piece.colour.value}-{drawn.piece.kind.value}" if drawn.piece else "empty"
         notes = [words["taken"]] if drawn.ghost else []
         if drawn.last:
@@ -167,17 +177,16 @@ class Table:
         if drawn.state == "target":
             notes.append(self._target_note(drawn.number))
         elif drawn.state:
-            notes.append(words["movable" if drawn.state == "movable" else "selected"])
+            notes.append(words.get(drawn.state, words["selected"]))
         return ", ".join([drawn.name, words["empty" if drawn.ghost else stands], *notes])
 
     def _target_note(self, number: int) -> str:
         path = self.touch.targets[number]
         move = Touch(self.touch.moves, path).under_way
         taken = move.captures[len(self.touch.path) - 1 : len(path) - 1] if move else ()
-        words = board_words()
         if not taken:
-            return words["target"]
-        return words["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
+            return self.words["target"]
+        return self.words["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
 
     def _data(self) -> dict[str, Any]:
         board = self.record.variant.board
@@ -189,6 +198,7 @@ class Table:
             "bottom": self.bottom.value,
             "width": board.width,
             "height": board.height,
+            "takenStay": taken_pieces_stay(self.record.variant),
             "squares": [[at.number, at.name, board.height - 1 - at.rank, at.file] for at in places],
             "start": {str(at): written(piece) for at, piece in self.record.start.pieces.items()},
             "record": recorded(self.record),
@@ -196,49 +206,12 @@ class Table:
             "ply": self.ply,
             "turn": self.record.turn.value,
             "legal": [
-                {**move_data(move), "notation": self.record.position.notation(move)}
+                {**move_data(move, self.position), "notation": self.position.notation(move)}
                 for move in self.touch.moves
             ],
             "path": self.touch.path,
-            "words": board_words(),
+            "words": dict(self.words),
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What stands where, what has just been taken, and by which move."""
-
-    pieces: Mapping[int, Piece]
-    ghosts: Mapping[int, Piece] = field(default_factory=dict)
-    last: Move | None = None
-
-    def along(self, move: Move, path: Path) -> Shown:
-        """With the moving piece on its way along ``path``."""
-        if len(path) < 2:
-            return Shown(self.pieces, {}, self.last)
-        taken = {square: self.pieces[square] for square in move.captures[: len(path) - 1]}
-        pieces = {square: piece for square, piece in self.pieces.items() if square not in taken}
-        piece = pieces.pop(path[0])
-        crowned = move.crowns and path == move.path
-        pieces[path[-1]] = replace(piece, kind=crownhead.PieceKind.KING) if crowned else piece
-        return Shown(pieces, taken, move)
-
-
-def diagram(position: Position, *, bottom: Colour) -> Diagram:
-    """A small board of a position."""
-    board, notation = position.variant.board, position.variant.notation
-    at = {}
-    for square in squares(board, notation).values():
-        row = board.height - 1 - square.rank
-        turned = (board.width - 1 - square.file, board.height - 1 - row)
-        at[square.number] = turned if bottom is Colour.BLACK else (square.file, row)
-    return Diagram(
-        board.width,
-        board.height,
-        tuple(at.values()),
-        tuple((*at[number], piece) for number, piece in position.pieces.items()),
-        _("Position: %(text)s") % {"text": position.fen()},
-    )
 
 
 def square_names(variant: Variant) -> dict[int, str]:
@@ -251,31 +224,37 @@ def recorded(record: crownhead.Game) -> list[dict[str, Any]]:
     names = square_names(record.variant)
     return [
         {
-            **move_data(move),
-            "sentence": move_sentence(colour=before.turn, move=move, crowns=move.crowns, names=names),
+            **move_data(move, before),
+            "sentence": move_sentence(variant=record.variant, colour=before.turn, move=move, names=names),
         }
         for before, move in zip(record.positions, record.moves, strict=False)
     ]
 
 
-def move_data(move: Move) -> dict[str, Any]:
-    """A move as the element follows it."""
-    return {"path": move.path, "captures": move.captures, "crowns": move.crowns}
+def move_data(move: Move, before: Position) -> dict[str, Any]:
+    """A move as the element follows it; ``kinds``: as what the piece stands on each square of the path."""
+    kinds = kinds_along(move, before.pieces[move.path[0]], before.variant)
+    return {
+        "path": move.path,
+        "captures": move.captures,
+        "kinds": "".join(_LETTERS[kind] for kind in kinds),
+    }
 
 
 def written(piece: Piece) -> str:
     """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
-    return piece.colour.letter + _LETTERS[piece.kind.value]
+    return piece.colour.letter + _LETTERS[piece.kind]
 
 
 def why_not(table: Table, number: int) -> str:
     """Why touching a square leads to nothing, in a sentence."""
-    words, piece, name = board_words(), table.position.pieces.get(number), table.names[number]
+    words, piece, name = table.words, table.position.pieces.get(number), table.names[number]
     if piece is None:
         return words["empty-square"].format(square=name)
     if piece.colour is not table.position.turn:
         return words["not-yours"]
     if any(move.captures for move in table.touch.moves):
-        jumpers = ", ".join(table.names[square] for square in sorted(table.touch.origins))
-        return words["must-jump"].format(squares=jumpers)
+        theirs = ", ".join(table.names[square] for square in sorted(table.touch.origins))
+        must = "must-remove" if takes_itself_off(table.touch.moves[0]) else "must-jump"
+        return words[must].format(squares=theirs)
     return words["cannot-move"].format(square=name)

@@ -11,16 +11,17 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import VARIANTS, Colour
+from crownhead import VARIANTS, Colour, Move
 from crownhead.rules.draws import draw_rules_of
 from crownhead.server.play import presentation, selectors
 from crownhead.server.play.boards import BoardView, Table, why_not
+from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.draw_words import draw_rules_sentence
 from crownhead.server.play.models import Game
 from crownhead.server.play.presentation import Row, Strip
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.play.state import GameState
 from crownhead.server.play.touch import Path, Touch, touch
-from crownhead.server.play.words import draw_rules_sentence
 
 _PATH = re.compile(r"\d{1,3}(-\d{1,3}){0,60}")
 
@@ -79,6 +80,11 @@ class GamePage:
         return self.ply < self.last_ply
 
     @property
+    def dark_side(self) -> str:
+        """The colour in which the darker side is drawn."""
+        return self.board.dark_side
+
+    @property
     def cancel_query(self) -> str:
         """The address of this page with nothing touched."""
         return self.asked.query()
@@ -103,7 +109,7 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
     table = _table(state, record, asked, ply)
     chosen = table.touch.chosen
     upper, lower = presentation.strips(
-        state=state, shown=table.position, start=record.start, bottom=table.bottom, now=now
+        state=state, shown=table.position, start=record.start, bottom=_near(state, asked), now=now
     )
     return GamePage(
         state=state,
@@ -131,7 +137,7 @@ def hint(table: Table, asked: Asked) -> str:
     if not table.touch.moves:
         return ""
     if table.touch.chosen:
-        return _("Submit sends the move, Cancel takes it back.")
+        return _chosen(table, table.touch.chosen)
     if table.touch.path:
         return _("Touch the square to go to.")
     if len(asked.at) == 1 and asked.at[0] in table.names:
@@ -151,15 +157,36 @@ def spoken(state: GameState, table: Table, *strips: Strip) -> str:
 
 
 def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int) -> Table:
-    mine = presentation.my_colour(state) or record.variant.start.first
     may_move = state.rights.move and ply == len(record.moves)
     return Table(
         record=record,
-        bottom=mine.opponent if asked.flip else Colour(mine),
+        bottom=turned(bottom_of(record.variant, _mine(state)), asked),
         ply=ply,
         touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
     )
+
+
+def turned(bottom: Colour, asked: Asked) -> Colour:
+    """The side at the bottom once the board is turned as was asked."""
+    return bottom.opponent if asked.flip else bottom
+
+
+def _mine(state: GameState) -> Colour:
+    return presentation.my_colour(state) or state.variant.start.first
+
+
+def _near(state: GameState, asked: Asked) -> Colour:
+    """Whose strip is the lower one."""
+    return turned(_mine(state), asked)
+
+
+def _chosen(table: Table, chosen: Move) -> str:
+    if table.touch.targets:
+        squares = ", ".join(table.names[square] for square in table.touch.targets)
+        move = table.position.notation(chosen)
+        return table.words["may-go-on"].format(move=move, squares=squares)
+    return _("Submit sends the move, Cancel takes it back.")
 
 
 def _draw_rules(state: GameState) -> str:

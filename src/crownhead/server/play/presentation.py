@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 import crownhead
 from crownhead import Colour, Variant
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.boards import Diagram, diagram
+from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.state import GameState, PlayerInfo
 from crownhead.server.play.words import result_sentence, side
 
@@ -79,6 +79,7 @@ class Entry:
     result: str
     ended_at: datetime | None
     diagram: Diagram
+    dark_side: str
 
 
 def time_left(*, deadline: datetime, days_per_move: int, now: datetime) -> TimeLeft:
@@ -124,12 +125,12 @@ def status_sentence(state: GameState, record: crownhead.Game) -> str:
     """Where the game stands: whose turn it is, or how it ended."""
     if state.outcome:
         winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
-        return result_sentence(winner=winner, termination=state.outcome.termination)
+        return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
     if state.status != "playing":
         return _STANDING[state.status]()
     if state.rights.move:
         return _("Your turn.")
-    return _("%(side)s to move.") % {"side": side(record.turn)}
+    return _("%(side)s to move.") % {"side": side(record.turn, state.variant)}
 
 
 def draw_offer_sentence(state: GameState) -> str:
@@ -138,7 +139,7 @@ def draw_offer_sentence(state: GameState) -> str:
         return ""
     if state.draw_offer == state.viewer_seat:
         return _("You have offered a draw.")
-    return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer))}
+    return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer), state.variant)}
 
 
 def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
@@ -157,7 +158,8 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
         else None,
         result=status_sentence(state, record) if state.outcome else "",
         ended_at=state.ended_at,
-        diagram=diagram(record.position, bottom=mine or state.variant.start.first),
+        diagram=diagram(record.position, bottom=bottom_of(state.variant, mine or state.variant.start.first)),
+        dark_side=dark_side(state.variant),
     )
 
 
@@ -183,7 +185,7 @@ def _strip(
         clock = time_left(deadline=state.deadline, days_per_move=state.days_per_move, now=now)
     return Strip(
         name=player.username if player else _("Nobody yet"),
-        side=side(colour),
+        side=side(colour, state.variant),
         colour=colour,
         mine=state.viewer_seat == seat,
         to_move=to_move,

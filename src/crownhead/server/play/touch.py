@@ -29,7 +29,7 @@ class Touch:
 
     @property
     def chosen(self) -> Move | None:
-        """The move, once the path has reached its end."""
+        """The move, once the path has reached its end; there may be longer ones that begin like it."""
         return next((move for move in _along(self.moves, self.path) if move.path == self.path), None)
 
     @property
@@ -41,13 +41,20 @@ class Touch:
         """The path once ``square`` is touched too; empty when that takes everything back."""
         if square in self.targets:
             return self.targets[square]
-        if self.path == (square,):
+        if self.path[-1:] == (square,) or square not in self.origins:
             return ()
-        return (square,) if square in self.origins else ()
+        return self.picked(square)
+
+    def picked(self, square: int) -> Path:
+        """The path once the piece on ``square`` is touched: a piece that goes nowhere has moved by that."""
+        stays = (square, square)
+        return stays if any(move.path == stays for move in self.moves) else (square,)
 
 
 def touch(moves: Sequence[Move], path: Path) -> Touch:
     """The state that a page was asked for; a path that no move follows counts as none."""
+    if len(path) == 1:
+        path = Touch(moves).picked(path[0])
     return Touch(moves, path if _along(moves, path) else ())
 
 
@@ -56,7 +63,10 @@ def _along(moves: Sequence[Move], path: Path) -> list[Move]:
 
 
 def _targets(moves: Sequence[Move], path: Path) -> dict[int, Path]:
-    """The next landing squares, and the last squares that only one move ends on, each with its path."""
+    """The next landing squares, and the last squares that only one move ends on, each with its path.
+
+    The square on which the piece stands is none of the last: touching it takes the move back.
+    """
     if not path:
         return {}
     onward = [move for move in _along(moves, path) if len(move.path) > len(path)]
@@ -64,7 +74,7 @@ def _targets(moves: Sequence[Move], path: Path) -> dict[int, Path]:
     found = {square: _carried_on(moves, (*path, square)) for square in nexts}
     ends = Counter(move.path[-1] for move in onward)
     for move in onward:
-        if ends[move.path[-1]] == 1:
+        if ends[move.path[-1]] == 1 and move.path[-1] != path[-1]:
             found.setdefault(move.path[-1], move.path)
     return found
 

@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import VARIANTS, Colour, CrownheadError
+from crownhead import VARIANTS, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import presentation
 from crownhead.server.play.boards import BoardView, Table
-from crownhead.server.play.game_page import Asked, hint
+from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.game_page import Asked, hint, turned
 from crownhead.server.play.presentation import Row
 from crownhead.server.play.touch import touch
 from crownhead.server.play.words import result_sentence, side
@@ -73,7 +74,10 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPage:
-    """What the page of the try-out board shows; ``onward``: where a chosen move leads."""
+    """What the page of the try-out board shows; ``onward``: where the move on the board leads.
+
+    It is empty while the piece may go on; ``chosen`` is the move if it is left at that.
+    """
 
     trial: Trial
     board: BoardView
@@ -83,6 +87,7 @@ class TrialPage:
     fen: str
     spoken: str
     asked: Asked
+    chosen: str
     onward: str
     back: str
     again: str
@@ -92,17 +97,17 @@ class TrialPage:
 def trial_page(trial: Trial, asked: Asked) -> TrialPage:
     """Work out the page; the touched squares may complete a move, which is then played at once."""
     record = trial.record
-    bottom = record.variant.start.first
     table = Table(
         record=record,
-        bottom=bottom.opponent if asked.flip else Colour(bottom),
+        bottom=turned(bottom_of(record.variant, record.variant.start.first), asked),
         ply=len(record.moves),
         touch=touch(record.position.legal_moves(), asked.at),
         at_once=True,
     )
     chosen = table.touch.chosen
+    made = chosen is not None and not table.touch.targets  # else the piece may go on
     texts = [before.notation(move) for before, move in zip(record.positions, record.moves, strict=False)]
-    onward = (*trial.moves, record.position.notation(chosen)) if chosen else ()
+    text = record.position.notation(chosen) if chosen else ""
     return TrialPage(
         trial=trial,
         board=table.view(),
@@ -112,7 +117,8 @@ def trial_page(trial: Trial, asked: Asked) -> TrialPage:
         fen=record.position.fen(),
         spoken=f"{table.last_sentence} {_status(record)}".strip(),
         asked=asked,
-        onward=trial.address(onward, flip=asked.flip) if chosen else "",
+        chosen=text,
+        onward=trial.address((*trial.moves, text), flip=asked.flip) if made else "",
         back=trial.address(trial.moves[:-1], flip=asked.flip) if trial.moves else "",
         again=trial.address((), flip=asked.flip) if trial.moves else "",
         flip=trial.address(flip=not asked.flip),
@@ -122,5 +128,5 @@ def trial_page(trial: Trial, asked: Asked) -> TrialPage:
 def _status(record: crownhead.Game) -> str:
     outcome = record.outcome()
     if outcome:
-        return result_sentence(winner=outcome.winner, termination=outcome.termination)
-    return _("%(side)s to move.") % {"side": side(record.turn)}
+        return result_sentence(variant=record.variant, winner=outcome.winner, termination=outcome.termination)
+    return _("%(side)s to move.") % {"side": side(record.turn, record.variant)}

@@ -17,10 +17,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.play import presentation, selectors, services
+from crownhead.server.play.families import families
 from crownhead.server.play.game_page import Asked, game_page
 from crownhead.server.play.models import Game
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
-from crownhead.server.play.rules_page import facts_of, start_board
+from crownhead.server.play.rules_page import rules_page, start_board
 from crownhead.server.play.tryout import Trial, trial_page
 
 PER_PAGE = 25
@@ -162,7 +163,7 @@ def try_out(request: HttpRequest) -> HttpResponse:
     shown = trial_page(trial, Asked.of(request.GET))
     if shown.onward:
         return redirect(shown.onward)
-    context = {"page": shown, "variants": VARIANTS.values(), **frame(request)}
+    context = {"page": shown, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, "play/try.html", context, status=status)
 
 
@@ -170,8 +171,11 @@ def try_out(request: HttpRequest) -> HttpResponse:
 @page
 def rules(request: HttpRequest) -> HttpResponse:
     """All variants, each with its board and its rules in a paragraph."""
-    cards = [(variant, start_board(variant)) for variant in VARIANTS.values()]
-    return render(request, "play/rules.html", {"cards": cards, **frame(request)})
+    groups = [
+        (family, [(variant, start_board(variant)) for variant in family.variants])
+        for family in families(VARIANTS.values())
+    ]
+    return render(request, "play/rules.html", {"groups": groups, **frame(request)})
 
 
 @require_GET
@@ -181,13 +185,7 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
     variant = VARIANTS.get(key)
     if variant is None:
         raise NotFound(_("There is no variant %(key)s.") % {"key": key[:40]})
-    context = {
-        "variant": variant,
-        "board": start_board(variant),
-        "facts": facts_of(variant),
-        **frame(request),
-    }
-    return render(request, "play/rules_of.html", context)
+    return render(request, "play/rules_of.html", {"page": rules_page(variant), **frame(request)})
 
 
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[presentation.Entry]:

@@ -2,70 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from crownhead import Colour, Termination
-from crownhead.rules.schema import (
-    BalanceDraw,
-    DrawRule,
-    DrawRules,
-    MaterialDraw,
-    NoProgressDraw,
-    RepetitionDraw,
-)
+from crownhead import Colour, Move, Termination, Variant
 
 
-class MoveShape(Protocol):
-    """What a sentence needs to know of a move."""
-
-    @property
-    def path(self) -> tuple[int, ...]:
-        """Origin, landings, target."""
-
-    @property
-    def captures(self) -> tuple[int, ...]:
-        """The squares taken from, in order."""
+def side(colour: Colour, variant: Variant) -> str:
+    """What a side is called in a variant."""
+    return _("White") if colour is Colour.WHITE else _dark(variant)["black"]
 
 
-def side(colour: Colour) -> str:
-    """What a side is called, after its pieces on the official board: red and white."""
-    return _("Red") if colour is Colour.BLACK else _("White")
-
-
-def board_words() -> dict[str, str]:
+def board_words(variant: Variant) -> dict[str, str]:
     """The phrases that the board element fills in; gaps are written ``{name}``."""
     return {
-        "black": _("Red"),
+        **_dark(variant),
         "white": _("White"),
-        "black-man": _("red man"),
-        "black-king": _("red king"),
-        "black-mule": _("red mule"),
         "white-man": _("white man"),
         "white-king": _("white king"),
         "white-mule": _("white mule"),
+        "white-parachutist": _("white parachutist"),
         "list-man": _("men {squares}"),
         "list-king": _("kings {squares}"),
         "list-mule": _("mules {squares}"),
+        "list-parachutist": _("parachutists {squares}"),
         "none": _("none"),
         "empty": _("empty"),
-        "movable": _("can move"),
-        "selected": _("selected"),
-        "target": _("move target"),
-        "jump-target": _("jump target, takes {squares}"),
-        "taken": _("taken"),
-        "last": _("last move"),
-        "must-jump": _("You must jump with {squares}."),
-        "cannot-move": _("The piece on {square} has no move."),
-        "not-yours": _("That is your opponent's piece."),
-        "empty-square": _("There is no piece on {square}. Touch one of yours first."),
-        "taken-back": _("Taken back."),
-        "chosen": _("{move} is on the board, not sent yet."),
-        "picked": _("{square} selected. It can go to {squares}."),
-        "go-on": _("Go on with the same piece: {squares}."),
+        **_notes(),
+        **_hints(),
         "possible": _("Possible moves: {moves}."),
         "no-moves": _("There is nothing to move now."),
         "start": _("The start of the game."),
@@ -74,22 +39,81 @@ def board_words() -> dict[str, str]:
     }
 
 
-def move_sentence(*, colour: Colour, move: MoveShape, crowns: bool, names: Mapping[int, str]) -> str:
+def _dark(variant: Variant) -> dict[str, str]:
+    """The darker side and its pieces: the table says what players call them."""
+    if variant.dark_name == "Red":
+        return {
+            "black": _("Red"),
+            "black-man": _("red man"),
+            "black-king": _("red king"),
+            "black-mule": _("red mule"),
+            "black-parachutist": _("red parachutist"),
+        }
+    return {
+        "black": _("Black"),
+        "black-man": _("black man"),
+        "black-king": _("black king"),
+        "black-mule": _("black mule"),
+        "black-parachutist": _("black parachutist"),
+    }
+
+
+def _notes() -> dict[str, str]:
+    """What is said of a square besides what stands there."""
+    return {
+        "movable": _("can move"),
+        "removable": _("can be taken off"),
+        "selected": _("selected"),
+        "target": _("move target"),
+        "jump-target": _("jump target, takes {squares}"),
+        "taken": _("taken"),
+        "last": _("last move"),
+    }
+
+
+def _hints() -> dict[str, str]:
+    """What a touch has led to, or why to nothing."""
+    return {
+        "must-jump": _("You must jump with {squares}."),
+        "must-remove": _("Take one of your own pieces off: {squares}."),
+        "cannot-move": _("The piece on {square} has no move."),
+        "not-yours": _("That is your opponent's piece."),
+        "empty-square": _("There is no piece on {square}. Touch one of yours first."),
+        "taken-back": _("Taken back."),
+        "chosen": _("{move} is on the board, not sent yet."),
+        "may-go-on": _("{move} is on the board. Leave it at that, or go on with the same piece: {squares}."),
+        "picked": _("{square} selected. It can go to {squares}."),
+        "go-on": _("Go on with the same piece: {squares}."),
+    }
+
+
+def move_sentence(*, variant: Variant, colour: Colour, move: Move, names: Mapping[int, str]) -> str:
     """What a move did: ``White jumps 15 to 8, takes 11.``."""
-    facts = {"side": side(colour), "origin": names[move.path[0]], "target": names[move.path[-1]]}
+    facts = {
+        "side": side(colour, variant),
+        "origin": names[move.path[0]],
+        "target": names[move.path[-1]],
+        "squares": ", ".join(names[square] for square in move.captures),
+    }
+    if takes_itself_off(move):
+        return _("%(side)s takes the piece on %(origin)s off.") % facts
     if move.captures:
-        facts["squares"] = ", ".join(names[square] for square in move.captures)
         sentence = _("%(side)s jumps %(origin)s to %(target)s, takes %(squares)s.") % facts
     else:
         sentence = _("%(side)s moves %(origin)s to %(target)s.") % facts
-    return f"{sentence} {_('Crowned.')}" if crowns else sentence
+    return f"{sentence} {_('Crowned.')}" if move.crowns else sentence
 
 
-def result_sentence(*, winner: Colour | None, termination: str) -> str:
+def takes_itself_off(move: Move) -> bool:
+    """The piece goes nowhere: its own side takes it from the board."""
+    return move.captures == move.path[:1]
+
+
+def result_sentence(*, variant: Variant, winner: Colour | None, termination: str) -> str:
     """How a game ended, in a sentence: ``White wins: Red resigned.``."""
     if winner is None:
         return _DRAWN.get(termination, lambda: _("The game is drawn."))()
-    facts = {"winner": side(winner), "loser": side(winner.opponent)}
+    facts = {"winner": side(winner, variant), "loser": side(winner.opponent, variant)}
     return _WON.get(termination, lambda: _("%(winner)s wins."))() % facts
 
 
@@ -110,71 +134,3 @@ _DRAWN: dict[str, Callable[[], str]] = {
     Termination.AGREEMENT: lambda: _("Draw by agreement."),
     Termination.ADJUDICATION: lambda: _("Draw, as the staff decided."),
 }
-
-
-def draw_rules_sentence(rules: DrawRules) -> str:
-    """What a set of draw rules says, in a sentence or two."""
-    return " ".join(_draw_rule(rule) for rule in rules.rules)
-
-
-def _draw_rule(rule: DrawRule) -> str:
-    if isinstance(rule, RepetitionDraw):
-        facts = {"count": rule.times}
-        return (
-            _("The same position %(count)s times is a draw.") % facts
-            if rule.automatic
-            else _("The same position %(count)s times lets a player claim a draw.") % facts
-        )
-    if isinstance(rule, NoProgressDraw):
-        return _no_progress(rule)
-    return _lasting(rule)
-
-
-def _no_progress(rule: NoProgressDraw) -> str:
-    facts = {"count": rule.moves_each}
-    return (
-        ngettext(
-            "%(count)s move by each side without progress is a draw.",
-            "%(count)s moves by each side without progress are a draw.",
-            rule.moves_each,
-        )
-        % facts
-        if rule.automatic
-        else _("%(count)s moves by each side without progress let a player claim a draw.") % facts
-    )
-
-
-def _lasting(rule: MaterialDraw | BalanceDraw) -> str:
-    facts = {"what": _forces(rule), "count": rule.moves_each}
-    if rule.automatic:
-        return _("%(what)s: a draw after %(count)s moves by each side.") % facts
-    return _("%(what)s: after %(count)s moves by each side a player may claim a draw.") % facts
-
-
-def _forces(rule: MaterialDraw | BalanceDraw) -> str:
-    if isinstance(rule, BalanceDraw):
-        fewest, most = rule.pieces
-        return _("Kings on both sides, %(fewest)s to %(most)s pieces in all, none taken or crowned") % {
-            "fewest": fewest,
-            "most": most,
-        }
-    facts = {"strong": _either(rule.strong), "weak": _either(rule.weak)}
-    if rule.on_main_road:
-        return _("%(strong)s against %(weak)s on the long diagonal") % facts
-    return _("%(strong)s against %(weak)s") % facts
-
-
-def _either(forces: Collection[str]) -> str:
-    """Forces in words: kings alone, or pieces with a king among them."""
-    sizes = {len(force) for force in forces}
-    if not any("M" in force for force in forces):
-        return _kings(min(sizes), max(sizes))
-    if min(sizes) == max(sizes):
-        return _("%(count)s pieces with a king") % {"count": min(sizes)}
-    return _("%(count)s pieces or fewer with a king") % {"count": max(sizes)}
-
-
-def _kings(fewest: int, most: int) -> str:
-    if fewest < most:
-        return _("%(count)s kings or more") % {"count": fewest}
-    return ngettext("%(count)s king", "%(count)s kings", most) % {"count": most}

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
+import "./find.js";
 import "./game.js";
 import "./live.js";
 

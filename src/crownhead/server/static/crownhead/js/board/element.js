@@ -7,7 +7,7 @@ import { keyed } from "./keys.js";
 import { candidates, finished, origins, targets, touched, typed } from "./moves.js";
 import { paint, turnAround } from "./paint.js";
 import { phrase, pieceList } from "./speech.js";
-import { along, positions, read } from "./state.js";
+import { along, positions, read, takesItselfOff } from "./state.js";
 import { recall, remember } from "./memory.js";
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -25,6 +25,7 @@ const FORGETS_DIGITS = 1000; // milliseconds between the digits of one number
  * @property {"black" | "white"} bottom
  * @property {number} width
  * @property {number} height
+ * @property {boolean} takenStay
  * @property {[number, string, number, number][]} squares
  * @property {Record<string, string>} start
  * @property {(Omit<Move, "notation"> & {sentence: string})[]} record
@@ -43,6 +44,7 @@ const NO_DATA = {
   bottom: "white",
   width: 0,
   height: 0,
+  takenStay: true,
   squares: [],
   start: {},
   record: [],
@@ -124,6 +126,11 @@ export class CheckersBoard extends HTMLElement {
     return this.ply === this.lastPly ? this.data.legal : [];
   }
 
+  /** The moves of the position shown take pieces of one's own from the board. */
+  get #removing() {
+    return this.moves.length > 0 && takesItselfOff(this.moves[0]);
+  }
+
   /** @param {number} square */
   nameOf(square) {
     return this.names.get(square) ?? String(square);
@@ -143,11 +150,13 @@ export class CheckersBoard extends HTMLElement {
     const shown = move ? along(pieces, move, this.path) : { pieces, taken: new Map() };
     const moving = this.path.length > 1;
     const gone = last && before ? last.captures.map((at) => /** @type {const} */ ([at, before.get(at)])) : [];
+    const taken = this.data.takenStay ? shown.taken : new Map();
     paint(this, {
       pieces: shown.pieces,
-      ghosts: moving ? shown.taken : new Map(gone),
+      ghosts: moving ? taken : new Map(gone),
       last: this.path.length ? undefined : last,
       movable: this.path.length ? new Set() : origins(this.moves),
+      removing: this.#removing,
       targets: this.#targetNotes(),
       standing: this.path[this.path.length - 1],
       placed: Boolean(finished(this.moves, this.path)),
@@ -223,9 +232,12 @@ export class CheckersBoard extends HTMLElement {
   /** @param {number[]} before @param {number} square */
   #explain(before, square) {
     const chosen = finished(this.moves, this.path);
-    if (chosen) return this.hint(phrase(this.words, "chosen", { move: chosen.notation }));
+    const squares = this.namesOf([...targets(this.moves, this.path).keys()]);
+    if (chosen) {
+      const how = squares ? "may-go-on" : "chosen";
+      return this.hint(phrase(this.words, how, { move: chosen.notation, squares }));
+    }
     if (this.path.length) {
-      const squares = this.namesOf([...targets(this.moves, this.path).keys()]);
       const going = this.path.length > 1;
       return this.hint(phrase(this.words, going ? "go-on" : "picked", { square: this.nameOf(square), squares }));
     }
@@ -243,7 +255,7 @@ export class CheckersBoard extends HTMLElement {
     if (!this.moves.some((move) => move.captures.length)) return this.hint(phrase(this.words, "cannot-move", name));
     this.setAttribute("data-refused", "");
     const squares = this.namesOf([...origins(this.moves)].sort((a, b) => a - b));
-    return this.hint(phrase(this.words, "must-jump", { squares }));
+    return this.hint(phrase(this.words, this.#removing ? "must-remove" : "must-jump", { squares }));
   }
 
   /** The squares that can be gone to, and what is said of each. */
@@ -262,7 +274,8 @@ export class CheckersBoard extends HTMLElement {
   #tellChoice() {
     const chosen = finished(this.moves, this.path);
     remember(this.data.key, { version: this.data.version, path: this.path });
-    const detail = { notation: chosen?.notation ?? "", path: chosen ? [...chosen.path] : [], atOnce: this.data.atOnce };
+    const atOnce = this.data.atOnce && targets(this.moves, this.path).size === 0;
+    const detail = { notation: chosen?.notation ?? "", path: chosen ? [...chosen.path] : [], atOnce };
     this.dispatchEvent(new CustomEvent("board-choice", { bubbles: true, detail }));
   }
 

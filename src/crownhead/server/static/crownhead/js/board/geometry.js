@@ -20,8 +20,8 @@ export function turned(squares, width, height) {
 }
 
 /**
- * The next playable square in a direction; the same one at the edge. Up and down keep to a pair of
- * columns, in which every row has just one playable square, so that going back leads back.
+ * The next playable square in a direction; the same one at the edge. Where only every other square of a row is
+ * played on, up and down keep to a pair of columns, so that going back leads back.
  * @param {readonly Square[]} squares
  * @param {number} from
  * @param {Direction} direction
@@ -32,11 +32,13 @@ export function neighbour(squares, from, direction) {
   if (!here) return from;
   const across = direction === "left" || direction === "right";
   const step = direction === "left" || direction === "up" ? -1 : 1;
-  const next = squares.find((square) =>
+  const ahead = squares.filter((square) =>
     across
-      ? square.row === here.row && square.column === here.column + 2 * step
+      ? square.row === here.row && (square.column - here.column) * step > 0
       : square.row === here.row + step && square.column >> 1 === here.column >> 1,
   );
+  const away = (/** @type {Square} */ square) => Math.abs(square.column - here.column);
+  const [next] = ahead.sort((a, b) => away(a) - away(b));
   return next ? next.number : from;
 }
 

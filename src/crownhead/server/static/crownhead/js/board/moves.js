@@ -1,7 +1,10 @@
 // How touching squares, one after the other, picks one of the legal moves. It knows no rules: a move is a path.
 // @ts-check
 
-/** @typedef {{notation: string, path: number[], captures: number[], crowns: boolean}} Move */
+/**
+ * A legal move. `kinds` has a letter for each square of the path: as what the piece stands there.
+ * @typedef {{notation: string, path: number[], captures: number[], kinds: string}} Move
+ */
 
 /**
  * The moves whose path begins with `path`.
@@ -23,7 +26,18 @@ export function origins(moves) {
 }
 
 /**
- * The move that `path` has brought to its end, if any.
+ * The path once the piece on `square` is touched: a piece that goes nowhere has moved by that.
+ * @param {readonly Move[]} moves
+ * @param {number} square
+ * @returns {number[]}
+ */
+export function picked(moves, square) {
+  const stays = moves.some(({ path }) => path.length === 2 && path[0] === square && path[1] === square);
+  return stays ? [square, square] : [square];
+}
+
+/**
+ * The move that `path` has brought to its end, if any; there may be longer ones that begin like it.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {Move | undefined}
@@ -50,7 +64,8 @@ function carriedOn(moves, path) {
 
 /**
  * Where a piece on its way along `path` can be sent, with the path that each square leads to: the next
- * landing squares, and the last squares that only one move ends on.
+ * landing squares, and the last squares that only one move ends on. The square on which the piece stands is
+ * none of the last: touching it takes the move back.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {Map<number, number[]>}
@@ -68,7 +83,8 @@ export function targets(moves, path) {
   onward.forEach((move, index) => {
     const end = ends[index];
     const unique = ends.filter((other) => other === end).length === 1;
-    if (unique && !found.has(end)) found.set(end, [...move.path]);
+    const stands = path[path.length - 1] === end;
+    if (unique && !stands && !found.has(end)) found.set(end, [...move.path]);
   });
   return found;
 }
@@ -83,8 +99,8 @@ export function targets(moves, path) {
 export function touched(moves, path, square) {
   const onward = targets(moves, path).get(square);
   if (onward) return onward;
-  if (path.length === 1 && path[0] === square) return [];
-  return origins(moves).has(square) ? [square] : [];
+  if (path[path.length - 1] === square) return [];
+  return origins(moves).has(square) ? picked(moves, square) : [];
 }
 
 /**
@@ -97,6 +113,8 @@ export function touched(moves, path, square) {
 export function typed(moves, text, nameOf) {
   const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean).join("-"); // x joins squares too
   const spelled = (/** @type {readonly number[]} */ path) => path.map(nameOf).join("-");
+  const same = moves.find((move) => move.notation.toLowerCase() === text.trim().toLowerCase());
+  if (same) return [...same.path];
   const whole = moves.filter((move) => spelled(move.path) === words);
   const short = moves.filter((move) => spelled([move.path[0], move.path[move.path.length - 1]]) === words);
   const meant = whole.length === 1 ? whole : short;

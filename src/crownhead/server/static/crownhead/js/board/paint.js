@@ -2,6 +2,7 @@
 // @ts-check
 
 import { phrase, squareName } from "./speech.js";
+import { takesItselfOff } from "./state.js";
 
 /** @typedef {import("./element.js").CheckersBoard} CheckersBoard */
 /** @typedef {import("./state.js").Piece} Piece */
@@ -14,6 +15,7 @@ import { phrase, squareName } from "./speech.js";
  * @property {ReadonlyMap<number, Piece | undefined>} ghosts  pieces just taken
  * @property {{path: number[], captures: number[]} | undefined} last
  * @property {ReadonlySet<number>} movable
+ * @property {boolean} removing  what can be moved goes nowhere but off the board
  * @property {ReadonlyMap<number, string>} targets  with what is said of each
  * @property {number | undefined} standing  where the piece under way stands
  * @property {boolean} placed  its move is complete
@@ -39,7 +41,7 @@ export function turnAround(board) {
   const focused = document.activeElement;
   const grid = board.querySelector("[role='grid']");
   if (!grid) return;
-  for (const row of [...grid.children].reverse()) {
+  for (const row of [...grid.querySelectorAll("[role='row']")].reverse()) {
     row.append(...[...row.children].reverse());
     grid.append(row);
   }
@@ -50,16 +52,18 @@ export function turnAround(board) {
 function stateOf(square, view) {
   if (square === view.standing) return view.placed ? "placed" : "selected";
   if (view.targets.has(square)) return "target";
-  return view.movable.has(square) ? "movable" : "";
+  if (!view.movable.has(square)) return "";
+  return view.removing ? "removable" : "movable";
 }
 
 /** @param {number} square @param {View} view */
 function partOf(square, { last }) {
   if (!last) return "";
-  if (last.captures.includes(square)) return "taken";
+  if (takesItselfOff(last)) return square === last.path[0] ? "taken" : "";
   if (square === last.path[last.path.length - 1]) return "to";
   if (square === last.path[0]) return "from";
-  return last.path.includes(square) ? "via" : "";
+  if (last.path.includes(square)) return "via";
+  return last.captures.includes(square) ? "taken" : "";
 }
 
 /**
@@ -76,7 +80,7 @@ function labelOf(board, square, view, piece, ghost) {
     partOf(square, view) && phrase(board.words, "last"),
     view.targets.get(square),
     (state === "selected" || state === "placed") && phrase(board.words, "selected"),
-    state === "movable" && phrase(board.words, "movable"),
+    (state === "movable" || state === "removable") && phrase(board.words, state),
   ];
   const said = /** @type {string[]} */ (notes.filter(Boolean));
   return squareName(board.words, { name: board.nameOf(square), piece, notes: said });

@@ -36,7 +36,7 @@ export function squareName(words, { name, piece, notes }) {
  */
 export function pieceList(words, pieces, nameOf) {
   const sides = /** @type {const} */ (["black", "white"]).map((colour) => {
-    const kinds = /** @type {const} */ (["man", "mule", "king"]).map((kind) => {
+    const kinds = /** @type {const} */ (["man", "mule", "parachutist", "king"]).map((kind) => {
       const places = [...pieces].filter(([, piece]) => piece.colour === colour && piece.kind === kind);
       const names = places.map(([square]) => nameOf(square)).join(", ");
       return names && phrase(words, `list-${kind}`, { squares: names });

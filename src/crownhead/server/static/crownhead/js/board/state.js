@@ -2,8 +2,20 @@
 // @ts-check
 
 /** @typedef {import("./moves.js").Move} Move */
-/** @typedef {{colour: "black" | "white", kind: "man" | "king" | "mule"}} Piece */
+/** @typedef {"man" | "king" | "mule" | "parachutist"} Kind */
+/** @typedef {{colour: "black" | "white", kind: Kind}} Piece */
 /** @typedef {ReadonlyMap<number, Piece>} Pieces */
+
+/** The kinds of pieces by the letters that pages write. @type {Readonly<Record<string, Kind>>} */
+const KINDS = { M: "man", K: "king", U: "mule", P: "parachutist" };
+
+/**
+ * The piece goes nowhere: its own side takes it from the board.
+ * @param {{path: readonly number[], captures: readonly number[]}} move
+ */
+export function takesItselfOff({ path, captures }) {
+  return captures.length === 1 && captures[0] === path[0];
+}
 
 /**
  * The position after the move went along `path`, which may stop half-way: what was taken so far, and what stands where.
@@ -23,9 +35,9 @@ export function along(pieces, move, path) {
     if (captured) taken.set(square, captured);
     after.delete(square);
   }
+  if (takesItselfOff(move)) return { pieces: after, taken };
   after.delete(path[0]);
-  const crowned = move.crowns && path.length === move.path.length;
-  after.set(path[path.length - 1], crowned ? { ...piece, kind: "king" } : piece);
+  after.set(path[path.length - 1], { ...piece, kind: KINDS[move.kinds[path.length - 1]] });
   return { pieces: after, taken };
 }
 
@@ -42,7 +54,7 @@ export function positions(start, record) {
 }
 
 /**
- * Pieces from how a page writes them: square number to `B` or `W` and the first letter of the kind.
+ * Pieces from how a page writes them: square number to `B` or `W` and the letter of the kind.
  * @param {Readonly<Record<string, string>>} written
  * @returns {Pieces}
  */
@@ -52,7 +64,7 @@ export function read(written) {
   for (const [square, [colour, kind]] of Object.entries(written)) {
     pieces.set(Number(square), {
       colour: colour === "B" ? "black" : "white",
-      kind: kind === "K" ? "king" : kind === "U" ? "mule" : "man",
+      kind: KINDS[kind],
     });
   }
   return pieces;

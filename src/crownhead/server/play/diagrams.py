@@ -1,0 +1,117 @@
+"""Small boards for looking at, and what boards of every kind are drawn with: shades and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from crownhead import Colour, Piece, Position, Variant
+from crownhead.rules.geometry import Square, squares
+from crownhead.rules.schema import Board, Grid
+
+Place = tuple[int, int]  # column and row from the upper left
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A small board: squares by shade, lines, pieces, marks, all by column and row from the upper left.
+
+    ``dots`` are squares to go to, ``rings`` squares that are meant, ``arrows`` ways along places.
+    """
+
+    width: int
+    height: int
+    dark: tuple[Place, ...]
+    lines: str
+    pieces: tuple[tuple[int, int, Piece], ...]
+    label: str
+    dark_side: str
+    dots: tuple[Place, ...] = ()
+    rings: tuple[Place, ...] = ()
+    arrows: tuple[tuple[Place, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is pointed out on a small board, by square numbers."""
+
+    dots: Collection[int] = ()
+    rings: Collection[int] = ()
+    arrows: Collection[tuple[int, ...]] = ()
+
+
+NO_MARKS = Marks()
+
+
+def diagram(position: Position, *, bottom: Colour, label: str = "", marks: Marks = NO_MARKS) -> Diagram:
+    """A small board of a position."""
+    return drawn(position.variant, position.pieces, bottom=bottom, label=label or _fen(position), marks=marks)
+
+
+def drawn(
+    variant: Variant, pieces: Mapping[int, Piece], *, bottom: Colour, label: str, marks: Marks = NO_MARKS
+) -> Diagram:
+    """A small board of any arrangement."""
+    board = variant.board
+    at = _places(variant, bottom)
+    shades = {square.number: shade(board, square.file, square.rank) for square in _squares(variant)}
+    return Diagram(
+        board.width,
+        board.height,
+        tuple(place for number, place in at.items() if shades[number] == "dark"),
+        lines(board),
+        tuple((*at[number], piece) for number, piece in pieces.items()),
+        label,
+        dark_side(variant),
+        tuple(at[number] for number in sorted(marks.dots)),
+        tuple(at[number] for number in sorted(marks.rings)),
+        tuple(tuple(at[number] for number in way) for way in marks.arrows),
+    )
+
+
+def shade(board: Board, file: int, rank: int) -> str:
+    """How a square is drawn: ``dark``, ``light``, or ``point`` where lines cross."""
+    if board.grid is Grid.LINES:
+        return "point"
+    return "dark" if ((file + rank) % 2 == 0) == board.left_corner else "light"
+
+
+def lines(board: Board) -> str:
+    """The lines of a board that is made of lines, as a path whose unit is a square; else nothing."""
+    if board.grid is not Grid.LINES:
+        return ""
+    across = [f"M.5 {row}.5H{board.width - 1}.5" for row in range(board.height)]
+    along = [f"M{column}.5 .5V{board.height - 1}.5" for column in range(board.width)]
+    slopes = [
+        f"M{column}.5 {row}.5l1 1" if (column + row) % 2 == 0 else f"M{column + 1}.5 {row}.5l-1 1"
+        for row in range(board.height - 1)
+        for column in range(board.width - 1)
+    ]
+    return "".join((*across, *along, *slopes))
+
+
+def dark_side(variant: Variant) -> str:
+    """The colour in which the darker side is drawn: ``red`` or ``black``."""
+    return variant.dark_name.lower()
+
+
+def bottom_of(variant: Variant, colour: Colour) -> Colour:
+    """The side at the bottom when ``colour`` looks at the board: both look alike where all go one way."""
+    return Colour.WHITE if variant.rules.one_way else colour
+
+
+def _places(variant: Variant, bottom: Colour) -> dict[int, Place]:
+    board = variant.board
+    if bottom is Colour.BLACK:
+        return {square.number: (board.width - 1 - square.file, square.rank) for square in _squares(variant)}
+    return {square.number: (square.file, board.height - 1 - square.rank) for square in _squares(variant)}
+
+
+def _squares(variant: Variant) -> Collection[Square]:
+    return squares(variant.board, variant.notation).values()
+
+
+def _fen(position: Position) -> str:
+    return _("Position: %(text)s") % {"text": position.fen()}

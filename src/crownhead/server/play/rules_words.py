@@ -1,0 +1,215 @@
+"""How the pieces of a variant move and take, in words, from its row of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.utils.translation import gettext as _
+
+from crownhead import PieceKind, Variant
+from crownhead.rules.schema import (
+    ANYWHERE,
+    DIAGONALLY,
+    DIAGONALLY_BACKWARD,
+    DIAGONALLY_FORWARD,
+    ORTHOGONALLY,
+    SIDEWAYS,
+    Crowning,
+    Direction,
+    Grid,
+    Landing,
+    Objective,
+    Priority,
+    Promotion,
+    Removal,
+)
+
+
+def directions(ways: Collection[Direction]) -> str:
+    """A set of directions: ``diagonally forward and sideways``."""
+    wanted = frozenset(ways)
+    if wanted in _WHOLE:
+        return _WHOLE[wanted]()
+    said = [phrase() for part, phrase in _PARTS if part <= wanted]
+    return said[0] if len(said) == 1 else _("%(most)s and %(last)s") % _listed(said)
+
+
+def _listed(said: list[str]) -> dict[str, str]:
+    return {"most": ", ".join(said[:-1]), "last": said[-1]}
+
+
+_WHOLE = {
+    frozenset[Direction](): lambda: _("not at all"),
+    ANYWHERE: lambda: _("in all eight directions"),
+    DIAGONALLY: lambda: _("diagonally, forward and backward"),
+    ORTHOGONALLY: lambda: _("along rows and files, forward, backward and sideways"),
+}
+_PARTS = (
+    (frozenset({Direction.FORWARD}), lambda: _("straight forward")),
+    (DIAGONALLY_FORWARD, lambda: _("diagonally forward")),
+    (SIDEWAYS, lambda: _("sideways")),
+    (frozenset({Direction.BACKWARD}), lambda: _("straight backward")),
+    (DIAGONALLY_BACKWARD, lambda: _("diagonally backward")),
+)
+
+
+def men(variant: Variant) -> list[str]:
+    """What men do, a sentence each."""
+    rules = variant.rules
+    if rules.jumps_only:
+        return [
+            _("Each side begins by taking one of its own pieces off the board."),
+            _("From then on every move is a capture: %(ways)s, in one line, as far as one likes.")
+            % {"ways": directions(rules.man_captures)},
+        ]
+    said = [
+        _("They step one square %(steps)s, and take %(captures)s.")
+        % {"steps": directions(rules.man_steps), "captures": directions(rules.man_captures)}
+        if rules.man_steps != rules.man_captures
+        else _("They step one square %(ways)s, and take likewise.") % {"ways": directions(rules.man_steps)}
+    ]
+    if variant.board.grid is Grid.CHECKERED and rules.man_captures & ORTHOGONALLY:
+        said.append(
+            _("To take straight on they jump over the piece two squares away to the next square of the line.")
+        )
+    if rules.man_captures_again != rules.man_captures:
+        said.append(
+            _("Once a man has taken, it goes on %(ways)s.") % {"ways": directions(rules.man_captures_again)}
+        )
+    if rules.lines_step:
+        said.append(
+            _("A man may also pass over an unbroken line of its own men to the free square at its end.")
+        )
+    if rules.rests_on_far_row:
+        said.append(_("On the far row a man does not step any more, it only takes."))
+    if not rules.man_captures_king:
+        said.append(_("They cannot take kings."))
+    if rules.one_way:
+        said.append(_("The men of both sides go the same way, up the board."))
+    return said
+
+
+def kings(variant: Variant) -> list[str]:
+    """What kings do, a sentence each; a variant without them says so."""
+    rules = variant.rules
+    if rules.crowning is Crowning.NEVER:
+        return [_("There are none.")]
+    if rules.objective is Objective.FIRST_KING:
+        return [_("The first one wins the game.")]
+    facts = {"steps": directions(rules.king_steps), "captures": directions(rules.king_captures)}
+    if rules.king_steps == rules.king_captures:
+        said = [
+            (
+                _("They fly any distance %(steps)s, and take likewise.")
+                if rules.flying_king
+                else _("They step one square %(steps)s, and take likewise.")
+            )
+            % facts
+        ]
+    elif rules.flying_king:
+        said = [_("They fly any distance %(steps)s, and take %(captures)s.") % facts]
+    else:
+        said = [_("They step one square %(steps)s, and take %(captures)s.") % facts]
+    if rules.flying_king:
+        said.append(_LANDING[rules.landing]())
+    if rules.flying_king and rules.removal is Removal.AT_ONCE:
+        said.append(
+            _("Between two captures of a move a king may turn straight round.")
+            if rules.may_reverse
+            else _("Within a capture a king may not turn straight round.")
+        )
+    if rules.king_run:
+        said.append(
+            _("While a side has men, it may not step with the same king more than %(count)s times in a row.")
+            % {"count": rules.king_run}
+        )
+    return said
+
+
+_LANDING = {
+    Landing.ANYWHERE: lambda: _("Behind a piece taken they may stop on any free square."),
+    Landing.BEHIND: lambda: _("They stop on the square directly behind the piece taken."),
+    Landing.BEHIND_LAST_KING: lambda: _(
+        "Behind a piece taken they may stop on any free square, but if the last one taken is a king, only "
+        "directly behind it."
+    ),
+}
+
+
+def marked_men(variant: Variant) -> list[str]:
+    """What the marked men of a variant do, a sentence each; nothing where there are none."""
+    match variant.rules.marked:
+        case PieceKind.MULE:
+            return [
+                _("They move and take as men do."),
+                _("Who has no mule left wins; so does who takes all the opponent's other pieces."),
+                _("Who brings a mule to the far row loses."),
+            ]
+        case PieceKind.PARACHUTIST:
+            return [
+                _("They wait on the opponent's first row."),
+                _("All that one can do is to jump backward over a piece of the next row."),
+                _("It is a man from then on, and the move ends."),
+            ]
+    return []
+
+
+def which_capture(variant: Variant) -> str:
+    """Which of several captures must be made."""
+    rules = variant.rules
+    if rules.jumps_only:
+        return _("free to choose, and it may end after any piece taken")
+    if not rules.priority:
+        return _("compulsory, but free to choose; it must be carried through")
+    order = _(", then ").join(_PRIORITY[key]() for key in rules.priority)
+    return _("compulsory: %(order)s; it must be carried through") % {"order": order}
+
+
+_PRIORITY = {
+    Priority.MOST_PIECES: lambda: _("the one that takes most pieces"),
+    Priority.MOST_VALUE: lambda: _("the one of most value, a king counting for a little less than two men"),
+    Priority.WITH_KING: lambda: _("the one by a king"),
+    Priority.MOST_KINGS: lambda: _("the one that takes most kings"),
+    Priority.KINGS_FIRST: lambda: _("the one that meets a king earliest"),
+}
+
+
+def pieces_taken(variant: Variant) -> str:
+    """When taken pieces leave the board."""
+    if variant.rules.removal is Removal.AT_ONCE:
+        return _("leave the board at once, so the way behind them opens within the move")
+    return _(
+        "leave the board when the move is over; until then they stand in the way, and none is jumped twice"
+    )
+
+
+def crowning(variant: Variant) -> str:
+    """Where men are crowned, and what that means within a capture; empty where none is."""
+    rules = variant.rules
+    if rules.crowning is Crowning.NEVER:
+        return ""
+    where = (
+        _("on the two squares beside the far corner")
+        if rules.crowning is Crowning.FAR_CORNER
+        else _("on the far row")
+    )
+    return _("%(where)s; %(within)s") % {"where": where, "within": _PROMOTION[rules.promotion]()}
+
+
+_PROMOTION = {
+    Promotion.STOP: lambda: _("a man that gets there by a capture is crowned and its move ends"),
+    Promotion.PASS: lambda: _("a man that gets there by a capture and can go on does so as a man, uncrowned"),
+    Promotion.CONTINUE: lambda: _("a man that gets there by a capture goes on as a king"),
+}
+
+
+def who_wins(variant: Variant) -> str:
+    """How a game is won."""
+    return _OBJECTIVE[variant.rules.objective]()
+
+
+_OBJECTIVE = {
+    Objective.OPPONENT_WINS: lambda: _("who has no piece or no move on his turn loses"),
+    Objective.MOVER_WINS: lambda: _("who has no piece or no move on his turn wins"),
+    Objective.FIRST_KING: lambda: _("who crowns a man first; who has no piece or no move before that loses"),
+}
