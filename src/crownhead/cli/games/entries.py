@@ -69,7 +69,7 @@ class Entry:
     @property
     def both_lost(self) -> bool:
         """Whether it is recorded as lost for both sides."""
-        return results.BOTH_LOST in (self._result, self.record.terminator)
+        return self.share is None and results.BOTH_LOST in (self._result, self.record.terminator)
 
     @property
     def winner(self) -> Colour | None:

@@ -25,6 +25,13 @@ class Score:
         self.draws += share == 0.5
         self.losses += share == 0.0
 
+    def take(self, other: Score) -> None:
+        """Count the games of another score as well."""
+        self.games += other.games
+        self.wins += other.wins
+        self.draws += other.draws
+        self.losses += other.losses
+
     @property
     def known(self) -> int:
         """Games whose result is known."""

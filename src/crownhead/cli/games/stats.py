@@ -1,0 +1,148 @@
+"""``crownhead pdn stats``: what some files of games come to, as tables, as JSON and as a plot."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, add_json, whole_number
+from crownhead.cli.games import plots
+from crownhead.cli.games.entries import entries
+from crownhead.cli.games.figures import Figures
+from crownhead.cli.games.inputs import Watch, read_each
+from crownhead.cli.games.report import report
+from crownhead.cli.games.tally import Score
+from crownhead.cli.sources import Feed
+from crownhead.cli.tables import printable
+from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import Colour
+
+_MOST_ROWS = 10_000
+_PLOTS = {".svg": plots.svg, ".csv": plots.csv_table}
+_DESCRIPTION = """
+Count games by result, length, opening, player, event, year and variant. Results are those recorded: a tag,
+or what ends the game. A move is one by each side. An opening is called by its name or ballot where it has
+one, else by its first two moves; only for that are moves replayed, unless --valid asks for all of them.
+
+Any number of games is counted in constant memory. Past 50,000 different names the rarer half is forgotten;
+that is told then.
+
+The exit status is 0, 1 if a file is no text, 2 if a file cannot be read.
+"""
+_EXAMPLES = (
+    ("crownhead pdn stats games.pdn.gz", "tables of results, lengths, openings, players, events and years"),
+    ("crownhead pdn stats --top 25 --json games.pdn", "for programs, with the first 25 of each table"),
+    ("crownhead pdn stats --plot games.svg games.pdn", "the same as a picture; with .csv for a spreadsheet"),
+    ("crownhead pdn filter --event London games.pdn | crownhead pdn stats -", "of some games only"),
+)
+
+
+def register(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "stats",
+        purpose="count results, lengths, openings and names",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+    )
+    add_files(parser)
+    parser.add_argument(
+        "--top",
+        metavar="N",
+        type=whole_number(0, _MOST_ROWS),
+        default=10,
+        help="rows of each table of names (default: 10)",
+    )
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        type=_plot,
+        help="write a picture (.svg), or all counts as a table (.csv), too",
+    )
+    parser.add_argument("--valid", action="store_true", help="count only games that can be replayed")
+    add_assumed(parser, "--variant")
+    add_json(parser)
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Count and print; raises ``OSError`` where the plot cannot be written."""
+    figures = Figures()
+    default = variant_of(chosen.assume)
+
+    def count(feed: Feed, watch: Watch) -> None:
+        for entry in entries(feed, default):
+            watch.game()
+            if not chosen.valid or entry.is_legal:
+                figures.add(entry)
+
+    watch = read_each(chosen.files, count, what="counting", is_shared=False)
+    if chosen.plot is not None:
+        Path(chosen.plot).write_text(_PLOTS[Path(chosen.plot).suffix](figures), encoding="utf-8")
+    if chosen.json:
+        print(json.dumps(_told(figures, chosen.top), indent=2))
+    else:
+        for line in report(figures, chosen.top):
+            print(printable(line))
+    return watch.status
+
+
+def _plot(name: str) -> str:
+    if Path(name).suffix not in _PLOTS:
+        raise argparse.ArgumentTypeError(f"expected a file that ends in .svg or .csv, got {name!r}")
+    return name
+
+
+def _told(figures: Figures, top: int) -> dict[str, object]:
+    tallies = {"openings": figures.openings, "players": figures.players, "events": figures.events}
+    return {
+        "games": figures.games,
+        "exact": figures.is_exact,
+        "results": _results(figures),
+        "moves": _moves(figures),
+        "openings": _listed(figures.openings.by_games()[:top]),
+        "players": [{"name": name, **score.told()} for name, score in figures.players.by_games()[:top]],
+        "events": _listed(figures.events.by_games()[:top]),
+        "years": _listed(figures.by_year()),
+        "variants": _listed(figures.variants.by_games()),
+        "different": {name: len(tally) for name, tally in tallies.items()},
+    }
+
+
+def _results(figures: Figures) -> dict[str, int]:
+    score = figures.score
+    return {
+        "first_wins": score.wins,
+        "draws": score.draws,
+        "second_wins": score.losses,
+        "both_lost": figures.both_lost,
+        "unknown": figures.unknown,
+        **{f"{colour.value}_wins": figures.winners[colour] for colour in Colour},
+    }
+
+
+def _moves(figures: Figures) -> dict[str, object]:
+    return {
+        "games": figures.lengths.total(),
+        "shortest": figures.length_at(0),
+        "median": figures.length_at(0.5),
+        "mean": round(figures.mean_length, 2),
+        "longest": figures.length_at(1),
+        "histogram": [{"from": low, "to": high, "games": games} for low, high, games in figures.bins()],
+    }
+
+
+def _listed(rows: Sequence[tuple[str, Score]]) -> list[dict[str, object]]:
+    return [
+        {
+            "name": name,
+            "games": score.games,
+            "first_wins": score.wins,
+            "draws": score.draws,
+            "second_wins": score.losses,
+        }
+        for name, score in rows
+    ]
