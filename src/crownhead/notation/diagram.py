@@ -1,88 +1,121 @@
-"""The board drawn with characters, and back: ``b`` and ``w``, kings ``bK``, mules ``bM``, empty ``.``."""
+"""The board drawn with characters, and back.
+
+``b`` and ``w`` are men, ``bK`` kings, ``bM`` mules, ``bP`` parachutists, ``.`` an empty square. White is at
+the bottom; a last line tells who is to move and, where it counts, which kings have run (``king_runs.py``).
+"""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from operator import itemgetter
 from types import MappingProxyType
+from typing import Any, NamedTuple
 
+from crownhead.notation import king_runs
+from crownhead.notation.fen import MARKS
+from crownhead.notation.numberings import Numbering, is_algebraic, names, numbers
 from crownhead.rules.errors import NotationError
-from crownhead.rules.geometry import Square, algebraic_name, squares
+from crownhead.rules.geometry import squares
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Board, Colour, Notation, PieceKind, Variant
+from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import Piece, Setup
 
-_MARKS = {PieceKind.MAN: "", PieceKind.KING: "K", PieceKind.MULE: "M"}
-_KINDS = {mark: kind for kind, mark in _MARKS.items()}
-_RANK = re.compile(r"\s*\d{1,3}(?:\s*-\s*\d{1,3})?((?:\s+(?:\.|[bw][KM]?))+)\s*")
-_TURN = re.compile(r"\s*(black|white) to move\s*", re.IGNORECASE)
 LONGEST = 4000  # characters; a board of 12×12 needs 600
+
+_EMPTY = "."
+_SYMBOLS = {
+    Piece(colour, kind): colour.letter.lower() + mark for colour in Colour for kind, mark in MARKS.items()
+}
+_KINDS = {mark: kind for kind, mark in MARKS.items()}
+_RANK = re.compile(r"\s*\d{1,3}(?:\s*-\s*\d{1,3})?((?:\s+(?:\.|[bw][KMP]?))+)\s*", re.ASCII)
+_TURN = re.compile(r"\s*(black|white) to move(?:, king steps (\S+))?\s*", re.IGNORECASE)
 _CELL = 3  # characters a square takes
 
 
-def text_diagram(position: Position) -> str:
-    """The position with White at the bottom, ranks labelled as the variant names squares.
+class _Layout(NamedTuple):
+    """A drawing to be filled in, and the numbers of the squares in the order in which it takes them."""
+
+    drawing: str
+    order: itemgetter[Any]
+
+
+def text_diagram(position: Position, numbering: Numbering = Numbering.NATIVE) -> str:
+    """The position with White at the bottom, ranks labelled as ``numbering`` names squares.
 
     Where squares are numbered, a rank is labelled by its first and last number from the left.
     """
-    board, notation = position.variant.board, position.variant.notation
-    lines = [
-        f"{_label(rank, row, algebraic=notation.algebraic)}  {_cells(position, row)}".rstrip()
-        for rank, row in _ranks(board, notation).items()
-    ]
-    if notation.algebraic:
-        files = "".join(algebraic_name(file, 0)[0].ljust(_CELL) for file in range(board.width))
-        lines.append(f"    {files}".rstrip())
-    lines.append(f"{position.turn.value.capitalize()} to move")
-    return "\n".join(lines)
+    layout = _layout(position.variant_key, numbering)
+    cells = [_EMPTY] * (position.variant.board.squares + 1)
+    for number, piece in position.pieces.items():
+        cells[number] = _SYMBOLS[piece]
+    turn = "Black" if position.black_to_move else "White"
+    runs = position.king_runs
+    steps = king_runs.written(runs, position.pieces, names(position.variant_key, numbering)) if runs else ""
+    return f"{layout.drawing % layout.order(cells)}{turn} to move{', king steps ' if steps else ''}{steps}"
 
 
-def read(text: str, variant: str | Variant = "american") -> Setup:
+def read(text: str, variant: str | Variant = "american", numbering: Numbering = Numbering.NATIVE) -> Setup:
     """The arrangement that a diagram shows, drawn as ``text_diagram`` does, blanks not counted.
 
     The side that begins is to move where nothing says otherwise. Raises ``NotationError`` and
     ``UnknownVariant``.
     """
-    row_of_table = variant_of(variant)
+    row = variant_of(variant)
     if not isinstance(text, str) or len(text) > LONGEST:
         raise NotationError(f"a diagram of at most {LONGEST} characters", text)
-    ranks = _ranks(row_of_table.board, row_of_table.notation)
+    ranks = _ranks(row)
     drawn = [match[1].split() for line in text.splitlines() if (match := _RANK.fullmatch(line))]
-    if [len(cells) for cells in drawn] != [len(row) for row in ranks.values()]:
-        shape = f"{len(ranks)} ranks of {max(map(len, ranks.values()))} squares"
+    if [len(cells) for cells in drawn] != [len(rank) for rank in ranks]:
+        shape = f"{len(ranks)} ranks of {max(map(len, ranks))} squares"
         raise NotationError(f"a diagram with {shape}, each behind its label", text)
     pieces = {
-        square.number: Piece(Colour.BLACK if cell[0] == "b" else Colour.WHITE, _KINDS[cell[1:]])
-        for row, cells in zip(ranks.values(), drawn, strict=True)
-        for square, cell in zip(sorted(row, key=lambda square: square.file), cells, strict=True)
-        if cell != "."
+        number: Piece(Colour.BLACK if cell[0] == "b" else Colour.WHITE, _kind(cell[1:], row, text))
+        for rank, cells in zip(ranks, drawn, strict=True)
+        for number, cell in zip(rank, cells, strict=True)
+        if cell != _EMPTY
     }
-    turns = [match[1].lower() for line in text.splitlines() if (match := _TURN.fullmatch(line))]
-    turn = Colour(turns[-1]) if turns else row_of_table.start.first
-    return Setup(row_of_table.key, turn, MappingProxyType(dict(sorted(pieces.items()))))
+    turn, steps = row.start.first, ""
+    for match in filter(None, map(_TURN.fullmatch, text.splitlines())):
+        turn, steps = Colour(match[1].lower()), match[2] or ""
+    counted = bool(steps and row.rules.king_run)
+    runs = king_runs.read(steps, pieces, numbers(row.key, numbering)) if counted else {}
+    return Setup(row.key, turn, MappingProxyType(dict(sorted(pieces.items()))), runs)
 
 
-def _ranks(board: Board, notation: Notation) -> dict[int, list[Square]]:
-    """The squares of each rank, from the top."""
-    ranks: dict[int, list[Square]] = {rank: [] for rank in range(board.height - 1, -1, -1)}
-    for square in squares(board, notation).values():
-        ranks[square.rank].append(square)
-    return ranks
+def _kind(mark: str, variant: Variant, text: str) -> PieceKind:
+    kind = _KINDS[mark]
+    if kind not in (PieceKind.MAN, PieceKind.KING, variant.rules.marked):
+        raise NotationError(f"pieces that there are in {variant.name}, not a {kind.value},", text)
+    return kind
 
 
-def _label(rank: int, row: list[Square], *, algebraic: bool) -> str:
-    if algebraic:
-        return f"{rank + 1:>2}"
-    ordered = sorted(row, key=lambda square: square.file)
-    return f"{ordered[0].number:>2}-{ordered[-1].number:<2}"
+def _ranks(variant: Variant) -> list[list[int]]:
+    """The squares of each rank from the top, each from the left."""
+    places = squares(variant.board, variant.notation).values()
+    ordered = sorted(places, key=lambda square: (-square.rank, square.file))
+    return [
+        [square.number for square in ordered if square.rank == rank]
+        for rank in range(variant.board.height - 1, -1, -1)
+    ]
 
 
-def _cells(position: Position, row: list[Square]) -> str:
-    cells = [" " * _CELL] * position.variant.board.width
-    for square in row:
-        cells[square.file] = _symbol(position.pieces.get(square.number)).ljust(_CELL)
-    return "".join(cells)
-
-
-def _symbol(piece: Piece | None) -> str:
-    return "." if piece is None else piece.colour.letter.lower() + _MARKS[piece.kind]
+@cache
+def _layout(variant_key: str, numbering: Numbering) -> _Layout:
+    variant = variant_of(variant_key)
+    called, places = names(variant_key, numbering), squares(variant.board, variant.notation)
+    ranks = _ranks(variant)
+    lines = []
+    for rank in ranks:
+        ends = [called[rank[0]], called[rank[-1]]]
+        label = f"{ends[0][1:]:>2}" if is_algebraic(variant, numbering) else f"{ends[0]:>2}-{ends[1]:<2}"
+        files = [places[number].file for number in rank]
+        gaps = (after - file for file, after in zip(files, [*files[1:], files[-1]], strict=True))
+        cells = "".join(f"%-{gap * _CELL}s" if gap else "%s" for gap in gaps)
+        lines.append(f"{label}  {' ' * files[0] * _CELL}{cells}\n")
+    if is_algebraic(variant, numbering):
+        files_named = {places[number].file: name[0] for number, name in called.items()}
+        letters = "".join(files_named[file].ljust(_CELL) for file in range(variant.board.width))
+        lines.append(f"    {letters.rstrip()}\n")
+    return _Layout("".join(lines), itemgetter(*(number for rank in ranks for number in rank)))

@@ -153,8 +153,7 @@ class _Reading:
     numbering: Numbering
     at: int = 0
     pieces: dict[int, Piece] = field(default_factory=dict)
-    runs: dict[Colour, KingRun] = field(default_factory=dict)
-    counts: tuple[tuple[int, str], ...] = ()
+    counts: str = ""  # of king runs
     counts_at: int = 0
 
     def setup(self) -> Setup:
@@ -165,10 +164,17 @@ class _Reading:
             self._section(section)
         if len(sections) == 1:
             raise self._error("':' and the pieces of a side")
-        if self.variant.rules.king_run:
-            self._resolve_runs()
         pieces = MappingProxyType(dict(sorted(self.pieces.items())))
-        return Setup(self.variant.key, turn, pieces, king_runs.frozen(self.runs))
+        return Setup(self.variant.key, turn, pieces, self._runs())
+
+    def _runs(self) -> Mapping[Colour, KingRun]:
+        if not self.counts or not self.variant.rules.king_run:
+            return {}
+        try:
+            return king_runs.read(self.counts, self.pieces, numbers(self.variant.key, self.numbering))
+        except NotationError as error:
+            self.at = self.counts_at
+            raise self._error(error.expected) from error
 
     def _turn(self, section: str) -> Colour:
         letter = section.strip()
@@ -183,9 +189,8 @@ class _Reading:
     def _section(self, section: str) -> None:
         end = self.at + len(section)
         body = section.lstrip()
-        counts = king_runs.match(body)
-        if counts is not None:
-            self.counts, self.counts_at = counts, self.at
+        if king_runs.is_one(body):
+            self.counts, self.counts_at = body, self.at
         elif body and not _COUNTER.fullmatch(body):
             self.at = end - len(body)
             if body[0] not in _COLOURS:
@@ -240,20 +245,6 @@ class _Reading:
         if number is None:
             raise self._error(f"a square of the board such as {self._example()}")
         return number
-
-    def _resolve_runs(self) -> None:
-        self.at = self.counts_at
-        for colour, (steps, name) in zip(king_runs.ORDER, self.counts, strict=False):
-            if not steps:
-                continue
-            square = self._number(name) if name else king_runs.only_king(self.pieces, colour)
-            if square is None:
-                side, example = colour.value.capitalize(), names(self.variant.key, self.numbering)[1]
-                raise self._error(
-                    f"the square of the king whose steps are counted, as in '+{steps}@{example}',"
-                    f" {side} not having one king only,"
-                )
-            self.runs[colour] = KingRun(square, steps)
 
     def _example(self) -> str:
         called = names(self.variant.key, self.numbering)

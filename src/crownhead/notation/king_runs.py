@@ -10,42 +10,66 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from crownhead.rules.errors import NotationError
 from crownhead.rules.schema import Colour, PieceKind
 from crownhead.rules.setup import KingRun, Piece
 
-ORDER = (Colour.BLACK, Colour.WHITE)
-
+_ORDER = (Colour.BLACK, Colour.WHITE)
 _COUNT = r"\+\s*(\d{1,2})(?:\s*@\s*([a-z]?\d{1,4}))?\s*"
 _RUNS = re.compile(rf"\s*{_COUNT}{_COUNT}", re.ASCII)
-_KING = PieceKind.KING
+
+Runs = Mapping[Colour, KingRun]
+Pieces = Mapping[int, Piece]
 
 
-def match(text: str) -> tuple[tuple[int, str], ...] | None:
-    """The counts and squares of Black and White that a text such as ``+0+2@46`` gives; None if it is none."""
+def is_one(text: str) -> bool:
+    """Whether a text counts steps, as ``+0+2@46`` does."""
+    return _RUNS.fullmatch(text) is not None
+
+
+def read(text: str, pieces: Pieces, numbers: Mapping[str, int]) -> Runs:
+    """The runs that a text tells of; ``numbers`` are those of the squares by their names.
+
+    A count without a square belongs to the only king of its side. Raises ``NotationError``.
+    """
     found = _RUNS.fullmatch(text)
     if found is None:
-        return None
-    return (int(found[1]), found[2] or ""), (int(found[3]), found[4] or "")
+        raise NotationError("the steps of Black's king and of White's, as in '+0+2'", text)
+    counts = ((int(found[1]), found[2]), (int(found[3]), found[4]))
+    runs = {
+        colour: KingRun(_square(colour, name, pieces, numbers, text), steps)
+        for colour, (steps, name) in zip(_ORDER, counts, strict=True)
+        if steps
+    }
+    return MappingProxyType(runs)
 
 
-def only_king(pieces: Mapping[int, Piece], colour: Colour) -> int | None:
-    """The square of a side's king if it has one only."""
-    kings = [square for square, piece in pieces.items() if piece == Piece(colour, _KING)]
-    return kings[0] if len(kings) == 1 else None
-
-
-def written(runs: Mapping[Colour, KingRun], pieces: Mapping[int, Piece], names: Mapping[int, str]) -> str:
-    """The part of a FEN without its colon; empty where nothing runs."""
+def written(runs: Runs, pieces: Pieces, names: Mapping[int, str]) -> str:
+    """The text that tells of runs; empty where nothing runs."""
     if not any(run.steps for run in runs.values()):
         return ""
-    return "".join(_counted(runs.get(colour, KingRun()), colour, pieces, names) for colour in ORDER)
+    return "".join(_counted(runs.get(colour, KingRun()), colour, pieces, names) for colour in _ORDER)
 
 
-def _counted(run: KingRun, colour: Colour, pieces: Mapping[int, Piece], names: Mapping[int, str]) -> str:
-    known = not run.steps or only_king(pieces, colour) == run.square
-    return f"+{run.steps}" if known else f"+{run.steps}@{names[run.square]}"
+def _counted(run: KingRun, colour: Colour, pieces: Pieces, names: Mapping[int, str]) -> str:
+    understood = not run.steps or _kings(colour, pieces) == [run.square]
+    return f"+{run.steps}" if understood else f"+{run.steps}@{names[run.square]}"
 
 
-def frozen(runs: Mapping[Colour, KingRun]) -> Mapping[Colour, KingRun]:
-    """The runs that have steps, as nobody can change them."""
-    return MappingProxyType({colour: run for colour, run in runs.items() if run.steps})
+def _square(colour: Colour, name: str | None, pieces: Pieces, numbers: Mapping[str, int], text: str) -> int:
+    kings = _kings(colour, pieces)
+    if name is None and len(kings) == 1:
+        return kings[0]
+    if name is None:
+        raise NotationError(
+            f"'@' and the square of the king behind the count of {colour.value}, who has {len(kings)} kings,",
+            text,
+        )
+    square = numbers.get(name.lstrip("0"))
+    if square not in kings:
+        raise NotationError(f"the square of a {colour.value} king behind '@'", text)
+    return square
+
+
+def _kings(colour: Colour, pieces: Pieces) -> list[int]:
+    return [square for square, piece in pieces.items() if piece == Piece(colour, PieceKind.KING)]
