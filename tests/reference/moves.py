@@ -57,10 +57,11 @@ def play(arrangement: Arrangement, move: Identity) -> Arrangement:
     """The arrangement after a legal move."""
     variant = arrangement.variant
     origin, target = cell_of(variant, move.origin), cell_of(variant, move.target)
-    pieces = dict(arrangement.pieces)
-    pieces[target] = _moved(pieces.pop(origin), move)
-    for number in move.captures:
-        del pieces[cell_of(variant, number)]
+    taken = {cell_of(variant, number) for number in move.captures}
+    pieces = {cell: piece for cell, piece in arrangement.pieces.items() if cell not in {origin, *taken}}
+    # A piece that its own side takes off is gone; another may rest where one that it took has stood.
+    if origin not in taken:
+        pieces[target] = _moved(arrangement.pieces[origin], move)
     after = replace(arrangement, turn=arrangement.turn.opponent, pieces=pieces)
     return replace(after, runs=runs_after(arrangement, after, None if move.captures else (origin, target)))
 

@@ -1,0 +1,1 @@
+"""Comparisons that take a night, each a module to be run."""
