@@ -1,0 +1,1 @@
+"""The parts that ``crownhead.notation.svg`` puts a picture together from."""

@@ -1,0 +1,95 @@
+"""The empty board: its squares or lines, and what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from crownhead.notation.drawing.themes import Theme
+from crownhead.notation.drawing.view import SIDE, View
+from crownhead.rules.geometry import Square
+from crownhead.rules.schema import Board, Grid
+
+_FONT = 'font-family="system-ui, sans-serif"'
+_POINT = 8  # units: the radius of a crossing of lines
+
+
+def ground(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
+    """The squares, or the lines and points, of a board."""
+    if view.margin:
+        yield f'<rect width="{view.width}" height="{view.height}" fill="{theme.page}"/>'
+    field = f'x="{view.margin}" y="{view.margin}" width="{view.board.width * SIDE}"'
+    field += f' height="{view.board.height * SIDE}"'
+    if view.board.grid is Grid.LINES:
+        yield f'<rect {field} fill="{theme.dark}"/>'
+        yield from _lines(view, places, theme)
+        return
+    yield f'<rect {field} fill="{theme.light}"/>'
+    gap = 1 if view.board.grid is Grid.FULL else 0  # half of the line between two squares
+    side = SIDE - 2 * gap
+    corners = (view.corner(square.file, square.rank) for square in places)
+    path = "".join(f"M{x + gap} {y + gap}h{side}v{side}h-{side}z" for x, y in corners)
+    yield f'<path fill="{theme.dark}" d="{path}"/>'
+    yield f'<rect {field} fill="none" stroke="{theme.halo}" stroke-width="2"/>'
+
+
+def _lines(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
+    at = {(square.file, square.rank): view.centre(square) for square in places}
+    path = "".join(
+        "M{} {}L{} {}".format(*at[file, rank], *at[file + right, rank + up])
+        for file, rank in at
+        for right, up in _leading_on(file, rank)
+        if (file + right, rank + up) in at
+    )
+    yield f'<path fill="none" stroke="{theme.light}" stroke-width="4" d="{path}"/>'
+    dots = "".join(f'<circle cx="{x}" cy="{y}" r="{_POINT}"/>' for x, y in at.values())
+    yield f'<g fill="{theme.light}">{dots}</g>'
+
+
+def _leading_on(file: int, rank: int) -> Iterator[tuple[int, int]]:
+    """Half of the directions in which lines leave a point; its neighbours have the other half."""
+    yield from ((1, 0), (0, 1))
+    if (file + rank) % 2 == 0:
+        yield from ((1, 1), (-1, 1))
+
+
+def names_inside(
+    view: View, places: Sequence[Square], names: Mapping[int, str], theme: Theme
+) -> Iterator[str]:
+    """The name of each square in its corner."""
+    halo = ""
+    if view.board.grid is Grid.LINES:  # a diagonal passes there
+        halo = f' stroke="{theme.dark}" stroke-width="6" paint-order="stroke"'
+    yield f'<g fill="{theme.number}" {_FONT} font-size="16"{halo}>'
+    for square in places:
+        x, y = view.corner(square.file, square.rank)
+        yield f'<text x="{x + 6}" y="{y + 19}">{names[square.number]}</text>'
+    yield "</g>"
+
+
+def names_outside(
+    view: View, places: Sequence[Square], names: Mapping[int, str], theme: Theme, *, algebraic: bool
+) -> Iterator[str]:
+    """Files and ranks around the board, or the numbers at the ends of each rank."""
+    yield f'<g fill="{theme.label}" {_FONT} font-size="22" text-anchor="middle">'
+    left, right = view.margin // 2, view.width - view.margin // 2
+    for ends in _ends(view.board, places):
+        first, last = reversed(ends) if view.flip else ends
+        y = view.centre(first)[1] + 8
+        if algebraic:
+            yield f'<text x="{left}" y="{y}">{names[first.number][1:]}</text>'
+        else:
+            yield f'<text x="{left}" y="{y}">{names[first.number]}</text>'
+            yield f'<text x="{right}" y="{y}">{names[last.number]}</text>'
+    if algebraic:
+        files = {square.file: square for square in places}
+        for square in files.values():
+            x = view.centre(square)[0]
+            yield f'<text x="{x}" y="{view.height - 14}">{names[square.number][0]}</text>'
+    yield "</g>"
+
+
+def _ends(board: Board, places: Sequence[Square]) -> Iterator[tuple[Square, Square]]:
+    """The first and last square of each rank, seen from White."""
+    for rank in range(board.height):
+        row = sorted((square for square in places if square.rank == rank), key=lambda square: square.file)
+        yield row[0], row[-1]

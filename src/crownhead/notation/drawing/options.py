@@ -1,0 +1,164 @@
+"""What a picture is to show besides the pieces, checked before anything is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
+from typing import Any, TypeVar
+
+from crownhead._kernel import Move
+from crownhead.notation.drawing.themes import THEMES, Theme
+from crownhead.notation.numberings import Numbering, names, numbers
+from crownhead.rules.errors import CrownheadError
+
+MOST_ARROWS = 200
+LARGEST = 10_000  # pixels
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+SquareName = int | str  # the row's number, or what the square is called in the numbering of the picture
+
+
+class Numbers(StrEnum):
+    """Where squares are numbered."""
+
+    NONE = "none"
+    INSIDE = "inside"  # in the corner of each square
+    OUTSIDE = "outside"  # around the board: the ends of each rank, or files and ranks
+
+
+class Mark(StrEnum):
+    """How a square is highlighted: each mark has a shape of its own."""
+
+    RING = "ring"
+    FRAME = "frame"
+    CROSS = "cross"
+    DOT = "dot"
+
+
+Marks = Collection[SquareName] | Mapping[SquareName, Mark | str]
+Arrows = Iterable[tuple[SquareName, SquareName]]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of ``draw``, with the row's numbers for squares."""
+
+    flip: bool
+    numbers: Numbers
+    names: Mapping[int, str]
+    numbering: Numbering
+    last_move: Move | None
+    marks: Mapping[int, Mark]
+    arrows: tuple[tuple[int, int], ...]
+    theme: Theme
+    size: int | None
+
+
+def options(
+    variant_key: str,
+    *,
+    flip: Any,
+    numbers: Any,
+    numbering: Any,
+    last_move: Any,
+    marks: Any,
+    arrows: Any,
+    theme: Any,
+    size: Any,
+) -> Options:
+    """The options, checked; raises ``CrownheadError``."""
+    counted = _choice("numbering", numbering, Numbering)
+    return Options(
+        flip=_flip(flip),
+        numbers=_choice("numbers", numbers, Numbers),
+        names=names(variant_key, counted),
+        numbering=counted,
+        last_move=_last_move(last_move, variant_key),
+        marks=_marks(marks, variant_key, counted),
+        arrows=_arrows(arrows, variant_key, counted),
+        theme=_theme(theme),
+        size=_size(size),
+    )
+
+
+def _choice(name: str, value: Any, choices: type[_Choice]) -> _Choice:
+    if isinstance(value, str) and value in list(choices):
+        return choices(value)
+    raise _refused(name, " or ".join(f"'{choice}'" for choice in choices), value)
+
+
+def _flip(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise _refused("flip", "True or False", value)
+
+
+def _last_move(value: Any, variant_key: str) -> Move | None:
+    if value is None:
+        return None
+    if not isinstance(value, Move):
+        raise _refused("last_move", "a Move", value)
+    for number in (*value.path, *value.captures):
+        _square("last_move", number, variant_key, Numbering.NATIVE)
+    return value
+
+
+def _marks(value: Any, variant_key: str, numbering: Numbering) -> Mapping[int, Mark]:
+    if isinstance(value, str) or not isinstance(value, Collection):
+        raise _refused("marks", "squares, or a mapping of squares to marks", value)
+    chosen = value if isinstance(value, Mapping) else dict.fromkeys(value, Mark.RING)
+    return {
+        _square("marks", square, variant_key, numbering): _choice("marks", mark, Mark)
+        for square, mark in chosen.items()
+    }
+
+
+def _arrows(value: Any, variant_key: str, numbering: Numbering) -> tuple[tuple[int, int], ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise _refused("arrows", "pairs of squares", value)
+    chosen = list(islice(value, MOST_ARROWS + 1))
+    if len(chosen) > MOST_ARROWS:
+        raise _refused("arrows", f"at most {MOST_ARROWS} pairs of squares", f"{len(chosen)} or more")
+    return tuple(_arrow(pair, variant_key, numbering) for pair in chosen)
+
+
+def _arrow(pair: Any, variant_key: str, numbering: Numbering) -> tuple[int, int]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise _refused("arrows", "pairs of squares", pair)
+    start, end = (_square("arrows", square, variant_key, numbering) for square in pair)
+    if start == end:
+        raise _refused("arrows", "pairs of two different squares", pair)
+    return start, end
+
+
+def _theme(value: Any) -> Theme:
+    if isinstance(value, Theme):
+        return value
+    if isinstance(value, str) and value in THEMES:
+        return THEMES[value]
+    raise _refused("theme", f"a Theme or one of {', '.join(THEMES)}", value)
+
+
+def _size(value: Any) -> int | None:
+    if value is None or (type(value) is int and 1 <= value <= LARGEST):
+        return value
+    raise _refused("size", f"a width from 1 to {LARGEST} pixels", value)
+
+
+def _square(option: str, square: Any, variant_key: str, numbering: Numbering) -> int:
+    known = names(variant_key)
+    if type(square) is int and square in known:
+        return square
+    meant = numbers(variant_key, numbering).get(square.lower()) if isinstance(square, str) else None
+    if meant is None:
+        called = names(variant_key, numbering)
+        example = f"from 1 to {len(known)}, or named as {called[1]!r} is"
+        raise _refused(option, f"squares {example}", square)
+    return meant
+
+
+def _refused(option: str, expected: str, value: Any) -> CrownheadError:
+    return CrownheadError(f"expected {expected} as {option}, got {repr(value)[:80]}")
