@@ -207,7 +207,7 @@ def test_a_game_that_names_no_variant_is_of_the_one_asked_for() -> None:
     assert game.variant.key == "anti"
 
 
-@pytest.mark.parametrize("tag", ['[GameType "40"]', '[GameType "0"]', '[Variant "Lasca"]'])
+@pytest.mark.parametrize("tag", ['[GameType "99"]', '[GameType "0"]', '[Variant "Lasca"]'])
 def test_a_variant_that_is_not_known_is_reported(tag: str) -> None:
     (fault,) = faults(f"{tag}\n1. 11-15")
     assert isinstance(fault.cause, UnknownVariant)

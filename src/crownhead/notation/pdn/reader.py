@@ -57,38 +57,25 @@ class Note(Doubt):
     __slots__ = ()
 
 
-class Reader(Iterator[_Played], Generic[_Played]):
-    """The good games of a source, in order; ``bad``, ``good`` and ``doubtful`` count as they go by.
+class Tally:
+    """How many games of a source are ``good`` and ``bad``, and the warnings about good ones, ``doubtful``.
 
-    ``errors`` holds the bad ones unless they are handed to a callback; ``doubtful`` counts warnings.
+    ``errors`` holds the bad ones unless they are handed to a callback.
     """
 
     def __init__(
         self,
-        games: Callable[[Reader[_Played]], Generator[_Played, None, None]],
         *,
         on_error: Callable[[BadGame], object] | None,
         on_warning: Callable[[Doubt], object] | None,
     ) -> None:
-        """``games`` reads them and tells this reader of each."""
+        """Nothing yet."""
         self.errors: list[BadGame] = []
         self.good = 0
         self.bad = 0
         self.doubtful = 0
         self._on_error = on_error
         self._on_warning = on_warning
-        self._games = games(self)
-
-    def __iter__(self) -> Reader[_Played]:
-        return self
-
-    def __next__(self) -> _Played:
-        """The next good game; raises ``OSError`` where the file cannot be read."""
-        return next(self._games)
-
-    def close(self) -> None:
-        """Stop reading and let go of the file."""
-        self._games.close()
 
     def approve(self, block: Block, record: Record) -> None:
         """Count a game that was read, and hand on what is remarked of it."""
@@ -115,6 +102,32 @@ class Reader(Iterator[_Played], Generic[_Played]):
             self._on_warning(doubt)
         else:
             _LOG.info("%s", doubt)
+
+
+class Reader(Tally, Iterator[_Played], Generic[_Played]):
+    """The good games of a source, in order; the tally grows as they go by."""
+
+    def __init__(
+        self,
+        games: Callable[[Reader[_Played]], Generator[_Played, None, None]],
+        *,
+        on_error: Callable[[BadGame], object] | None,
+        on_warning: Callable[[Doubt], object] | None,
+    ) -> None:
+        """``games`` reads them and tells this reader of each."""
+        super().__init__(on_error=on_error, on_warning=on_warning)
+        self._games = games(self)
+
+    def __iter__(self) -> Reader[_Played]:
+        return self
+
+    def __next__(self) -> _Played:
+        """The next good game; raises ``OSError`` where the file cannot be read."""
+        return next(self._games)
+
+    def close(self) -> None:
+        """Stop reading and let go of the file."""
+        self._games.close()
 
 
 def read(
@@ -151,31 +164,32 @@ def visit(source: Source, make: Callable[[], _V]) -> Iterator[_V]:
 
 
 def replayed(
-    source: Source, reader: Reader[_Played], make: Callable[[], _R], play: Callable[[_R], _Played]
+    source: Source, tally: Tally, make: Callable[[], _R], play: Callable[[_R], _Played]
 ) -> Generator[_Played, None, None]:
-    """What ``play`` makes of the records of a source; the reader is told of each."""
+    """What ``play`` makes of the records of a source; the tally is told of each."""
     with opened(source) as file:
         try:
             for block in blocks(file):
-                yield from _of_block(block, reader, make, play)
+                yield from of_block(block, tally, make, play)
         except NotationError as error:
-            reader.reject(Block(1, ""), Record(), 0, error)
+            tally.reject(Block(1, ""), Record(), 0, error)
 
 
-def _of_block(
-    block: Block, reader: Reader[_Played], make: Callable[[], _R], play: Callable[[_R], _Played]
+def of_block(
+    block: Block, tally: Tally, make: Callable[[], _R], play: Callable[[_R], _Played]
 ) -> Iterable[_Played]:
+    """What ``play`` makes of the records of a block."""
     if block.is_overlong:
         error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
-        reader.reject(block, Record(), 0, error)
+        tally.reject(block, Record(), 0, error)
         return
     for record in walk(block.text, make, is_last=block.is_last):
         try:
             played = play(record)
         except Fault as fault:
-            reader.reject(block, record, fault.at, fault.cause)
+            tally.reject(block, record, fault.at, fault.cause)
         else:
-            reader.approve(block, record)
+            tally.approve(block, record)
             yield played
 
 

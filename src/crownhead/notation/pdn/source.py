@@ -24,7 +24,7 @@ class Lines(Protocol):
 
 Source = str | Path | Lines
 
-_LONGEST_LINE = 1 << 16
+LONGEST_LINE = 1 << 16
 LONGEST_BLOCK = 1 << 20  # the longest games on record, with comments, stay below a tenth of it
 _CUT_FROM = 1 << 14  # a block this long may also be cut behind a result
 
@@ -67,7 +67,7 @@ def blocks(file: Lines) -> Iterator[Block]:
 
     Raises ``NotationError`` if it is no text, ``OSError`` if it cannot be read.
     """
-    cutter = _Cutter()
+    cutter = Cutter()
     for line in _lines(file):
         done = cutter.add(line)
         if done is not None:
@@ -80,14 +80,24 @@ def blocks(file: Lines) -> Iterator[Block]:
 def _lines(file: Lines) -> Iterator[str]:
     number = 0
     try:
-        while raw := file.readline(_LONGEST_LINE):
+        while raw := file.readline(LONGEST_LINE):
             number += 1
-            line = raw if isinstance(raw, str) else _decoded(raw)
-            if "\0" in line:
-                raise NotationError("a text file", line[:20])
-            yield line.removeprefix("\ufeff") if number == 1 else line
+            yield line_of(raw, is_first=number == 1)
     except (EOFError, zlib.error) as error:
-        raise gzip.BadGzipFile(f"damaged after line {number}: {error}") from error
+        raise damaged(number, error) from error
+
+
+def line_of(raw: str | bytes, *, is_first: bool) -> str:
+    """A line as text; raises ``NotationError`` if it is none."""
+    line = raw if isinstance(raw, str) else _decoded(raw)
+    if "\0" in line:
+        raise NotationError("a text file", line[:20])
+    return line.removeprefix("\ufeff") if is_first else line
+
+
+def damaged(lines: int, error: Exception) -> OSError:
+    """What is raised where a packed file breaks off behind so many lines."""
+    return gzip.BadGzipFile(f"damaged after line {lines}: {error}")
 
 
 def _decoded(raw: bytes) -> str:
@@ -98,12 +108,12 @@ def _decoded(raw: bytes) -> str:
         return raw.decode("latin-1")
 
 
-class _Cutter:
-    """Gathers lines until a tag opens a line after moves."""
+class Cutter:
+    """Gathers lines, from the one with a number on, until a tag opens a line after moves."""
 
-    def __init__(self) -> None:
-        self._next_line = 1
-        self._first_line = 1
+    def __init__(self, first_line: int = 1) -> None:
+        self._next_line = first_line
+        self._first_line = first_line
         self._lines: list[str] = []
         self._length = 0
         self._has_moves = False
