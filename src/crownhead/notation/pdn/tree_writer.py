@@ -21,13 +21,13 @@ _STRENGTHS = frozenset("!?")
 
 
 def write_tree(tree: GameTree, *, style: Style = Style.NATIVE) -> str:
-    """The record of a tree.
+    """The record of a tree, its moves and positions in a style.
 
     It ends with the result where readers take that for an end, else with ``*``. Raises
     ``NotationError`` for a comment with braces, a strength that is none, a tag whose name PDN cannot
     write and variations that are too deep.
     """
-    said = dict(_tags(tree))
+    said = dict(_tags(tree, style))
     ordered = [*(name for name in _ROSTER if name in said), *(name for name in said if name not in _ROSTER)]
     tags = "\n".join(escaped_tag(name, said[name]) for name in ordered)
     writer = _Writer(tree, style)
@@ -36,14 +36,14 @@ def write_tree(tree: GameTree, *, style: Style = Style.NATIVE) -> str:
     return f"{tags}\n\n{wrapped([*comments, *writer.line(tree.start, tree.line, 1, 0), end])}\n"
 
 
-def _tags(tree: GameTree) -> Iterator[tuple[str, str]]:
+def _tags(tree: GameTree, style: Style) -> Iterator[tuple[str, str]]:
     number = tree.variant.notation.game_type
     yield "Result", tree.result
     yield from tree.tags.items()
     if "GameType" not in tree.tags and "Variant" not in tree.tags:
         yield ("Variant", tree.variant.key) if number is None else ("GameType", str(number))
-    if tree.start != Position.start(tree.variant):
-        yield "FEN", fen.write(tree.start.setup())
+    if tree.tags.get("FEN", "").strip() or tree.start != Position.start(tree.variant):
+        yield "FEN", fen.write(tree.start.setup(), style.numbering)
 
 
 class _Writer:
@@ -71,7 +71,7 @@ class _Writer:
 
     def _step(self, before: Position, node: Node) -> str:
         if node.move is None:
-            return f'/FEN "{fen.write(node.position.setup())}"/'
+            return f'/FEN "{fen.write(node.position.setup(), self._style.numbering)}"/'
         if not set(node.strength) <= _STRENGTHS:
             raise NotationError("a strength such as '!?'", node.strength)
         return moves.write(before, node.move, self._style) + node.strength
