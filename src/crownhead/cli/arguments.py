@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import TypeVar
 
 from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.lookup import variant_of
@@ -13,6 +15,8 @@ from crownhead.rules.position import Position
 Commands = argparse._SubParsersAction  # noqa: SLF001 - argparse gives the type no public name
 
 _WIDTH = 80
+
+_E = TypeVar("_E", bound=StrEnum)
 
 FILES = "a PDN file, packed (.gz) or not; '-' is the standard input"
 
@@ -106,6 +110,18 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
             shown = text if len(text) <= 20 else f"{text[:20]}…"
             raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, got {shown!r}")
         return int(digits)
+
+    return judged
+
+
+def one_of(known: type[_E]) -> Callable[[str], _E]:
+    """A judge of the members of an enumeration."""
+
+    def judged(text: str) -> _E:
+        try:
+            return known(text.lower())
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}") from None
 
     return judged
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.games import check, filtering, stats
+from crownhead.cli.games import check, convert, filtering, stats
 
 _DESCRIPTION = """
 Work on PDN files: games of draughts and checkers as text. Files may be packed (.gz); '-' reads the
@@ -23,5 +23,5 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         commands, "pdn", purpose="work on PDN files", description=_DESCRIPTION, examples=_EXAMPLES
     )
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for verb in (check, stats, filtering):
+    for verb in (check, stats, filtering, convert):
         verb.register(verbs)

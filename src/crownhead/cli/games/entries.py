@@ -26,10 +26,14 @@ Date = tuple[int, ...]  # year, month, day, as far as they are known
 class Entry:
     """A record of a file; its moves are replayed only when something is asked that needs them."""
 
-    def __init__(self, record: Record, text: str, default: Variant) -> None:
-        """``text`` is all of it as it stands, bytes that are not UTF-8 being escaped (PEP 383)."""
+    def __init__(self, record: Record, text: str, line: int, default: Variant) -> None:
+        """``text``, from ``line`` on, is all of it as it stands.
+
+        Bytes that are not UTF-8 are escaped (PEP 383).
+        """
         self.record = record
         self.text = text
+        self.line = line
         self._default = default
 
     @property
@@ -129,14 +133,15 @@ def entries(feed: Feed, default: Variant) -> Iterator[Entry]:
         if block.is_overlong:
             expected = f"a game of at most {LONGEST_BLOCK} characters at line {block.line}"
             raise NotationError(expected, block.text)
-        begin, waiting = 0, None
+        begin, line, waiting = 0, block.line, None
         for record in walk(block.text, Record, is_last=block.is_last):
             if waiting is not None:
-                yield Entry(waiting, block.text[begin : record.at], default)
+                yield Entry(waiting, block.text[begin : record.at], line, default)
+                line += block.text.count("\n", begin, record.at)
                 begin = record.at
             waiting = record
         if waiting is not None:
-            yield Entry(waiting, block.text[begin:], default)
+            yield Entry(waiting, block.text[begin:], line, default)
 
 
 def date_of(text: str) -> Date:

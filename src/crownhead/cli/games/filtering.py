@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import io
 from collections.abc import Sequence
 from typing import BinaryIO
 
 from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, variant_key, whole_number
 from crownhead.cli.games.conditions import Condition, conditions_of, date, ending
+from crownhead.cli.games.convert import Rewriter
 from crownhead.cli.games.entries import Entry, entries
-from crownhead.cli.games.inputs import BAD_INPUT, Watch, add_output, is_on_terminal, output, read_each
+from crownhead.cli.games.inputs import Watch, add_output, is_on_terminal, output, read_each
 from crownhead.cli.sources import Feed, shown
-from crownhead.notation.pdn import BadGame, read_trees, write_tree
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
@@ -117,10 +116,12 @@ def _add_conditions_on_play(group: argparse._ArgumentGroup) -> None:
 def run(chosen: argparse.Namespace) -> int:
     """Write the games; raises ``CrownheadError`` where a condition makes no sense, ``OSError``."""
     conditions = conditions_of(chosen)
-    sieve = _Sieve(chosen, conditions, variant_of(chosen.assume))
+    default = variant_of(chosen.assume)
+    sieve = _Sieve(chosen, conditions, default)
     is_shared = not chosen.count and is_on_terminal(chosen.out)
     with output(None if chosen.count else chosen.out, other_than=chosen.files) as written:
         sieve.written = written
+        sieve.rewriter = Rewriter(written, default=default)
         try:
             watch = read_each(chosen.files, sieve.read, what="filtering", is_shared=is_shared)
         except _Enough as enough:
@@ -142,6 +143,7 @@ class _Sieve:
     """Lets games pass."""
 
     written: BinaryIO
+    rewriter: Rewriter
 
     def __init__(self, chosen: argparse.Namespace, conditions: Sequence[Condition], default: Variant) -> None:
         self.passed = 0
@@ -161,8 +163,8 @@ class _Sieve:
                 self._is_next = False
                 continue
             self.passed += 1
-            if self._chosen.rewrite:
-                self._rewrite(entry, shown(feed.name), watch)
+            if self._chosen.rewrite and not self._chosen.count:
+                self.rewriter.rewrite(entry, shown(feed.name), watch)
             elif not self._chosen.count:
                 self._write(entry)
             if self.passed == self._chosen.limit:
@@ -173,16 +175,6 @@ class _Sieve:
         gap = "" if self._is_next else _gap(self._last, entry)
         self.written.write((gap + entry.text).encode("utf-8", "surrogateescape"))
         self._last, self._is_next = entry, True
-
-    def _rewrite(self, entry: Entry, name: str, watch: Watch) -> None:
-        """Write a game by the standard."""
-        bad: list[BadGame] = []
-        for tree in read_trees(io.StringIO(entry.proper_text), variant=self._default, on_error=bad.append):
-            gap = "\n" if self._last else ""
-            self.written.write(f"{gap}{write_tree(tree)}".encode())
-            self._last = entry
-        for error in bad:
-            watch.complain(f"crownhead: {name}: game {watch.games}: {error.cause}", BAD_INPUT)
 
 
 def _gap(before: Entry | None, entry: Entry) -> str:

@@ -1,0 +1,95 @@
+"""Records whose squares are called otherwise than the variant calls them, and what PDN says of that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from crownhead.notation import fen
+from crownhead.notation.numberings import Numbering, names, numbers
+from crownhead.notation.pdn import Style, Visitor
+from crownhead.notation.pdn.lexer import walk
+from crownhead.rules.schema import Colour, Corner, Variant
+
+_NUMBER = re.compile(r"(?<![a-wA-W0-9])\d+", re.ASCII)  # x is no file, but a sign of captures
+_CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
+
+
+@dataclass(slots=True)
+class _Places(Visitor):
+    """Notes where a record names squares."""
+
+    moves: list[tuple[str, int]] = field(default_factory=list)
+    fens: list[tuple[str, int]] = field(default_factory=list)
+    wants_variations = True
+
+    def move(self, text: str, at: int) -> None:
+        """Note it."""
+        self.moves.append((text, at))
+
+    def tag(self, name: str, value: str, at: int) -> None:
+        """Note that of a position."""
+        if name == "FEN" and value.strip():
+            self.fens.append((value, at))
+
+    def setup(self, fen: str, at: int) -> None:
+        """Note it."""
+        self.fens.append((fen, at))
+
+
+def renumbered(text: str, variant: Variant, numbering: Numbering) -> str:
+    """A record whose squares are called as in ``numbering``, with those of the variant instead.
+
+    Raises ``NotationError`` where a position cannot be read.
+    """
+    changed, at = [], 0
+    for old, new, begin in sorted(_changes(text, variant, numbering), key=lambda change: change[2]):
+        start = text.index(old, begin)
+        changed += [text[at:start], new]
+        at = start + len(old)
+    return "".join((*changed, text[at:]))
+
+
+def _changes(text: str, variant: Variant, numbering: Numbering) -> Iterator[tuple[str, str, int]]:
+    """What becomes what, and from where on it is found."""
+    meant, called = numbers(variant.key, numbering), names(variant.key)
+
+    def own(match: re.Match[str]) -> str:
+        number = meant.get(match[0].lstrip("0"))
+        return match[0] if number is None else called[number]
+
+    for places in walk(text, _Places):
+        yield from ((move, _NUMBER.sub(own, move), at) for move, at in places.moves)
+        for position, at in places.fens:
+            yield position, fen.write(fen.read(position, variant.key, numbering)), at
+
+
+def game_type(variant: Variant, style: Style) -> str | None:
+    """The tag GameType for a way of writing squares; None where PDN has no number for the variant.
+
+    The number alone where that is how the variant is written (PDN 3.0, GameType).
+    """
+    number = variant.notation.game_type
+    if number is None or style is Style.NATIVE:
+        return None if number is None else str(number)
+    board, first = variant.board, variant.start.first
+    letter = "S" if style is Style.SHORT else "A" if style is Style.ALGEBRAIC else "N"
+    corner = _CORNERS.index(_first_square(variant, style))
+    return (
+        f"{number},{first.letter},{board.width},{board.height},{letter}{corner},{int(not board.left_corner)}"
+    )
+
+
+def _first_square(variant: Variant, style: Style) -> Corner:
+    """Where 1, or a1, lies as the side that begins sees it."""
+    called = variant.notation
+    if style.numbering is Numbering.ALGEBRAIC and not called.algebraic:
+        return Corner.BOTTOM_LEFT  # Numbering.ALGEBRAIC
+    is_turned = variant.start.first is Colour.BLACK
+    if style.numbering in (Numbering.ALGEBRAIC, Numbering.FROM_A1):
+        corner = called.a1
+    else:
+        corner = called.first_square
+        is_turned = is_turned is not (style is Style.MIRRORED)
+    return _CORNERS[3 - _CORNERS.index(corner)] if is_turned else corner
