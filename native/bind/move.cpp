@@ -58,8 +58,10 @@ void bind_move(nb::module_& module) {
              nb::sig("def __init__(self, path: collections.abc.Iterable[int], captures: "
                      "collections.abc.Iterable[int] = (), crowns: bool = False)"
                      " -> None"))
-        .def_prop_ro("origin", [](MoveObject const& move) { return move.origin; })
-        .def_prop_ro("target", [](MoveObject const& move) { return move.target; })
+        .def_prop_ro(
+            "origin", [](MoveObject const& move) { return move.origin; }, "The square it begins on.")
+        .def_prop_ro(
+            "target", [](MoveObject const& move) { return move.target; }, "The square it ends on.")
         .def_prop_ro(
             "crowns", [](MoveObject const& move) { return move.crowns; }, "Whether a man is crowned.")
         .def_prop_ro(

@@ -286,22 +286,33 @@ void bind_making(Class& type) {
 }
 
 void bind_pieces(Class& type) {
-    type.def_prop_ro("variant_key", [](PositionObject const& position) { return position.variant->key; });
-    type.def_prop_ro("black_to_move",
-                     [](PositionObject const& position) { return position.state.turn == Colour::black; });
-    auto const numbers = [&](char const* name, auto getter, char const* signature) {
-        type.def_prop_ro(name, getter, nb::sig(signature));
+    type.def_prop_ro(
+        "variant_key", [](PositionObject const& position) { return position.variant->key; },
+        "The key of the variant.");
+    type.def_prop_ro(
+        "black_to_move", [](PositionObject const& position) { return position.state.turn == Colour::black; },
+        "Whether it is Black's turn.");
+    auto const numbers = [&](char const* name, auto getter, char const* signature, char const* told) {
+        type.def_prop_ro(name, getter, nb::sig(signature), told);
     };
-    numbers("black_men", &squares<Colour::black, Kind::man>, "def black_men(self) -> tuple[int, ...]");
-    numbers("black_kings", &squares<Colour::black, Kind::king>, "def black_kings(self) -> tuple[int, ...]");
-    numbers("white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]");
-    numbers("white_kings", &squares<Colour::white, Kind::king>, "def white_kings(self) -> tuple[int, ...]");
+    numbers("black_men", &squares<Colour::black, Kind::man>, "def black_men(self) -> tuple[int, ...]",
+            "The squares of Black's men, ascending, marked ones not among them.");
+    numbers("black_kings", &squares<Colour::black, Kind::king>, "def black_kings(self) -> tuple[int, ...]",
+            "The squares of Black's kings, ascending.");
+    numbers("white_men", &squares<Colour::white, Kind::man>, "def white_men(self) -> tuple[int, ...]",
+            "The squares of White's men, ascending, marked ones not among them.");
+    numbers("white_kings", &squares<Colour::white, Kind::king>, "def white_kings(self) -> tuple[int, ...]",
+            "The squares of White's kings, ascending.");
     numbers("black_marked", &squares<Colour::black, Kind::marked>,
-            "def black_marked(self) -> tuple[int, ...]");
+            "def black_marked(self) -> tuple[int, ...]",
+            "The squares of Black's marked men, ascending, where the variant marks some.");
     numbers("white_marked", &squares<Colour::white, Kind::marked>,
-            "def white_marked(self) -> tuple[int, ...]");
-    numbers("black_king_run", &king_run<Colour::black>, "def black_king_run(self) -> tuple[int, int]");
-    numbers("white_king_run", &king_run<Colour::white>, "def white_king_run(self) -> tuple[int, int]");
+            "def white_marked(self) -> tuple[int, ...]",
+            "The squares of White's marked men, ascending, where the variant marks some.");
+    numbers("black_king_run", &king_run<Colour::black>, "def black_king_run(self) -> tuple[int, int]",
+            "The square of the king that Black moved last and its steps in a row; (0, 0) for none.");
+    numbers("white_king_run", &king_run<Colour::white>, "def white_king_run(self) -> tuple[int, int]",
+            "The square of the king that White moved last and its steps in a row; (0, 0) for none.");
 }
 
 void bind_laws(Class& type) {
