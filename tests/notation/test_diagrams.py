@@ -1,21 +1,17 @@
-"""The board drawn with characters and as SVG."""
+"""The board drawn with characters, there and back."""
 
 from __future__ import annotations
 
-from xml.etree import ElementTree
-
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from crownhead import VARIANTS, NotationError, Position
+from crownhead import CrownheadError, NotationError, Position
 from crownhead.notation import diagram
+from crownhead.notation.numberings import Numbering
+from tests.notation.play import KEYS, reached, walks
 
-SVG = "{http://www.w3.org/2000/svg}"
 MULES = Position.from_fen("B:WM29,30,K18:BM1,K5,10", "mule")
-
-
-def pieces(picture: str) -> list[ElementTree.Element]:
-    root = ElementTree.fromstring(picture)
-    return [group for group in root.findall(f"{SVG}g") if group.get("transform")]
 
 
 def test_the_text_diagram_shows_white_at_the_bottom_and_the_numbers_of_each_rank() -> None:
@@ -40,86 +36,12 @@ def test_the_text_diagram_names_ranks_and_files_where_squares_have_names() -> No
     assert lines[9] == "White to move"
 
 
-@pytest.mark.parametrize("variant", sorted(VARIANTS))
-@pytest.mark.parametrize("flip", [False, True])
-def test_the_picture_of_every_variant_is_sound_and_always_the_same(variant: str, flip: bool) -> None:
-    position = Position.start(variant)
-    picture = position.svg(flip=flip)
-    assert picture == position.svg(flip=flip)
-    assert len(pieces(picture)) == len(position.pieces)
-    board = position.variant.board
-    assert ElementTree.fromstring(picture).get("viewBox") == f"0 0 {board.width * 100} {board.height * 100}"
-
-
-def test_the_picture_has_a_title_and_a_description() -> None:
-    root = ElementTree.fromstring(MULES.svg())
-    assert root.get("role") == "img"
-    assert root.findtext(f"{SVG}title") == "Mule checkers, black to move"
-    assert root.findtext(f"{SVG}desc") == (
-        "Black kings: 5. Black men: 10. Black mules: 1. White kings: 18. White men: 30. White mules: 29. "
-        "FEN B:WM29,30,K18:BM1,K5,10"
-    ).replace("FEN B:WM29,30,K18:BM1,K5,10", f"FEN {MULES.fen()}")
-
-
-def test_a_flipped_board_has_black_at_the_bottom() -> None:
-    position = Position.from_fen("B:W29:B4", "american")
-    upright = [piece.get("transform") for piece in pieces(position.svg())]
-    flipped = [piece.get("transform") for piece in pieces(position.svg(flip=True))]
-    assert upright == ["translate(750 50)", "translate(50 750)"]
-    assert flipped == upright[::-1]
-
-
-def test_kings_and_mules_bear_a_mark_of_their_own() -> None:
-    shapes = {piece.get("transform"): len(list(piece.iter(f"{SVG}path"))) for piece in pieces(MULES.svg())}
-    assert shapes == {
-        "translate(150 50)": 1,
-        "translate(50 150)": 1,
-        "translate(350 250)": 0,
-        "translate(350 450)": 1,
-        "translate(50 750)": 1,
-        "translate(250 750)": 0,
-    }
-    assert MULES.svg().count("M-20 13") == MULES.svg().count("M-12 14") == 2
-
-
-def test_numbers_can_be_left_out() -> None:
-    assert MULES.svg().count("<text") == 32
-    assert MULES.svg(numbers=False).count("<text") == 0
-
-
-def test_names_stand_on_squares_that_have_names() -> None:
-    assert ">b8</text>" in Position.start("russian").svg()
-
-
-def test_the_last_move_is_traced_along_its_path() -> None:
-    before = Position.from_fen("B:W6,15,32:B1,28", "american")
-    move = before.parse("1x19")
-    picture = before.play(move).svg(last_move=move)
-    assert 'points="150,50 350,250 550,450"' in picture
-    assert "Last move: 1 to 10 to 19." in picture
-
-
-def test_marks_are_rings() -> None:
-    assert MULES.svg(marks=[14, 14, 15]).count("stroke-dasharray") == 2
-
-
-def test_the_picture_has_the_size_that_is_asked_for() -> None:
-    root = ElementTree.fromstring(MULES.svg(size=320))
-    assert (root.get("width"), root.get("height")) == ("320", "320")
-
-
-@pytest.mark.parametrize("mark", [0, 33, -1])
-def test_a_mark_beyond_the_board_is_refused(mark: int) -> None:
-    with pytest.raises(ValueError, match="expected squares from 1 to 32"):
-        MULES.svg(marks=[mark])
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_text_diagram_is_read_back(variant: str) -> None:
-    position = Position.start(variant)
-    for _ in range(12):
-        assert diagram.read(str(position), variant) == position.setup()
-        position = position.play(position.legal_moves()[0])
+@settings(max_examples=80, deadline=None)
+@given(walks(), st.sampled_from(Numbering))
+def test_a_text_diagram_is_read_back(walk: tuple[str, list[int]], numbering: Numbering) -> None:
+    for position in reached(walk):
+        text = diagram.text_diagram(position, numbering)
+        assert diagram.read(text, walk[0], numbering) == position.setup()
 
 
 def test_a_text_diagram_with_kings_is_read_back() -> None:
@@ -131,3 +53,63 @@ def test_a_text_diagram_with_kings_is_read_back() -> None:
 def test_what_is_no_text_diagram_is_refused(text: str) -> None:
     with pytest.raises(NotationError, match="a diagram"):
         diagram.read(text)
+
+
+def test_every_square_of_a_full_board_is_drawn() -> None:
+    lines = str(Position.from_fen("W:WKe4,c3:Ba7,Kh8", "turkish")).splitlines()
+    assert lines[0] == " 8  .  .  .  .  .  .  .  bK"
+    assert lines[1] == " 7  b  .  .  .  .  .  .  ."
+    assert lines[4] == " 4  .  .  .  .  wK .  .  ."
+    assert lines[8] == "    a  b  c  d  e  f  g  h"
+
+
+def test_the_points_of_lines_are_drawn() -> None:
+    lines = str(Position.start("alquerque")).splitlines()
+    assert lines[:5] == [
+        " 5  b  b  b  b  b",
+        " 4  b  b  b  b  b",
+        " 3  b  b  .  w  w",
+        " 2  w  w  w  w  w",
+        " 1  w  w  w  w  w",
+    ]
+
+
+def test_ranks_and_files_are_named_from_where_a1_lies() -> None:
+    lines = str(Position.start("jamaican")).splitlines()
+    assert lines[0] == " 1  b     b     b     b"
+    assert lines[7] == " 8     w     w     w     w"
+    assert lines[8] == "    a  b  c  d  e  f  g  h"
+
+
+def test_parachutists_bear_their_letter() -> None:
+    assert str(Position.start("parachute")).splitlines()[0] == " 8     wP    wP    wP    wP"
+
+
+def test_ranks_are_labelled_in_the_numbering_asked_for() -> None:
+    start = Position.start("american")
+    mirrored = diagram.text_diagram(start, Numbering.MIRRORED).splitlines()
+    assert mirrored[0] == "32-29     b     b     b     b"
+    named = diagram.text_diagram(start, Numbering.ALGEBRAIC).splitlines()
+    assert named[0] == " 1     b     b     b     b"
+    assert named[8] == "    h  g  f  e  d  c  b  a"
+
+
+def test_king_runs_stand_on_the_line_of_the_turn() -> None:
+    position = Position.from_fen("W:WK46,K36,30:BK5,15:+1+2@46", "frisian")
+    assert str(position).splitlines()[-1] == "White to move, king steps +1+2@46"
+
+
+@pytest.mark.parametrize("piece", ["wM", "wP"])
+def test_a_marked_man_of_another_variant_is_refused(piece: str) -> None:
+    text = str(Position.from_fen("W:WK32:B1", "american")).replace("wK", piece)
+    with pytest.raises(NotationError, match="expected pieces that there are in American checkers, not a"):
+        diagram.read(text)
+
+
+@given(st.text() | st.text("18-24 .bwKMP\n"), st.sampled_from(KEYS))
+def test_any_text_is_read_or_refused(text: str, variant: str) -> None:
+    try:
+        setup = diagram.read(text, variant)
+    except CrownheadError:
+        return
+    assert setup.variant_key == variant

@@ -15,7 +15,7 @@ from crownhead.notation.drawing.view import MARGIN, View
 from crownhead.notation.numberings import Numbering, is_algebraic
 from crownhead.rules.geometry import Square, squares
 from crownhead.rules.position import Position
-from crownhead.rules.schema import Colour, PieceKind
+from crownhead.rules.schema import Colour, Grid, PieceKind
 from crownhead.rules.setup import Piece
 
 __all__ = ["THEMES", "Mark", "Numbers", "Paint", "Theme", "draw"]
@@ -129,10 +129,11 @@ def _ground(position: Position, view: View, wanted: Options) -> Iterator[str]:
 def _men(position: Position, view: View, theme: Theme) -> Iterator[str]:
     numbered = squares(position.variant.board, position.variant.notation)
     paints = {colour: theme.paint_of(_side(position, colour)) for colour in Colour}
+    scale = " scale(.84)" if view.board.grid is Grid.LINES else ""  # the lines are to be seen
     for number, piece in position.pieces.items():
         x, y = view.centre(numbered[number])
         disc = pieces.drawn(piece.kind, paints[piece.colour])
-        yield f'<g transform="translate({x} {y})">{disc}</g>'
+        yield f'<g transform="translate({x} {y}){scale}">{disc}</g>'
 
 
 def _signs(position: Position, view: View, wanted: Options) -> Iterator[str]:

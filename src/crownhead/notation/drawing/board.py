@@ -23,13 +23,13 @@ def ground(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
         yield f'<rect {field} fill="{theme.dark}"/>'
         yield from _lines(view, places, theme)
         return
-    yield f'<rect {field} fill="{theme.light}"/>'
+    yield f'<rect {field} fill="{theme.line if view.board.grid is Grid.FULL else theme.light}"/>'
     gap = 1 if view.board.grid is Grid.FULL else 0  # half of the line between two squares
     side = SIDE - 2 * gap
     corners = (view.corner(square.file, square.rank) for square in places)
     path = "".join(f"M{x + gap} {y + gap}h{side}v{side}h-{side}z" for x, y in corners)
     yield f'<path fill="{theme.dark}" d="{path}"/>'
-    yield f'<rect {field} fill="none" stroke="{theme.halo}" stroke-width="2"/>'
+    yield f'<rect {field} fill="none" stroke="{theme.label}" stroke-width="2"/>'
 
 
 def _lines(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
@@ -40,9 +40,9 @@ def _lines(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
         for right, up in _leading_on(file, rank)
         if (file + right, rank + up) in at
     )
-    yield f'<path fill="none" stroke="{theme.light}" stroke-width="4" d="{path}"/>'
+    yield f'<path fill="none" stroke="{theme.line}" stroke-width="4" d="{path}"/>'
     dots = "".join(f'<circle cx="{x}" cy="{y}" r="{_POINT}"/>' for x, y in at.values())
-    yield f'<g fill="{theme.light}">{dots}</g>'
+    yield f'<g fill="{theme.line}">{dots}</g>'
 
 
 def _leading_on(file: int, rank: int) -> Iterator[tuple[int, int]]:

@@ -28,8 +28,9 @@ class Paint:
 class Theme:
     """The colours of a picture, as CSS names or ``#rrggbb``; raises ``CrownheadError``."""
 
-    light: str  # squares that are not played on, and lines between those that are
+    light: str  # squares that are not played on
     dark: str  # squares that are played on
+    line: str  # between squares or points where all are played on; seen on ``dark``
     number: str  # readable on ``dark``
     page: str  # around the board
     label: str  # readable on ``page``
@@ -63,6 +64,7 @@ _INK_BLACK = Paint("#000000", "#ffffff", "#ffffff")
 _LIGHT = Theme(
     light="#f2e8cf",  # tournament buff and green
     dark="#4f7a5b",
+    line="#f2e8cf",
     number="#ffffff",
     page="#ffffff",
     label="#2c2a27",
@@ -75,6 +77,7 @@ _LIGHT = Theme(
 _DARK = Theme(
     light="#6b7380",
     dark="#343b44",
+    line="#8a93a0",
     number="#e8eaed",
     page="#161412",
     label="#d8d4cd",
@@ -87,6 +90,7 @@ _DARK = Theme(
 _PRINT = Theme(
     light="#ffffff",
     dark="#cccccc",
+    line="#000000",
     number="#000000",
     page="#ffffff",
     label="#000000",
@@ -99,6 +103,7 @@ _PRINT = Theme(
 _CONTRAST = Theme(
     light="#ffffff",
     dark="#4a4a4a",
+    line="#ffffff",
     number="#ffffff",
     page="#ffffff",
     label="#000000",
