@@ -109,10 +109,10 @@ def _last_move(value: Any, variant_key: str) -> Move | None:
 def _marks(value: Any, variant_key: str, numbering: Numbering) -> Mapping[int, Mark]:
     if isinstance(value, str) or not isinstance(value, Collection):
         raise _refused("marks", "squares, or a mapping of squares to marks", value)
-    chosen = value if isinstance(value, Mapping) else dict.fromkeys(value, Mark.RING)
+    chosen = value.items() if isinstance(value, Mapping) else ((square, Mark.RING) for square in value)
     return {
         _square("marks", square, variant_key, numbering): _choice("marks", mark, Mark)
-        for square, mark in chosen.items()
+        for square, mark in chosen
     }
 
 
