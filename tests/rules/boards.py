@@ -9,14 +9,19 @@ _PIECES = {
     "b": Piece(Colour.BLACK, PieceKind.MAN),
     "B": Piece(Colour.BLACK, PieceKind.KING),
     "m": Piece(Colour.BLACK, PieceKind.MULE),
+    "p": Piece(Colour.BLACK, PieceKind.PARACHUTIST),
     "w": Piece(Colour.WHITE, PieceKind.MAN),
     "W": Piece(Colour.WHITE, PieceKind.KING),
     "M": Piece(Colour.WHITE, PieceKind.MULE),
+    "P": Piece(Colour.WHITE, PieceKind.PARACHUTIST),
 }
 
 
 def drawn(drawing: str, *, to_move: str, variant: str = "american") -> Position:
-    """The position of a board drawn with White below: ``w W M`` white man, king, mule, ``b B m`` black."""
+    """The position of a board drawn with White below.
+
+    ``w W M P``: a white man, king, mule, parachutist; ``b B m p``: a black one.
+    """
     row = VARIANTS[variant]
     rows = [line.replace(" ", "") for line in drawing.strip().splitlines()]
     assert [len(line) for line in rows] == [row.board.width] * row.board.height

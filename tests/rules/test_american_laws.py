@@ -193,7 +193,7 @@ def test_the_start_array_has_its_men_and_black_begins(variant: str, men: int) ->
     start = Position.start(variant)
     assert (len(start.black_men), len(start.white_men)) == (men, men)
     assert start.turn is Colour.BLACK
-    assert not start.black_kings + start.white_kings + start.black_mules + start.white_mules
+    assert not start.black_kings + start.white_kings + start.black_marked + start.white_marked
 
 
 def test_anti_checkers_is_won_by_the_side_that_has_nothing_left_to_move() -> None:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from crownhead import VARIANTS, Colour, Game, Position, Termination
+from crownhead import VARIANTS, Colour, Game, PieceKind, Termination
 from crownhead.rules.schema import (
     BalanceDraw,
+    Crowning,
     DrawRule,
     DrawRules,
     MaterialDraw,
@@ -19,6 +20,7 @@ from crownhead.rules.schema import (
 from tests.reference import board
 from tests.reference.draws import draws_reached
 from tests.reference.moves import Identity
+from tests.rules.side_by_side import position_of, sane
 
 REPETITION, NO_PROGRESS = Termination.REPETITION, Termination.NO_PROGRESS
 _ANY_PROGRESS = st.sets(st.sampled_from(list(Progress)))
@@ -35,15 +37,15 @@ def test_the_counters_agree_with_the_oracle_at_each_ply_forward_and_back(key: st
     @given(kings, _ANY_PROGRESS, st.lists(st.integers(0, 3), max_size=40))
     def agree(pieces: dict[int, str], resets: set[Progress], choices: list[int]) -> None:
         rules = _rules_for_counting(frozenset(resets))
-        start = Position.from_fen(_fen(key, pieces), variant)
-        game = Game(variant, start=start, draw_rules=rules)
-        seen = [_claims_and_oracle(game)]
+        start = _arrangement(key, pieces)
+        game = Game(variant, start=position_of(start), draw_rules=rules)
+        seen = [_claims_and_oracle(game, start)]
         for choice in choices:
             legal = game.position.legal_moves()
             if not legal:
                 break
             game.push(legal[choice % len(legal)])
-            seen.append(_claims_and_oracle(game))
+            seen.append(_claims_and_oracle(game, start))
         for claims in reversed(seen[:-1]):
             game.pop()
             assert game.claimable_draws() == claims
@@ -86,13 +88,14 @@ def test_last_forces_are_counted_as_the_oracle_counts_them(key: str, rule: DrawR
     @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(pieces, st.lists(st.integers(0, 30), min_size=6, max_size=16))
     def agree(placed: dict[int, str], choices: list[int]) -> None:
-        game = Game(variant, start=Position.from_fen(_fen(key, placed), variant), draw_rules=rules)
+        start = _arrangement(key, placed)
+        game = Game(variant, start=position_of(start), draw_rules=rules)
         for choice in choices:
             legal = game.position.legal_moves()
             if not legal:
                 break
             game.push(legal[choice % len(legal)])
-            _claims_and_oracle(game)
+            _claims_and_oracle(game, start)
 
     agree()
 
@@ -105,10 +108,9 @@ def _rules_for_counting(resets: frozenset[Progress]) -> DrawRules:
     return DrawRules("counting", "counting", counted)
 
 
-def _claims_and_oracle(game: Game) -> tuple[Termination, ...]:
+def _claims_and_oracle(game: Game, start: board.Arrangement) -> tuple[Termination, ...]:
     claims = game.claimable_draws()
     if game.outcome() is None:
-        start = board.from_fen(game.variant, _plain(game.start))
         moves = [Identity(m.origin, m.target, frozenset(m.captures), m.crowns) for m in game.moves]
         reached = draws_reached(start, moves, game.draw_rules.rules)
         expected = [REPETITION if isinstance(rule, RepetitionDraw) else NO_PROGRESS for rule in reached]
@@ -116,24 +118,13 @@ def _claims_and_oracle(game: Game) -> tuple[Termination, ...]:
     return claims
 
 
-def _fen(key: str, pieces: dict[int, str]) -> str:
-    """A FEN of the pieces ``W B w b``; those on their far row are kings, and mule games get their mules."""
+def _arrangement(key: str, pieces: dict[int, str]) -> board.Arrangement:
+    """The pieces ``W B w b``, capitals being kings; of the men every other one is marked where some are."""
     variant = VARIANTS[key]
-    tokens: dict[Colour, list[str]] = {Colour.WHITE: [], Colour.BLACK: []}
+    placed: dict[int, tuple[Colour, PieceKind]] = {}
     for number, letter in pieces.items():
-        colour = Colour.WHITE if letter in "Ww" else Colour.BLACK
-        far = board.is_far_row(variant, colour, board.cell_of(variant, number))
-        plain = "M" if variant.rules.mules and number % 2 else ""
-        tokens[colour].append(f"{'K' if far or letter.isupper() else plain}{number}")
-    return f"B:W{','.join(tokens[Colour.WHITE])}:B{','.join(tokens[Colour.BLACK])}"
-
-
-def _plain(position: Position) -> str:
-    sides = []
-    for letter, men, kings, mules in (
-        ("W", position.white_men, position.white_kings, position.white_mules),
-        ("B", position.black_men, position.black_kings, position.black_mules),
-    ):
-        tokens = [*map(str, men), *(f"K{king}" for king in kings), *(f"M{mule}" for mule in mules)]
-        sides.append(letter + ",".join(tokens))
-    return f"{position.turn.letter}:{':'.join(sides)}"
+        kind = variant.rules.marked if variant.rules.marked and number % 2 else PieceKind.MAN
+        if letter.isupper() and variant.rules.crowning is not Crowning.NEVER:
+            kind = PieceKind.KING
+        placed[number] = (Colour.WHITE if letter in "Ww" else Colour.BLACK, kind)
+    return sane(variant, Colour.BLACK, placed)

@@ -18,8 +18,8 @@ def after(fen: str, move: str) -> Position:
 
 def test_the_mules_stand_on_the_home_rows() -> None:
     start = Position.start("mule")
-    assert start.black_mules == (1, 2, 3, 4)
-    assert start.white_mules == (29, 30, 31, 32)
+    assert start.black_marked == (1, 2, 3, 4)
+    assert start.white_marked == (29, 30, 31, 32)
     assert start.black_men == (5, 6, 7, 8, 9, 10, 11, 12)
     assert start.white_men == (21, 22, 23, 24, 25, 26, 27, 28)
     assert start.outcome() is None

@@ -38,7 +38,7 @@ def test_the_start_position_is_the_tables(variant: str) -> None:
     assert start.turn is row.start.first
     assert {s for s, piece in start.pieces.items() if piece.colour is BLACK} == row.start.black
     assert {s for s, piece in start.pieces.items() if piece.colour is WHITE} == row.start.white
-    assert set(start.black_mules + start.white_mules) == row.start.mules
+    assert set(start.black_marked + start.white_marked) == row.start.marked
     assert start.legal_moves()
 
 
