@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crownhead import VARIANTS, AmbiguousMove, CrownheadError, IllegalMove, NotationError, Position
-from crownhead.notation.moves import Style, write
+from crownhead import AmbiguousMove, CrownheadError, IllegalMove, NotationError, Position
+from crownhead.notation.moves import Style, parse, read_squares, write, write_full
+from crownhead.notation.numberings import Numbering
+from tests.notation.play import KEYS, reached, walks
 
 # Black's men stand so that 1 can jump 6 and 15 at 10, landing on 10 and 19.
 DOUBLE_JUMP = Position.from_fen("B:W6,15,32:B1,28", "american")
@@ -148,24 +150,27 @@ def test_a_move_of_another_position_is_not_written() -> None:
         later.notation(start.legal_moves()[0])
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.sampled_from(sorted(VARIANTS)), st.lists(st.integers(0, 1000), max_size=60))
-def test_every_legal_move_is_read_back_as_it_was_written(variant: str, choices: list[int]) -> None:
-    position = Position.start(variant)
-    for choice in choices:
-        moves = position.legal_moves()
-        for move in moves:
-            assert position.parse(position.notation(move)) == move
-        if not moves:
-            break
-        position = position.play(moves[choice % len(moves)])
+@settings(max_examples=150, deadline=None)
+@given(walks(40), st.sampled_from(Style))
+def test_every_legal_move_is_read_back_as_it_was_written(walk: tuple[str, list[int]], style: Style) -> None:
+    for position in reached(walk):
+        written = [position.notation(move) for move in position.legal_moves()]
+        assert len(set(written)) == len(written)
+        for move, text in zip(position.legal_moves(), written, strict=True):
+            assert position.parse(text) == move
+            assert position.parse(write_full(position, move)) == move
+            assert parse(position, write(position, move, style), style.numbering) == move
 
 
-@given(st.text() | st.text("0123456789abchx:-×! "), st.sampled_from(sorted(VARIANTS)))
-def test_any_text_is_a_legal_move_or_refused(text: str, variant: str) -> None:
+@given(
+    st.text() | st.text("0123456789abchx:-×! ") | st.from_regex(r"[a-h][1-8][-x:]?[a-h][1-8]"),
+    st.sampled_from(KEYS),
+    st.sampled_from(Numbering),
+)
+def test_any_text_is_a_legal_move_or_refused(text: str, variant: str, numbering: Numbering) -> None:
     position = Position.start(variant)
     try:
-        move = position.parse(text)
+        move = parse(position, text, numbering)
     except CrownheadError:
         return
     assert move in position.legal_moves()
@@ -215,3 +220,115 @@ def test_moves_are_written_in_every_style_and_read_back(style: Style, texts: tup
         sign = position.variant.notation.capture_sign
         assert write(position, move, style) == text.replace("x", sign)
         position = position.play(move)
+
+
+# ------------------------------------------------------------------------------- all sorts of boards
+@pytest.mark.parametrize("text", ["d5", "D5", "d5xd5", "d5 x d5", "28", "28x28", "d5!"])
+def test_a_piece_that_its_own_side_takes_off_is_named_once_or_twice(text: str) -> None:
+    position = Position.start("hawaiian")
+    move = position.parse(text)
+    assert (move.path, move.captures) == ((28, 28), (28,))
+    assert position.notation(move) == "d5xd5"
+
+
+def test_what_may_be_taken_off_is_told() -> None:
+    with pytest.raises(IllegalMove, match="a piece is to be taken off, a8, d5, e4 or h1"):
+        Position.start("hawaiian").parse("b7")
+    second = Position.start("hawaiian").play("d5")
+    with pytest.raises(IllegalMove, match="a piece is to be taken off, d6, c5, e5 or d4"):
+        second.parse("a5-c5")
+
+
+def test_one_square_is_no_move_where_nothing_is_taken_off() -> None:
+    with pytest.raises(NotationError, match="expected a move such as 'h5-h6' or 'h5xh7'"):
+        Position.start("turkish").parse("a3")
+
+
+@pytest.mark.parametrize("text", ["a3a4", "a3-a4", "A3A4", "a3 - a4", "41-33", "a3xa4", "aa4"])
+def test_moves_on_a_board_of_all_squares_are_read_in_every_form(text: str) -> None:
+    assert Position.start("turkish").parse(text).path == (41, 33)
+
+
+def test_captures_along_files_and_rows_are_written_and_read() -> None:
+    position = Position.from_fen("W:Wd3,h1:Bd4,c5,a8", "turkish")
+    (move,) = position.legal_moves()
+    assert position.notation(move) == "d3xb5"
+    for text in ("d3xb5", "d3xd5xb5", "d3d5b5", "d3:d5:b5"):
+        assert position.parse(text) == move
+
+
+def test_a_capture_that_comes_back_to_a_square_is_told_by_its_path() -> None:
+    """Taken pieces are gone at once, so a king passes where it took and two routes end alike."""
+    position = Position.from_fen("W:WKd1,a1:Bd3,d6,b5,f5,h8", "brainking-turkish")
+    written = [position.notation(move) for move in position.legal_moves()]
+    assert len(set(written)) == len(written)
+    assert [position.parse(text) for text in written] == list(position.legal_moves())
+
+
+def test_a_capture_that_ends_where_it_began_names_the_square_twice() -> None:
+    (move,) = Position.from_fen("W:WK22:B18,10,9,17,1", "american").legal_moves()
+    assert set(move.captures) == {18, 10, 9, 17}
+    position = Position.from_fen("W:WK22:B18,10,9,17,1", "american")
+    assert position.notation(move) == "22x22"
+    for text in ("22x22", "22x15x6x13x22", "22x13x6x15x22"):
+        assert position.parse(text) == move
+
+
+def test_the_sign_of_a_capture_is_that_of_the_variant() -> None:
+    position = Position.from_fen("B:B27,28:W23", "makhos")
+    (move,) = position.legal_moves()
+    assert (position.notation(move), move.captures) == ("27-18", (23,))
+    assert position.parse("27x18") == move
+
+
+def test_files_beyond_h_and_ranks_beyond_nine_are_read() -> None:
+    canadian = Position.from_fen("W:WK1,67:B6", "canadian")
+    move = canadian.parse("b12k3")
+    assert write(canadian, move, Style.ALGEBRAIC) == "b12-k3"
+    assert canadian.notation(move) == "1-60"
+    assert Position.start("spantsiretti").parse("i3j4").captures == ()
+
+
+# ------------------------------------------------------------------------------- numberings
+def test_the_captions_of_mirrored_games_are_read() -> None:
+    """YourTurnMyTurn counts from the first mover's upper left: its 22-18 is the 11-15 of the federations."""
+    position = Position.start("american")
+    for caption, meant in (("22-18", "11-15"), ("11-15", "22-18"), ("18x11", "15x22"), ("8x15", "25x18")):
+        move = parse(position, caption, Numbering.MIRRORED)
+        assert position.notation(move) == meant
+        assert write(position, move, Numbering.MIRRORED) == caption
+        position = position.play(move)
+
+
+@pytest.mark.parametrize(
+    ("numbering", "text"),
+    [
+        (Numbering.NUMERIC, "22-18"),
+        (Numbering.FROM_A1, "10-14"),
+        (Numbering.ALGEBRAIC, "c3-d4"),
+        (Numbering.MIRRORED, "11-15"),
+    ],
+)
+def test_a_russian_move_is_read_in_every_numbering(numbering: Numbering, text: str) -> None:
+    position = Position.start("russian")
+    assert position.notation(parse(position, text, numbering)) == "c3-d4"
+    assert parse(position, "c3d4", numbering) == parse(position, text, numbering)
+
+
+def test_refusals_speak_the_numbering_of_the_text() -> None:
+    position = Position.start("american")
+    with pytest.raises(IllegalMove, match="the piece on 22 can move to 18 or 17"):
+        parse(position, "22-15", Numbering.MIRRORED)
+    with pytest.raises(NotationError, match="expected a move such as 'b4-c3' or 'b4xd2'"):
+        parse(position, "22", Numbering.ALGEBRAIC)
+
+
+def test_squares_beyond_the_board_are_numbered_beyond_it() -> None:
+    variant = Position.start("american").variant
+    assert read_squares("99-1", variant) == (33, 1)
+    assert read_squares("1-33", variant, Numbering.MIRRORED) == (32, 33)
+
+
+def test_a_short_text_names_no_path() -> None:
+    with pytest.raises(NotationError, match="a move such as"):
+        read_squares("gf4", Position.start("russian").variant)

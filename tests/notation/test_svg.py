@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from crownhead import CrownheadError, Position
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.svg import THEMES, Mark, Numbers, Paint, Theme
+from crownhead.notation.svg import THEMES, Mark, Numbers, Paint
 from tests.notation.play import KEYS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -251,7 +252,7 @@ def test_a_theme_takes_nothing_but_colours(colour: Any) -> None:
 
 def test_a_theme_of_ones_own_is_used() -> None:
     paint = Paint("#123456", "white", "#abc")
-    theme = Theme(*["#010203"] * 8, white=paint, black=paint, red=paint)
+    theme = replace(THEMES["light"], dark="#010203", red=paint)
     picture = MULES.svg(theme=theme)
     assert "#123456" in picture
     assert "#010203" in picture
