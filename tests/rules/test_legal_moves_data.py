@@ -36,6 +36,7 @@ def test_the_lists_are_all_there() -> None:
         "american.jsonl.gz": 966,
         "articles.jsonl": 32,
         "brazilian.jsonl.gz": 151,
+        "frisian.jsonl.gz": 141,
         "international.jsonl.gz": 744,
         "italian.jsonl.gz": 479,
         "russian.jsonl.gz": 587,
