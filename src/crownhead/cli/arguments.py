@@ -6,7 +6,7 @@ import argparse
 import textwrap
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from crownhead.rules.errors import UnknownVariant
 from crownhead.rules.lookup import variant_of
@@ -30,13 +30,16 @@ def add_command(
     examples: Sequence[tuple[str, str]],
 ) -> argparse.ArgumentParser:
     """A command; ``description`` has paragraphs, ``examples`` are command lines and what each does."""
-    return commands.add_parser(
-        name,
-        help=purpose,
-        description=paragraphs(description),
-        epilog=_epilog(examples),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    return commands.add_parser(name, help=purpose, **help_texts(description, examples))
+
+
+def help_texts(description: str, examples: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """What a parser is told so that its help has paragraphs and examples."""
+    return {
+        "description": paragraphs(description),
+        "epilog": _epilog(examples),
+        "formatter_class": argparse.RawDescriptionHelpFormatter,
+    }
 
 
 def paragraphs(text: str) -> str:

@@ -5,15 +5,29 @@ from __future__ import annotations
 import argparse
 import json
 
-from crownhead.cli.arguments import Commands, add_json, add_position, position_of
+from crownhead.cli.arguments import Commands, add_command, add_json, add_position, position_of
+
+_DESCRIPTION = """
+List the legal moves of a position, one a line, as PDN writes them in the variant: origin and target, and
+every square of the way where two moves share these.
+
+The exit status is 0, 1 if the position makes no sense.
+"""
+_EXAMPLES = (
+    ("crownhead legal", "the first moves of American checkers"),
+    ("crownhead legal --variant russian --fen 'W:Wc3,a1:Bd4,f6,h8'", "the moves of a position"),
+    ("crownhead legal --variant dameo --json", "for programs, with paths and captures as square numbers"),
+)
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "legal",
-        help="list the legal moves of a position",
-        description="List the legal moves of a position, one a line.",
+        purpose="list the legal moves of a position",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
     )
     add_position(parser)
     add_json(parser)

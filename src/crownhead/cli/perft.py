@@ -6,18 +6,38 @@ import argparse
 import json
 import time
 
-from crownhead.cli.arguments import Commands, add_json, add_position, position_of, whole_number
+from crownhead.cli.arguments import (
+    Commands,
+    add_command,
+    add_json,
+    add_position,
+    position_of,
+    whole_number,
+)
+from crownhead.cli.progress import Progress
 from crownhead.rules.position import Position
 
 _DEEPEST = 20  # plies; nobody can wait for more, and the counts would leave 64 bits
+_DESCRIPTION = """
+Count the move sequences of a length, a check of the rules and of their speed: whoever counts otherwise plays
+otherwise. Moves with the same origin, target and pieces taken are one, whatever their way.
+
+The exit status is 0, 1 if the position makes no sense.
+"""
+_EXAMPLES = (
+    ("crownhead perft --depth 8", "of American checkers: 845931 nodes"),
+    (
+        "crownhead perft --variant italian --depth 6 --divide",
+        "for each first move apart, to find a difference",
+    ),
+    ("crownhead perft --variant international --fen 'W:WK46:BK5' --depth 4 --json", "for programs"),
+)
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser(
-        "perft",
-        help="count move sequences",
-        description="Count the move sequences of a length; a check of the rules and of their speed.",
+    parser = add_command(
+        commands, "perft", purpose="count move sequences", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_position(parser)
     parser.add_argument(
@@ -36,18 +56,25 @@ def run(chosen: argparse.Namespace) -> None:
     """Print the count; raises what ``Position.from_fen`` and ``perft`` raise."""
     position = position_of(chosen)
     began = time.perf_counter()
-    divided = _divided(position, chosen.depth) if chosen.divide else {}
-    nodes = sum(divided.values()) if chosen.divide else position.perft(chosen.depth)
-    seconds = time.perf_counter() - began
+    divided = _divided(position, chosen.depth)
+    nodes, seconds = sum(divided.values()), time.perf_counter() - began
     if chosen.json:
         told = {"variant": position.variant_key, "fen": position.fen(), "depth": chosen.depth}
         counted = {"nodes": nodes, "seconds": round(seconds, 6)}
         print(json.dumps({**told, **counted, **({"divide": divided} if chosen.divide else {})}, indent=2))
         return
-    for text, count in divided.items():
-        print(f"{text}  {count}")
+    if chosen.divide:
+        for text, count in divided.items():
+            print(f"{text}  {count}")
     print(f"{nodes} nodes at depth {chosen.depth} in {seconds:.3f} s")
 
 
 def _divided(position: Position, depth: int) -> dict[str, int]:
-    return {position.notation(move): position.play(move).perft(depth - 1) for move in position.legal_moves()}
+    """The count for each first move."""
+    moves = position.legal_moves()
+    counts: dict[str, int] = {}
+    with Progress("counting", total=len(moves)) as progress:
+        for done, move in enumerate(moves, start=1):
+            counts[position.notation(move)] = position.play(move).perft(depth - 1)
+            progress.show(done, f"{sum(counts.values()):,} nodes")
+    return counts

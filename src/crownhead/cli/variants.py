@@ -1,34 +1,138 @@
-"""``crownhead variants``: the variants there are."""
+"""``crownhead variants``: the variants there are, as a table, in words, and as JSON."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import StrEnum
+from textwrap import indent
+from typing import Any
 
-from crownhead.cli.arguments import Commands, add_json
-from crownhead.rules.schema import Variant
+from crownhead.cli.arguments import Commands, add_command, add_json, paragraphs, variant_key
+from crownhead.cli.tables import table
+from crownhead.rules.position import Position
+from crownhead.rules.schema import (
+    BalanceDraw,
+    Crowning,
+    DrawRule,
+    DrawRules,
+    Grid,
+    MaterialDraw,
+    NoProgressDraw,
+    Progress,
+    RepetitionDraw,
+    Rules,
+    Variant,
+)
 from crownhead.rules.variants import VARIANTS
+
+_DESCRIPTION = """
+List the variants that can be played: the key by which other commands know each, its board, the men of a side,
+who begins, how kings move, the number of its GameType in PDN, and its name. With keys, tell the rules of
+those in words.
+"""
+_EXAMPLES = (
+    ("crownhead variants", "all of them"),
+    ("crownhead variants frisian turkish", "the rules of two"),
+    ("crownhead variants --json", "every column of the table, for programs"),
+)
+_HEADING = ("KEY", "BOARD", "MEN", "BEGINS", "KINGS", "PDN", "NAME")
+_MOST_FORCES = 3  # are named; where there are more, they go on alike
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
     """Add the command."""
-    parser = commands.add_parser("variants", help="list the variants", description="List the variants.")
+    parser = add_command(
+        commands, "variants", purpose="list the variants", description=_DESCRIPTION, examples=_EXAMPLES
+    )
+    parser.add_argument("keys", metavar="V", nargs="*", type=variant_key, help="the key of a variant")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(chosen: argparse.Namespace) -> None:
-    """Print the table."""
+    """Print the table, or of the variants that are named what there is to know."""
+    variants = [VARIANTS[key] for key in chosen.keys] or list(VARIANTS.values())
     if chosen.json:
-        print(json.dumps([_described(variant) for variant in VARIANTS.values()], indent=2))
-        return
-    width = max(map(len, VARIANTS))
-    for variant in VARIANTS.values():
-        board = f"{variant.board.width}x{variant.board.height}"
-        print(f"{variant.key:<{width}}  {board:>5}  {variant.name}")
+        print(json.dumps([_described(variant) for variant in variants], indent=2))
+    elif chosen.keys:
+        print("\n\n".join("\n".join(_told(variant)) for variant in variants))
+    else:
+        for line in table(_HEADING, [_row(variant) for variant in variants], right=(1, 2, 5)):
+            print(line)
+
+
+def _row(variant: Variant) -> tuple[str, ...]:
+    number = variant.notation.game_type
+    return (
+        variant.key,
+        _size(variant),
+        str(len(variant.start.white)),
+        variant.start.first.value,
+        _kings(variant.rules),
+        "–" if number is None else str(number),
+        variant.name,
+    )
+
+
+def _size(variant: Variant) -> str:
+    return f"{variant.board.width}x{variant.board.height}"
+
+
+def _kings(rules: Rules) -> str:
+    if rules.crowning is Crowning.NEVER:
+        return "none"
+    return "fly" if rules.flying_king else "step"
+
+
+def _told(variant: Variant) -> Iterator[str]:
+    yield f"{variant.name} ({variant.key})"
+    yield ""
+    yield paragraphs(variant.summary)
+    yield ""
+    named = {
+        Grid.CHECKERED: "squares of one colour",
+        Grid.FULL: "every square",
+        Grid.LINES: "points on lines",
+    }
+    yield f"  board   {_size(variant)}, {named[variant.board.grid]}"
+    yield f"  draws   {variant.draws.name}"
+    yield from (f"          {_in_words(rule)}" for rule in variant.draws.rules)
+    yield ""
+    yield indent(str(Position.start(variant)), "  ")
+
+
+def _in_words(rule: DrawRule) -> str:
+    how = "" if rule.automatic else ", on claim"
+    match rule:
+        case RepetitionDraw():
+            return f"a position stands {rule.times} times{how}"
+        case NoProgressDraw():
+            return f"{rule.moves_each} moves by each side without {_resets(rule.resets)}{how}"
+        case BalanceDraw():
+            low, high = rule.pieces
+            return f"{rule.moves_each} moves by each side with {low} to {high} pieces, all alike{how}"
+        case MaterialDraw():
+            forces = f"{_forces(rule.strong)} against {_forces(rule.weak)}"
+            where = " on the long diagonal" if rule.on_main_road else ""
+            return f"{rule.moves_each} moves by each side with {forces}{where}{how}"
+
+
+def _forces(forces: frozenset[str]) -> str:
+    ordered = sorted(forces, key=lambda force: (len(force), force))
+    return "/".join(ordered[:_MOST_FORCES]) + ("/…" if len(ordered) > _MOST_FORCES else "")
+
+
+def _resets(resets: frozenset[Progress]) -> str:
+    return " or ".join(f"a {progress.value.replace('-', ' ')}" for progress in sorted(resets))
 
 
 def _described(variant: Variant) -> dict[str, object]:
+    """The short facts, then every column of the table."""
     return {
         "key": variant.key,
         "name": variant.name,
@@ -38,4 +142,31 @@ def _described(variant: Variant) -> dict[str, object]:
         "game_type": variant.notation.game_type,
         "draw_rules": variant.draws.key,
         "summary": variant.summary,
+        "dark_name": variant.dark_name,
+        "opening_plies": variant.opening_plies,
+        "fen": Position.start(variant).fen(),
+        "board": {**_plain(variant.board), "squares": variant.board.squares},
+        "notation": _plain(variant.notation),
+        "start": _plain(variant.start),
+        "rules": _plain(variant.rules),
+        "draws": _draws(variant.draws),
     }
+
+
+def _draws(draws: DrawRules) -> dict[str, object]:
+    kinds = [_WORD.sub("-", type(rule).__name__.removesuffix("Draw")).lower() for rule in draws.rules]
+    rules = [{"kind": kind, **_plain(rule)} for kind, rule in zip(kinds, draws.rules, strict=True)]
+    return {"key": draws.key, "name": draws.name, "rules": rules}
+
+
+def _plain(value: Any) -> Any:
+    """A value of the table as JSON has it; sets become lists in order."""
+    if isinstance(value, StrEnum):
+        return value.value
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, frozenset):
+        return sorted(map(_plain, value))
+    if isinstance(value, tuple):
+        return list(map(_plain, value))
+    return value
