@@ -12,8 +12,26 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 import crownhead
-from crownhead.cli import legal, pdn, perft, plugged, variants
+from crownhead.cli import completion, diagram, legal, pdn, perft, plugged, variants
+from crownhead.cli.arguments import help_texts
+from crownhead.cli.sources import Unreadable
 from crownhead.rules.errors import CrownheadError
+
+_DESCRIPTION = """
+Checkers and draughts: the rules of every variant, the notation of games, and a club to host.
+
+Each command tells more with --help. Where results are printed, --json prints them for programs. The exit
+status is 0 if all is well, 1 if something in the input is bad, 2 if a command was used in a wrong way or a
+file cannot be read or written, 130 after an interrupt.
+"""
+_EXAMPLES = (
+    ("crownhead variants", "what can be played, and the keys of the variants"),
+    ("crownhead legal --variant russian", "the legal moves of a position"),
+    ("crownhead diagram --moves '11-15 23-18' --svg board.svg", "a picture of a position"),
+    ("crownhead pdn check games.pdn", "replay every game of a file"),
+    ("crownhead pdn stats games.pdn", "results, lengths, openings and players of a file"),
+    ('eval "$(crownhead completion bash)"', "let bash complete commands"),
+)
 
 GOOD, BAD_INPUT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -41,11 +59,12 @@ class _Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """All commands: those of this room and those that other rooms have plugged in."""
-    top = _Parser(prog="crownhead", description="Checkers and draughts: rules, notation and a club to host.")
+    top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for room in (variants, legal, perft, pdn, plugged):
+    for room in (variants, legal, perft, diagram, pdn, plugged):
         room.register(commands)
+    completion.register(commands, top)
     return top
 
 
@@ -61,6 +80,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         return _refuse(str(error), BAD_INPUT)
     except BrokenPipeError:
         raise
+    except Unreadable as error:
+        return _refuse(str(error), WRONG_USAGE)
     except OSError as error:
         return _refuse(_told(error), WRONG_USAGE)
     except ModuleNotFoundError as error:

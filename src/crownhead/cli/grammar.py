@@ -1,0 +1,88 @@
+"""The commands as completion sees them: words, options and what may follow each, read off the parsers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from crownhead.cli.arguments import Commands
+from crownhead.cli.games.conditions import Ending
+from crownhead.notation.numberings import Numbering
+from crownhead.notation.pdn import Style
+from crownhead.rules.variants import VARIANTS
+
+_WORDS = {  # what may stand for the name of a value in help texts
+    "V": tuple(VARIANTS),
+    "STYLE": tuple(map(str, Style)),
+    "NUMBERING": tuple(map(str, Numbering)),
+    "RESULT": tuple(map(str, Ending)),
+}
+
+
+class Kind(StrEnum):
+    """What the value of an option or a place in the command line is."""
+
+    NONE = "none"  # the option stands by itself
+    WORDS = "words"
+    FILES = "files"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: its names, what it is for, and what follows it."""
+
+    names: tuple[str, ...]
+    purpose: str
+    kind: Kind
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command by its words, such as ``("pdn", "check")``; the program itself has none."""
+
+    path: tuple[str, ...]
+    options: tuple[Option, ...]
+    subcommands: tuple[tuple[str, str], ...]  # words, and what each is for
+    operands: Kind  # what stands in it besides options
+    words: tuple[str, ...] = ()
+
+
+def commands_of(parser: argparse.ArgumentParser, path: tuple[str, ...] = ()) -> Iterator[Command]:
+    """A parser's command, and those below it."""
+    options: list[Option] = []
+    subcommands: list[tuple[str, str]] = []
+    operands: tuple[Kind, tuple[str, ...]] = (Kind.NONE, ())
+    below: list[tuple[str, argparse.ArgumentParser]] = []
+    for action in parser._actions:  # noqa: SLF001 - argparse shows its parts in no other way
+        if isinstance(action, Commands):
+            below = list(action.choices.items())
+            purposes = {choice.dest: choice.help or "" for choice in action._get_subactions()}  # noqa: SLF001
+            subcommands = [(name, purposes.get(name, "")) for name, _ in below]
+        elif action.option_strings:
+            options.append(Option(tuple(action.option_strings), _purpose(action), *_value(action)))
+        else:
+            operands = _value(action)
+    yield Command(path, tuple(options), tuple(subcommands), *operands)
+    for name, inner in below:
+        yield from commands_of(inner, (*path, name))
+
+
+def _value(action: argparse.Action) -> tuple[Kind, tuple[str, ...]]:
+    if action.nargs == 0:
+        return Kind.NONE, ()
+    if action.choices is not None:
+        return Kind.WORDS, tuple(map(str, action.choices))
+    name = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if name in _WORDS:
+        return Kind.WORDS, _WORDS[name]
+    return (Kind.FILES if name == "FILE" or action.type is Path else Kind.TEXT), ()
+
+
+def _purpose(action: argparse.Action) -> str:
+    """The help in one line; what argparse fills in is left out."""
+    return " ".join((action.help or "").split("(default")[0].split("%(")[0].split()).strip()
