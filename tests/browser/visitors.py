@@ -45,11 +45,19 @@ class Visitor:
     def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
         """Put a game into the waiting room; the path of its page."""
         self.go("/new/")
-        self.page.get_by_label(variant, exact=True).check()
+        self.choose(variant)
         self.page.get_by_label(side, exact=True).check()
         self.page.get_by_role("button", name="Create the game").click()
         expect(self.status).to_have_text("This game waits for an opponent.", timeout=PATIENCE)
         return self.page.url.removeprefix(self.address)
+
+    def choose(self, variant: str) -> None:
+        """Choose a game in the form of a new one: open its group, and mark it."""
+        label = self.page.get_by_label(variant, exact=True)
+        group = self.page.locator("details", has=label)
+        if group.get_attribute("open") is None:
+            group.locator("summary").click()
+        label.check()
 
     def take_from_waiting_room(self, creator: str) -> None:
         """Take the game that somebody offers."""

@@ -28,6 +28,7 @@ class Diagram:
     pieces: tuple[tuple[int, int, Piece], ...]
     label: str
     dark_side: str
+    names: tuple[tuple[int, int, str], ...] = ()
     dots: tuple[Place, ...] = ()
     rings: tuple[Place, ...] = ()
     arrows: tuple[tuple[Place, ...], ...] = ()
@@ -40,6 +41,7 @@ class Marks:
     dots: Collection[int] = ()
     rings: Collection[int] = ()
     arrows: Collection[tuple[int, ...]] = ()
+    names: bool = False  # what each square is called
 
 
 NO_MARKS = Marks()
@@ -65,6 +67,7 @@ def drawn(
         tuple((*at[number], piece) for number, piece in pieces.items()),
         label,
         dark_side(variant),
+        tuple((*at[square.number], square.name) for square in _squares(variant)) if marks.names else (),
         tuple(at[number] for number in sorted(marks.dots)),
         tuple(at[number] for number in sorted(marks.rings)),
         tuple(tuple(at[number] for number in way) for way in marks.arrows),

@@ -11,51 +11,35 @@ from django.db import models
 from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
+from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status
+from crownhead.server.play.clocks import MAX_DAYS, MIN_DAYS, Reminder
+from crownhead.server.play.companions import Vacation
 
-MIN_DAYS = 1
-MAX_DAYS = 14
-
-
-class Seat(models.TextChoices):
-    """A player's place in a game: who moves first in it, whatever the colour."""
-
-    FIRST = "first", "first"
-    SECOND = "second", "second"
-
-    @property
-    def opponent(self) -> Seat:
-        """The other seat."""
-        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
-
-
-class Status(models.TextChoices):
-    """Where a game stands between being offered and being over."""
-
-    WAITING = "waiting", "waiting for an opponent"
-    PLAYING = "playing", "in progress"
-    FINISHED = "finished", "finished"
-    WITHDRAWN = "withdrawn", "withdrawn by its creator"
-    EXPIRED = "expired", "nobody joined in time"
-
-
-class DrawRulesKey(models.TextChoices):
-    """Whose draw rules a game is played by."""
-
-    OFFICIAL = "official", "the federation's"
-    ITSYOURTURN = "itsyourturn", "ItsYourTurn"
-    YOURTURNMYTURN = "yourturnmyturn", "YourTurnMyTurn"
-
+__all__ = ["DrawRulesKey", "Game", "Games", "PaceKey", "Seat", "Status", "Vacation"]
 
 _PLAYING_NEEDS = Q(
     first_player__isnull=False,
     second_player__isnull=False,
     turn__isnull=False,
+    turn_since__isnull=False,
     deadline_at__isnull=False,
     started_at__isnull=False,
     last_moved_at__isnull=False,
     ended_at__isnull=True,
 )
-_NOT_PLAYING_NEEDS = Q(turn__isnull=True, deadline_at__isnull=True, draw_offer_by__isnull=True)
+_NOT_PLAYING_NEEDS = Q(
+    turn__isnull=True,
+    turn_since__isnull=True,
+    deadline_at__isnull=True,
+    remind_at__isnull=True,
+    draw_offer_by__isnull=True,
+)
+_NO_BANK = Q(clock_initial__isnull=True, clock_bonus__isnull=True, clock_limit__isnull=True) & Q(
+    first_left__isnull=True, second_left__isnull=True
+)
+_A_BANK = Q(days_per_move__isnull=True, clock_initial__isnull=False, clock_bonus__isnull=False) & Q(
+    first_left__isnull=False, second_left__isnull=False
+)
 _NO_RESULT = Q(termination="", winner__isnull=True, adjudication_reason="", adjudicated_by__isnull=True)
 
 
@@ -115,10 +99,23 @@ class Game(models.Model):
     # NULL in these three: nobody. A seat is never the empty text.
     turn = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
 
+    pace = models.CharField(max_length=8, choices=PaceKey.choices, default=PaceKey.DAYS)
     days_per_move = models.PositiveSmallIntegerField(
-        validators=[MinValueValidator(MIN_DAYS), MaxValueValidator(MAX_DAYS)]
+        null=True, blank=True, validators=[MinValueValidator(MIN_DAYS), MaxValueValidator(MAX_DAYS)]
     )
+    clock_initial = models.DurationField(null=True, blank=True)
+    clock_bonus = models.DurationField(null=True, blank=True)
+    clock_limit = models.DurationField(null=True, blank=True)
+    weekends_off = models.BooleanField(default=False)
+    vacation = models.BooleanField(default=False, help_text="vacation stops the clock")
+    # What each has for his next turn, the one on turn had when it began.
+    first_left = models.DurationField(null=True, blank=True)
+    second_left = models.DurationField(null=True, blank=True)
+    turn_since = models.DateTimeField(null=True, blank=True)
+    added_hours = models.PositiveSmallIntegerField(default=0, help_text="of vacation, used in this turn")
     deadline_at = models.DateTimeField(null=True, blank=True)
+    remind_at = models.DateTimeField(null=True, blank=True)
+    remind_of = models.CharField(max_length=16, blank=True, default="")
     draw_rules = models.CharField(max_length=32, choices=DrawRulesKey.choices, default=DrawRulesKey.OFFICIAL)
     draw_offer_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
 
@@ -146,8 +143,17 @@ class Game(models.Model):
                 condition=Q(draw_rules__in=DrawRulesKey.values), name="game_draw_rules_known"
             ),
             models.CheckConstraint(
-                condition=Q(days_per_move__gte=MIN_DAYS, days_per_move__lte=MAX_DAYS),
-                name="game_days_1_to_14",
+                condition=(
+                    Q(pace=PaceKey.DAYS, days_per_move__gte=MIN_DAYS, days_per_move__lte=MAX_DAYS) & _NO_BANK
+                )
+                | (Q(pace=PaceKey.BANK, clock_limit__gte=F("clock_initial")) & _A_BANK)
+                | (Q(pace=PaceKey.LIVE, weekends_off=False, vacation=False, clock_limit__isnull=True) & _A_BANK),
+                name="game_clock_of_its_pace",
+            ),
+            models.CheckConstraint(
+                condition=Q(remind_at__isnull=True, remind_of="")
+                | Q(remind_at__isnull=False, remind_of__in=[kind.value for kind in Reminder]),
+                name="game_reminder_of_something",
             ),
             models.CheckConstraint(
                 condition=Q(first_player__isnull=True)
@@ -185,6 +191,7 @@ class Game(models.Model):
         ]
         indexes = [
             models.Index(fields=["deadline_at"], condition=Q(status="playing"), name="game_due"),
+            models.Index(fields=["remind_at"], condition=Q(status="playing"), name="game_to_remind"),
             models.Index(fields=["expires_at"], condition=Q(status="waiting"), name="game_expiring"),
             models.Index(
                 fields=["variant", "-created_at"], condition=Q(status="waiting"), name="game_waiting"

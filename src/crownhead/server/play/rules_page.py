@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from crownhead import Position, Variant
 from crownhead.rules.schema import Corner, Grid, PieceKind
 from crownhead.server.play import rules_words as words
-from crownhead.server.play.diagrams import Diagram, bottom_of, diagram
+from crownhead.server.play.diagrams import NO_MARKS, Diagram, Marks, bottom_of, diagram
 from crownhead.server.play.draw_words import article_of, draw_rule_sentence
 from crownhead.server.play.introductions import introduction
 from crownhead.server.play.pictures import Picture, pictures
@@ -33,21 +33,21 @@ def rules_page(variant: Variant) -> RulesPage:
     return RulesPage(
         variant,
         introduction(variant),
-        start_board(variant),
+        start_board(variant, Marks(names=True)),
         pictures(variant),
         [(question, answer) for question, answer in _facts(variant) if answer],
         [(draw_rule_sentence(rule), article_of(rule)) for rule in variant.draws.rules],
     )
 
 
-def start_board(variant: Variant) -> Diagram:
+def start_board(variant: Variant, marks: Marks = NO_MARKS) -> Diagram:
     """The start array from the side that begins."""
     first = variant.start.first
     label = _("The start of %(variant)s, %(side)s at the bottom") % {
         "variant": variant.name,
         "side": side(bottom_of(variant, first), variant),
     }
-    return diagram(Position.start(variant), bottom=bottom_of(variant, first), label=label)
+    return diagram(Position.start(variant), bottom=bottom_of(variant, first), label=label, marks=marks)
 
 
 def _facts(variant: Variant) -> list[tuple[str, str]]:

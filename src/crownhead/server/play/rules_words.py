@@ -12,6 +12,7 @@ from crownhead.rules.schema import (
     DIAGONALLY,
     DIAGONALLY_BACKWARD,
     DIAGONALLY_FORWARD,
+    NOWHERE,
     ORTHOGONALLY,
     SIDEWAYS,
     Crowning,
@@ -39,7 +40,7 @@ def _listed(said: list[str]) -> dict[str, str]:
 
 
 _WHOLE = {
-    frozenset[Direction](): lambda: _("not at all"),
+    NOWHERE: lambda: _("not at all"),
     ANYWHERE: lambda: _("in all eight directions"),
     DIAGONALLY: lambda: _("diagonally, forward and backward"),
     ORTHOGONALLY: lambda: _("along rows and files, forward, backward and sideways"),

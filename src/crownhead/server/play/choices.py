@@ -1,0 +1,46 @@
+"""The few values that columns of games and of what belongs to them can have."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from crownhead.server.play.clocks import Pace
+
+
+class Seat(models.TextChoices):
+    """A player's place in a game: who moves first in it, whatever the colour."""
+
+    FIRST = "first", "first"
+    SECOND = "second", "second"
+
+    @property
+    def opponent(self) -> Seat:
+        """The other seat."""
+        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
+
+
+class Status(models.TextChoices):
+    """Where a game stands between being offered and being over."""
+
+    WAITING = "waiting", "waiting for an opponent"
+    PLAYING = "playing", "in progress"
+    FINISHED = "finished", "finished"
+    WITHDRAWN = "withdrawn", "withdrawn by its creator"
+    DECLINED = "declined", "declined by the one who was invited"
+    EXPIRED = "expired", "nobody joined in time"
+
+
+class DrawRulesKey(models.TextChoices):
+    """Whose draw rules a game is played by."""
+
+    OFFICIAL = "official", "the federation's"
+    ITSYOURTURN = "itsyourturn", "ItsYourTurn"
+    YOURTURNMYTURN = "yourturnmyturn", "YourTurnMyTurn"
+
+
+class PaceKey(models.TextChoices):
+    """Which kind of clock a game has; see ``clocks.Pace``."""
+
+    DAYS = Pace.DAYS.value, "days per move"
+    BANK = Pace.BANK.value, "a bank of hours, a bonus a move"
+    LIVE = Pace.LIVE.value, "live, a bonus a move"
