@@ -3,6 +3,7 @@
 HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA ?= data
+PLIES ?= 1000000
 ifeq ($(origin CXX),default)
 CXX := c++
 endif
@@ -28,7 +29,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
-.PHONY: help setup serve test check format sanitize bench clean
+.PHONY: help setup serve test check format docs sanitize bench nightly clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -48,7 +49,7 @@ test: .venv/.setup .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	$(bin)/ctest --preset check
 	$(bin)/python -m pytest $(marks)
 
-check: .venv/.setup .venv/.test .venv/.dev ## style, types, directions, templates, C++ warnings
+check: .venv/.setup .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
@@ -67,12 +68,19 @@ format: .venv/.setup .venv/.dev ## rewrite the sources in the house style
 	@$(bin)/djade --target-version 5.2 $(templates) || true # it fails when it has changed something
 	@$(bin)/clang-format -i $(natives)
 
+docs: .venv/.setup .venv/.docs ## build the manual into build/docs; a warning fails it
+	$(bin)/python -m sphinx --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs
+	@echo 'Built: build/docs/index.html'
+
 bench: .venv/.setup ## measure the kernel beside its peers and write benchmarks/results.md
 	$(bin)/python benchmarks/run.py
 
+nightly: .venv/.setup .venv/.test ## play PLIES random plies of every variant, the kernel beside the oracle (hours)
+	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
+
 clean: ## remove what was built (not .venv, not the data folder)
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find src tests benchmarks native -name __pycache__ -type d -exec rm -rf {} +
+	find src tests benchmarks native docs -name __pycache__ -type d -exec rm -rf {} +
 
 # ------------------------------------------------------------------- what is installed already
 .venv/.made: .ci/ground
@@ -92,4 +100,8 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.dev: .venv/.made pyproject.toml
 	@$(pip) install --group dev
+	@touch $@
+
+.venv/.docs: .venv/.made pyproject.toml
+	@$(pip) install --group docs
 	@touch $@

@@ -1,4 +1,4 @@
-"""Code asks for a rule, never for a variant by name; the table, `rules/variants.py`, alone knows the names."""
+"""Code asks for a rule, never for a variant by name; the table in `rules` alone knows the names."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ _C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 def names_asked_for(source: str) -> list[str]:
     """The variants that Python source asks for, as `line: key`."""
+    tree = ast.parse(source)
+    filled = {id(node.right) for node in ast.walk(tree) if isinstance(node, ast.BinOp)}  # a template's places
     return sorted(
         f"{text.lineno}: {text.value!r}"
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree)
+        if id(node) not in filled
         for text in _asked(node)
         if isinstance(text, ast.Constant) and text.value in KEYS - KINDS_OF_PIECE
     )

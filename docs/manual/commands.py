@@ -1,0 +1,69 @@
+"""The command line as the program itself explains it: every command with its arguments, from argparse."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from crownhead.cli.main import parser
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a command: how it is written and what it is for."""
+
+    written: str
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: its words, usage on one line, what it does, and its arguments in order."""
+
+    words: str
+    usage: str
+    purpose: str
+    arguments: tuple[Argument, ...]
+
+
+def commands() -> list[Command]:
+    """Every command that has no further commands below it, in the order in which help lists them."""
+    return list(_leaves(parser()))
+
+
+def _leaves(command: argparse.ArgumentParser) -> Iterator[Command]:
+    below = [action for action in command._actions if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
+    if not below:
+        yield _described(command)
+    for action in below:
+        seen: set[int] = set()
+        for parser_below in action.choices.values():
+            if id(parser_below) not in seen:  # an alias leads to the same parser
+                seen.add(id(parser_below))
+                yield from _leaves(parser_below)
+
+
+def _described(command: argparse.ArgumentParser) -> Command:
+    usage = " ".join(command.format_usage().removeprefix("usage:").split())
+    arguments = tuple(
+        Argument(_written(action), _purpose(action))
+        for action in command._actions  # noqa: SLF001 - argparse has no public list of them
+        if action.help is not argparse.SUPPRESS and not isinstance(action, argparse._HelpAction)  # noqa: SLF001
+    )
+    return Command(command.prog, usage, command.description or "", arguments)
+
+
+def _written(action: argparse.Action) -> str:
+    value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    if action.choices is not None and action.metavar is None:
+        value = "{" + ",".join(map(str, action.choices)) + "}"
+    if not action.option_strings:
+        return value + (" …" if action.nargs in ("+", "*") else "")
+    takes_none = action.nargs == 0
+    return ", ".join(option if takes_none else f"{option} {value}" for option in action.option_strings)
+
+
+def _purpose(action: argparse.Action) -> str:
+    filled = vars(action) | {"prog": "crownhead"}
+    return (action.help or "") % filled

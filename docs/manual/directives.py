@@ -1,0 +1,101 @@
+"""What the manual adds to Sphinx: diagrams from FEN, generated places, and names as people import them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
+
+from crownhead import Position
+from manual import generated, remarks
+from manual.public import public_names
+
+
+class Board(SphinxDirective):
+    """A diagram: ``{board} <FEN, or nothing for the start>``, options as below, the caption as content."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {
+        "variant": directives.unchanged,
+        "moves": directives.unchanged,  # played first, parted by blanks; the last of them is traced
+        "marks": directives.unchanged,  # squares to ring, by number
+        "arrows": directives.unchanged,  # pairs such as 19-23, parted by blanks
+        "numbers": directives.unchanged,
+        "theme": directives.unchanged,
+        "flip": directives.flag,
+        "class": directives.unchanged,
+    }
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The figure."""
+        variant = self.options.get("variant", "american")
+        fen = "".join(self.arguments)
+        position = Position.from_fen(fen, variant) if fen else Position.start(variant)
+        last = None
+        for text in self.options.get("moves", "").split():
+            last = position.parse(text)
+            position = position.play(last)
+        drawing = position.svg(
+            last_move=last,
+            marks=[int(square) for square in self.options.get("marks", "").split()],
+            arrows=[tuple(map(int, arrow.split("-"))) for arrow in self.options.get("arrows", "").split()],
+            flip="flip" in self.options,
+            numbers=self.options.get("numbers", "inside"),
+            theme=self.options.get("theme", "light"),
+        )
+        caption = re.sub(r"`(.*?)`", r"<code>\1</code>", escape(" ".join(self.content)))
+        classes = f"board {self.options.get('class', '')}".strip()
+        figure = f'<figure class="{classes}">{drawing}<figcaption>{caption}</figcaption></figure>'
+        return [nodes.raw("", figure, format="html")]
+
+
+def fill(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put what is generated into a page before it is read."""
+    source[0] = generated.filled(source[0], Path(app.env.doc2path(page)))
+
+
+def link(_app: Sphinx, tree: nodes.document) -> None:
+    """In the reference, make of every public name in a docstring a link to where it is explained."""
+    if not tree.settings.env.current_document.docname.startswith("reference/"):
+        return
+    for literal in list(tree.findall(nodes.literal)):
+        public = public_names().get(literal.astext())
+        if public is not None and not isinstance(literal.parent, nodes.reference | pending_xref):
+            reference = pending_xref(
+                "", refdomain="py", reftype="obj", reftarget=public, refexplicit=True, refwarn=True
+            )
+            reference["refdoc"] = tree.settings.env.current_document.docname
+            literal.replace_self(reference)
+            reference += literal
+
+
+def resolve(
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
+) -> nodes.Node | None:
+    """Lead a name as the sources spell it to the page of the name that people import."""
+    public = public_names().get(node.get("reftarget", ""))
+    if node.get("refdomain") != "py" or public is None:
+        return None
+    domain = env.domains.python_domain
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", public, node, content)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Plug it all in."""
+    app.add_directive("board", Board)
+    app.connect("source-read", fill)
+    app.connect("doctree-read", link)
+    app.connect("missing-reference", resolve)
+    app.connect("autodoc-process-docstring", remarks.describe)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

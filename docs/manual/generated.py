@@ -1,0 +1,100 @@
+"""Fills the places of pages that are generated: a line `<!-- generated: NAME -->` becomes Markdown."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+
+from crownhead import VARIANTS, Position
+from manual import commands, variants
+
+DOCS = Path(__file__).resolve().parents[1]
+# Documents beside the manual that are pages of it, too.
+GUESTS = MappingProxyType(
+    {
+        DOCS.parent / "CONTRIBUTING.md": DOCS / "contributing.md",
+        DOCS.parent / "CHANGELOG.md": DOCS / "changes.md",
+        DOCS.parent / "benchmarks" / "results.md": DOCS / "speed.md",
+    }
+)
+_PLACE = re.compile(r"^<!-- generated: (?P<name>[a-z -]+) -->$", re.MULTILINE)
+_LINK = re.compile(r"\]\((?![a-z]+:|#)(?P<path>[^)\s#]+)")
+
+
+def filled(text: str, page: Path) -> str:
+    """A page with its places filled and its links led to pages of the manual.
+
+    Raises ``KeyError`` for a place that nothing fills.
+    """
+    made = _PLACE.sub(lambda place: GENERATORS[place["name"]](), text)
+    return _relinked(made, at=page, page=page)
+
+
+def _guest(document: Path) -> str:
+    """A document as its page."""
+    return _relinked(document.read_text("utf-8"), at=document, page=GUESTS[document])
+
+
+def _relinked(text: str, *, at: Path, page: Path) -> str:
+    """Relative links of a text that was written for one place, for another."""
+
+    def led(link: re.Match[str]) -> str:
+        target = (at.parent / link["path"]).resolve()
+        target = GUESTS.get(target, target)
+        return f"]({os.path.relpath(target, page.parent)}"
+
+    return _LINK.sub(led, text)
+
+
+def variants_at_a_glance() -> str:
+    """The table of all variants."""
+    return _table(variants.HEADINGS, variants.rows(), "glance")
+
+
+def variants_one_by_one() -> str:
+    """A section for each variant: its rules in a paragraph, its start, and what the table says."""
+    sections = []
+    for variant in VARIANTS.values():
+        facts = _table(("", ""), variants.facts(variant), "facts")
+        board = _board(Position.start(variant).fen(), variant.key, f"{variant.name}: the start")
+        head = f"(variant-{variant.key})=\n### {variant.name}\n\n`{variant.key}`. {variant.summary}"
+        sections.append(f"{head}\n\n{board}\n\n{facts}")
+    return "\n\n".join(sections)
+
+
+def command_pages() -> str:
+    """A section for each command with its usage and its arguments."""
+    sections = []
+    for command in commands.commands():
+        listed = "\n\n".join(f"`{one.written}`\n: {_escaped(one.purpose)}" for one in command.arguments)
+        usage = f"```text\n{command.usage}\n```"
+        sections.append(f"## {command.words}\n\n{_escaped(command.purpose)}\n\n{usage}\n\n{listed}".strip())
+    return "\n\n".join(sections)
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], name: str) -> str:
+    lines = [headings, ["---"] * len(headings), *rows]
+    written = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"{{.{name}}}\n{written}"
+
+
+def _board(fen: str, variant: str, caption: str) -> str:
+    return f":::{{board}} {fen}\n:variant: {variant}\n:class: small\n\n{caption}\n:::"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([*_<>\[\]`])", r"\\\1", text)
+
+
+GENERATORS: Mapping[str, Callable[[], str]] = MappingProxyType(
+    {
+        "variants at a glance": variants_at_a_glance,
+        "variants one by one": variants_one_by_one,
+        "commands": command_pages,
+        **{page.stem: partial(_guest, document) for document, page in GUESTS.items()},
+    }
+)

@@ -1,0 +1,101 @@
+"""The names that Crownhead promises: which module offers what, and where each is defined."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+# Where a name is looked for, in this order; of a module without ``__all__`` the names that are promised.
+MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "crownhead": (),
+        "crownhead.pdn": (),
+        "crownhead.openings": (),
+        "crownhead.notation.fen": ("of", "read", "write"),
+        "crownhead.notation.moves": ("Style", "parse", "write", "write_full"),
+        "crownhead.notation.numberings": ("Numbering", "names", "numbers"),
+        "crownhead.notation.hub": ("read", "write"),
+        "crownhead.notation.diagram": ("read", "text_diagram"),
+        "crownhead.notation.svg": ("Mark", "Numbers", "Paint", "THEMES", "Theme", "draw"),
+        "crownhead.notation": (),
+        "crownhead.rules": (),
+        "crownhead.rules.schema": (
+            *("Variant", "Board", "Grid", "Notation", "Corner", "Start", "Rules", "Direction", "Priority"),
+            *("Promotion", "Crowning", "Removal", "Landing", "Objective", "Progress", "RepetitionDraw"),
+            *("NoProgressDraw", "MaterialDraw", "BalanceDraw"),
+        ),
+        "crownhead.rules.setup": ("KingRun",),
+        "crownhead.rules.geometry": (
+            *("Square", "squares", "numbers_by_name", "algebraic_name"),
+            *("far_rank", "is_crown_square", "main_road"),
+        ),
+    }
+)
+
+
+def offered(dotted: str) -> dict[str, Any]:
+    """What a module promises, by name."""
+    found = module(dotted)
+    return {name: getattr(found, name) for name in MODULES[dotted] or found.__all__}
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """Every public name, dotted as people import it, with what it stands for; each thing once."""
+    seen: list[Any] = []
+    for dotted in MODULES:
+        for name, value in offered(dotted).items():
+            if not inspect.ismodule(value) and not any(value is other for other in seen):
+                seen.append(value)
+                yield f"{dotted}.{name}", value
+
+
+@cache
+def public_names() -> Mapping[str, str]:
+    """From a name as annotations and sources spell it to the name that people import."""
+    names: dict[str, str] = {}
+    for dotted, value in public():
+        spelt = [dotted.rpartition(".")[2]]
+        if isinstance(value, type) or inspect.isfunction(value):
+            spelt.append(f"{value.__module__}.{value.__qualname__}")
+        for spelling in spelt:
+            names.setdefault(spelling, dotted)
+    return MappingProxyType(names)
+
+
+def members(thing: type) -> Iterator[tuple[str, Any]]:
+    """The public methods and properties of a class, those that it inherits within Crownhead too."""
+    for name in dir(thing):
+        if name.startswith("_"):
+            continue
+        owner = next(base for base in thing.__mro__ if name in vars(base))
+        value = inspect.getattr_static(owner, name)
+        if owner.__module__.startswith("crownhead") and _is_told(value):
+            yield name, value
+
+
+def told(value: Any) -> str:
+    """The docstring of a member; a signature alone says nothing."""
+    text = inspect.getdoc(value.__func__ if isinstance(value, classmethod | staticmethod) else value) or ""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return "" if len(lines) == 1 and " -> " in lines[0] else text
+
+
+def module(name: str) -> ModuleType:
+    """A module by its name; ``crownhead.pdn`` is a name of the package, not a module of its own."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        package, _, last = name.rpartition(".")
+        found = getattr(import_module(package), last)
+        assert isinstance(found, ModuleType)
+        return found
+
+
+def _is_told(value: Any) -> bool:
+    """Whether a member does something; fields and members of enumerations are listed by their class."""
+    kinds = (property, classmethod, staticmethod)
+    return isinstance(value, kinds) or inspect.isroutine(value)

@@ -1,0 +1,56 @@
+"""Fields and members that the sources explain in a remark at the end of their line: it is their docstring."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import tokenize
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+
+def describe(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
+    """Where an attribute has no docstring, let the remark in its line tell what it is."""
+    if what != "attribute" or any(lines):
+        return
+    owner, _, attribute = name.rpartition(".")
+    remark = remarks(_class(owner)).get(attribute)
+    if remark:
+        lines[:] = [remark]
+
+
+def remarks(owner: type | None) -> Mapping[str, str]:
+    """The remarks of a class's fields, by name."""
+    return {} if owner is None else _remarks(inspect.cleandoc(inspect.getsource(owner)))
+
+
+@cache
+def _remarks(source: str) -> Mapping[str, str]:
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    body = ast.parse(source).body[0]
+    assert isinstance(body, ast.ClassDef)
+    told = {}
+    for statement in body.body:
+        if isinstance(statement, ast.AnnAssign | ast.Assign) and statement.end_lineno in comments:
+            target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
+            told[ast.unparse(target)] = comments[statement.end_lineno]
+    return told
+
+
+def _class(dotted: str) -> type | None:
+    module, _, name = dotted.rpartition(".")
+    if not module:
+        return None
+    try:
+        found = getattr(import_module(module), name, None)
+    except ModuleNotFoundError:
+        outer = _class(module)
+        found = getattr(outer, name, None)
+    return found if isinstance(found, type) else None
