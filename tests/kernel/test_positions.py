@@ -19,21 +19,21 @@ def start(variant: str) -> _kernel.Position:
     return _kernel.Position(
         variant,
         True,
-        array.black - array.mules,
+        array.black - array.marked,
         (),
-        array.white - array.mules,
+        array.white - array.marked,
         (),
-        array.black & array.mules,
-        array.white & array.mules,
+        array.black & array.marked,
+        array.white & array.marked,
     )
 
 
 def american(black_to_move: bool = True, /, **pieces: Iterable[Any]) -> _kernel.Position:
     """A position on the plain board; the kinds of piece by the names of the constructor."""
     regular = ("black_men", "black_kings", "white_men", "white_kings")
-    mules = {kind: squares for kind, squares in pieces.items() if kind not in regular}
+    others = {kind: given for kind, given in pieces.items() if kind not in regular}
     men_and_kings = [pieces.get(kind, ()) for kind in regular]
-    return _kernel.Position("american", black_to_move, *men_and_kings, **mules)
+    return _kernel.Position("american", black_to_move, *men_and_kings, **others)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -41,10 +41,10 @@ def test_the_pieces_come_back_in_ascending_order(variant: str) -> None:
     position, array = start(variant), VARIANTS[variant].start
     assert position.variant_key == variant
     assert position.black_to_move
-    assert position.black_men == tuple(sorted(array.black - array.mules))
-    assert position.white_men == tuple(sorted(array.white - array.mules))
-    assert position.black_mules == tuple(sorted(array.black & array.mules))
-    assert position.white_mules == tuple(sorted(array.white & array.mules))
+    assert position.black_men == tuple(sorted(array.black - array.marked))
+    assert position.white_men == tuple(sorted(array.white - array.marked))
+    assert position.black_marked == tuple(sorted(array.black & array.marked))
+    assert position.white_marked == tuple(sorted(array.white & array.marked))
     assert position.black_kings == position.white_kings == ()
 
 
@@ -67,7 +67,8 @@ def test_squares_come_from_any_iterable() -> None:
         ({"black_men": [9, 9]}, "one piece on square 9, got two"),
         ({"black_men": [30]}, "no black man on square 30"),
         ({"white_men": [2]}, "no white man on square 2"),
-        ({"black_mules": [1]}, "no mules"),
+        ({"black_marked": [1]}, "no marked men"),
+        ({"black_king_run": (1, 1)}, "no run of a king"),
     ],
 )
 def test_nonsense_is_refused_with_its_square(pieces: dict[str, list[Any]], words: str) -> None:
@@ -113,6 +114,49 @@ def test_a_mule_is_no_man() -> None:
     without = _kernel.Position("mule", True, [9, 1], (), [21, 29], ())
     assert with_mule != without
     assert hash(with_mule) != hash(without)
+
+
+def frisian(white_king_run: tuple[int, int], white_men: Iterable[int] = (36,)) -> _kernel.Position:
+    """White has a king on 46, and men."""
+    return _kernel.Position("frisian", False, [15], [5], white_men, [46], white_king_run=white_king_run)
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        ((46, 4), "1 to 3 steps, got 4"),
+        ((46, 0), "1 to 3 steps, got 0"),
+        ((36, 1), "white king, got square 36"),
+        ((51, 1), "white king, got square 51"),
+        ((5, 1), "white king, got square 5,"),
+    ],
+)
+def test_a_run_of_no_king_is_refused(run: tuple[int, int], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        frisian(run)
+    with pytest.raises(ValueError, match="counted without men"):
+        frisian((46, 1), white_men=())
+
+
+def test_a_run_is_part_of_the_position() -> None:
+    runs = [frisian(run) for run in ((0, 0), (46, 1), (46, 3))]
+    assert len(set(runs)) == len({hash(position) for position in runs}) == 3
+    assert [position.white_king_run for position in runs] == [(0, 0), (46, 1), (46, 3)]
+    assert [len(position.legal_moves()) for position in runs] == [9, 9, 1]
+
+
+def test_a_run_grows_with_the_king_and_ends_with_another_move() -> None:
+    position = frisian((46, 2))
+    stepped = position.play(_kernel.Move((46, 41)))
+    assert stepped.white_king_run == (41, 3)
+    assert position.play(_kernel.Move((36, 31))).white_king_run == (0, 0)
+
+
+def test_a_parachutist_stands_on_its_far_row() -> None:
+    with pytest.raises(
+        ValueError, match="white parachutist on its far row, where it waits, got one on square 5"
+    ):
+        _kernel.Position("parachute", True, (), (), (), (), (), [5])
 
 
 def test_hashes_of_many_positions_spread_over_all_bits() -> None:
