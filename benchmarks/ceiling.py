@@ -39,8 +39,8 @@ DCTL = {
 def build(folder: Path) -> Path:
     """The probe, compiled as the kernel is."""
     probe = folder / "probe"
-    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O3", "-march=x86-64-v2", HERE / "probe.cpp"]
-    subprocess.run([*command, "-o", probe], check=True)
+    command = [os.environ.get("CXX", "c++"), "-std=c++20", "-O3", "-march=x86-64-v2"]
+    subprocess.run([*command, str(HERE / "probe.cpp"), "-o", str(probe)], check=True)
     return probe
 
 

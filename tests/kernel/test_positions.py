@@ -28,12 +28,12 @@ def start(variant: str) -> _kernel.Position:
     )
 
 
-def american(black_to_move: bool = True, /, **pieces: Iterable[Any]) -> _kernel.Position:
+def american(black_to_move: bool = True, /, **pieces: Any) -> _kernel.Position:
     """A position on the plain board; the kinds of piece by the names of the constructor."""
     regular = ("black_men", "black_kings", "white_men", "white_kings")
     others = {kind: given for kind, given in pieces.items() if kind not in regular}
-    men_and_kings = [pieces.get(kind, ()) for kind in regular]
-    return _kernel.Position("american", black_to_move, *men_and_kings, **others)
+    men, kings, white_men, white_kings = (pieces.get(kind, ()) for kind in regular)
+    return _kernel.Position("american", black_to_move, men, kings, white_men, white_kings, **others)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -83,7 +83,7 @@ def test_an_unknown_variant_is_refused() -> None:
 
 def test_squares_must_be_iterable() -> None:
     with pytest.raises(TypeError):
-        american(black_men=9)  # type: ignore[arg-type]
+        american(black_men=9)
 
 
 def test_any_number_of_pieces_is_a_position() -> None:

@@ -66,11 +66,13 @@ class Position(_kernel.Position):
         """The position of an arrangement; raises ``IllegalPosition`` where it cannot be one."""
         row = variant_of(setup.variant_key)
         squares: dict[Piece, list[int]] = {piece: [] for piece in _pieces(row.rules.marked)}
-        runs = (setup.king_runs.get(colour, KingRun()) for colour in Colour)
+        black_run, white_run = (setup.king_runs.get(colour, KingRun()) for colour in Colour)
         try:
             for square, piece in setup.pieces.items():
                 squares[piece].append(square)
-            return cls(row.key, setup.turn is Colour.BLACK, *squares.values(), *runs)
+            men, kings, white_men, white_kings, marked, white_marked = squares.values()
+            pieces = (men, kings, white_men, white_kings, marked, white_marked)
+            return cls(row.key, setup.turn is Colour.BLACK, *pieces, black_run, white_run)
         except KeyError as error:
             raise IllegalPosition(f"expected pieces that {row.name} has, got {error}") from error
         except (ValueError, OverflowError, TypeError) as error:
