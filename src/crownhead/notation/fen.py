@@ -10,6 +10,7 @@ goes on.
 from __future__ import annotations
 
 import re
+from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -66,81 +67,98 @@ def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
 class _Shelf(NamedTuple):
     """What the squares of a variant are called, ready to be looked up both ways."""
 
-    men: tuple[str, ...]  # from number 0, which no square has
-    kings: tuple[str, ...]
-    marked: tuple[str, ...]  # empty where there are no marked men
-    numbers: Mapping[str, int]
-    kings_numbers: Mapping[str, int]  # behind their "K"
+    written: tuple[list[str], ...]  # for men, kings, marked men if any: from number 0, which no square has
+    men: Mapping[str, int]  # the square that a man is written for
+    pieces: Mapping[str, tuple[int, int]]  # that of any piece, behind its place in ``written``
+    has_marked: bool
     counts_runs: bool
 
 
 def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
-    """What ``Position`` takes behind the variant's key, from a FEN of men and kings on single squares.
+    """What ``Position`` takes behind the variant's key, from a FEN in one of the usual forms.
 
     None for every other text: ``read`` knows whether it is a FEN and says what is wrong with it.
     """
     try:
-        turn, first, second = text.split(":")
-        shelf = _shelf(variant_key)
+        turn, first, second, *counters = text.split(":")
+        if turn not in _COLOURS or len(text) > LONGEST:
+            return None
+        if counters and not all(map(_COUNTER.fullmatch, counters)):
+            return None
         if first[0] == "B":
             first, second = second, first
-        if first[0] != "W" or second[0] != "B" or turn not in _COLOURS or len(text) > LONGEST:
+        if first[0] != "W" or second[0] != "B":
             return None
-        return turn == "B", *_plain_side(second, shelf), *_plain_side(first, shelf)
+        shelf = _shelf(variant_key)
+        white_men, white_kings, white_marked = _plain_side(first, shelf)
+        black_men, black_kings, black_marked = _plain_side(second, shelf)
     except (ValueError, KeyError, IndexError, AttributeError, TypeError):
         return None
+    return turn == "B", black_men, black_kings, white_men, white_kings, black_marked, white_marked
 
 
-def _plain_side(section: str, shelf: _Shelf) -> tuple[Sequence[int], Sequence[int]]:
-    """The men and the kings of ``W21,K22``; raises ``KeyError``."""
-    men = shelf.numbers
-    items = section[1:].split(",")
-    if "K" not in section:
-        return [men[item] for item in items], ()
-    kings = shelf.kings_numbers
-    return [men[item] for item in items if item not in kings], [
-        kings[item] for item in items if item in kings
-    ]
+def _plain_side(section: str, shelf: _Shelf) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    """The men, kings and marked men of ``W21,K22,31-40``; raises ``KeyError``."""
+    men, items = shelf.men, section[1:].split(",")
+    try:
+        return [men[item] for item in items], (), ()
+    except KeyError:
+        sides: tuple[list[int], list[int], list[int]] = ([], [], [])
+        for item in items:
+            first, dash, last = item.partition("-")
+            side, number = shelf.pieces[first]
+            sides[side].extend(_range(first, last, shelf) if dash else (number,))
+        return sides
+
+
+def _range(first: str, last: str, shelf: _Shelf) -> Sequence[int]:
+    """The squares from one to another, both by number; raises ``KeyError``."""
+    lowest, highest = shelf.pieces[first][1], shelf.men[last]
+    if lowest > highest or not (last.isdigit() and first.lstrip("KMP").isdigit()):
+        raise KeyError(last)
+    return range(lowest, highest + 1)
 
 
 def of(position: Position) -> str:
     """The FEN of a position, as ``write`` writes that of its setup."""
     shelf = _shelf(position.variant_key)
+    turn = "B" if position.black_to_move else "W"
+    white_men, white_kings, black_kings = position.white_men, position.white_kings, position.black_kings
+    if not (white_kings or black_kings or shelf.has_marked):
+        men = shelf.written[0]
+        white = ",".join([men[number] for number in white_men])
+        return f"{turn}:W{white}:B{','.join([men[number] for number in position.black_men])}"
     if shelf.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
         return write(position.setup())
-    turn = "B" if position.black_to_move else "W"
-    if not shelf.marked:
-        white = _written_side(position.white_men, position.white_kings, (), shelf)
-        return f"{turn}:W{white}:B{_written_side(position.black_men, position.black_kings, (), shelf)}"
-    white = _written_side(position.white_men, position.white_kings, position.white_marked, shelf)
-    black = _written_side(position.black_men, position.black_kings, position.black_marked, shelf)
-    return f"{turn}:W{white}:B{black}"
+    white_others, black_others = [white_kings], [black_kings]
+    if shelf.has_marked:
+        white_others.append(position.white_marked)
+        black_others.append(position.black_marked)
+    white = _written_side(white_men, white_others, shelf)
+    return f"{turn}:W{white}:B{_written_side(position.black_men, black_others, shelf)}"
 
 
-def _written_side(
-    men: tuple[int, ...], kings: tuple[int, ...], marked: tuple[int, ...], shelf: _Shelf
-) -> str:
-    called = shelf.men
-    if not kings and not marked:
-        return ",".join([called[number] for number in men])
-    items = dict.fromkeys(kings, shelf.kings) | dict.fromkeys(marked, shelf.marked)
-    return ",".join([items.get(number, called)[number] for number in sorted(men + kings + marked)])
+def _written_side(men: tuple[int, ...], others: list[tuple[int, ...]], shelf: _Shelf) -> str:
+    """The pieces of a side, kings and marked men behind its men, as one list in the order of the squares."""
+    ordered, written = list(men), shelf.written[0].copy()
+    for squares, kind in zip(others, shelf.written[1:], strict=True):
+        for number in squares:
+            insort(ordered, number)
+            written[number] = kind[number]
+    return ",".join([written[number] for number in ordered])
 
 
 @cache
 def _shelf(variant_key: str) -> _Shelf:
     variant = variant_of(variant_key)
     called, meant = names(variant.key), numbers(variant.key)
-    men = ("", *called.values())
-    marked = variant.rules.marked
-    return _Shelf(
-        men,
-        tuple(f"K{name}" for name in men),
-        () if marked is None else tuple(MARKS[marked] + name for name in men),
-        meant,
-        {f"K{name}": number for name, number in meant.items()},
-        bool(variant.rules.king_run),
-    )
+    kinds = [PieceKind.MAN, PieceKind.KING, *filter(None, [variant.rules.marked])]
+    marks = [MARKS[kind] for kind in kinds]
+    pieces = {
+        mark + name: (side, number) for side, mark in enumerate(marks) for name, number in meant.items()
+    }
+    written = tuple([mark + name for name in ("", *called.values())] for mark in marks)
+    return _Shelf(written, meant, pieces, variant.rules.marked is not None, bool(variant.rules.king_run))
 
 
 # ------------------------------------------------------------------------------------ all, carefully

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from crownhead.rules.position import Position
     from crownhead.rules.setup import Setup
 
-PlainSquares = tuple[bool, Sequence[int], Sequence[int], Sequence[int], Sequence[int]]
-"""Whether Black is to move, then the squares of Black's men and kings and of White's."""
+_Squares = Sequence[int]
+PlainSquares = tuple[bool, _Squares, _Squares, _Squares, _Squares, _Squares, _Squares]
+"""Whether Black is to move, then squares in the order in which the kernel takes them."""
 
 
 class Notations(Protocol):
@@ -26,7 +27,7 @@ class Notations(Protocol):
         """A FEN as an arrangement; raises ``NotationError``."""
 
     def plain_squares(self, text: str, variant_key: str) -> PlainSquares | None:
-        """The squares of a FEN that has nothing but men and kings, one by one; None for any other text."""
+        """What a FEN in a usual form says; None for any other text, which ``read_fen`` may know."""
 
     def write_fen(self, position: Position) -> str:
         """The FEN of a position."""
