@@ -11,10 +11,12 @@ from crownhead.notation.fen import plain_squares
 from crownhead.notation.fen import read as read_fen
 from crownhead.notation.moves import parse as parse_move
 from crownhead.notation.moves import write as write_move
+from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import write as write_pdn
 from crownhead.rules.position import Position
 
 __all__ = [
+    "Numbering",
     "parse_move",
     "plain_squares",
     "read_fen",
