@@ -1,6 +1,6 @@
 """Random plies of every variant, the kernel and the oracle side by side.
 
-Run as ``python -m tests.nightly.million_plies``. Half of the games begin from the start array, the others from
+Run as ``python -m tests.nightly.million_plies``. Half of the games begin from the start array, others from
 boards with few pieces, many kings and marked men. A disagreement names the seed of its game, which
 ``--plies 1 --seed SEED --variant VARIANT`` plays again. Exit status 1 where there is one.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from crownhead import VARIANTS, Colour, Move, Piece, PieceKind, Position, Setup
 from crownhead.rules.geometry import squares
+from crownhead.rules.schema import Variant
 
 _PIECES = {
     "b": Piece(Colour.BLACK, PieceKind.MAN),
@@ -48,6 +49,24 @@ def moves(position: Position) -> set[str]:
     return {written(move) for move in legal}
 
 
+def named_moves(position: Position) -> set[str]:
+    """All legal moves, written with the names of the squares: ``c3xc5xe5``."""
+    return {_by_names(move, position.variant) for move in position.legal_moves()}
+
+
 def move_named(position: Position, text: str) -> Move:
     """The legal move that is ``written`` so."""
     return {written(move): move for move in position.legal_moves()}[text]
+
+
+def play_named(position: Position, *texts: str) -> Position:
+    """The position after moves that are written with the names of the squares."""
+    for text in texts:
+        named = {_by_names(move, position.variant): move for move in position.legal_moves()}
+        position = position.play(named[text])
+    return position
+
+
+def _by_names(move: Move, variant: Variant) -> str:
+    names = [squares(variant.board, variant.notation)[number].name for number in move.path]
+    return ("x" if move.captures else "-").join(names) + ("=K" if move.crowns else "")

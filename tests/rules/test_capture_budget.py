@@ -14,6 +14,7 @@ from crownhead.rules.schema import DIAGONALLY, Crowning
 from tests.reference.board import cells, is_crowning_cell
 
 WITHIN = 1.0  # seconds of this process
+TOO_MANY_ROUTES = "W:W50:B7,9,11,12,13,14,16,18,20,21,22,23,24,27,29,31,32,33,34,36,38,40,41,42,43,44,K47,K49"
 # A side without mules has won already; where nothing is crowned there are no kings.
 WITH_KINGS = [
     key
@@ -75,12 +76,21 @@ def test_the_worst_boards_that_were_searched_for_are_answered_within_a_second(fe
     _answers(fen, "international")
 
 
+def test_a_board_with_too_many_routes_is_refused_with_our_error() -> None:
+    # Twenty-eight pieces about one man: the best public programs take some twenty seconds for its two moves.
+    position = Position.from_fen(TOO_MANY_ROUTES, "frisian")
+    begun = time.process_time()
+    for question in (position.legal_moves, lambda: position.perft(1)):
+        with pytest.raises(TooManyCaptures, match="too many routes"):
+            question()
+    assert time.process_time() - begun < 3 * WITHIN
+
+
 def test_a_refused_search_leaves_the_position_as_it_was() -> None:
-    fen = lattice("international", king=(2, 2))
-    position = Position.from_fen(fen, "international")
+    position = Position.from_fen(TOO_MANY_ROUTES, "frisian")
     answers = {_outcome_of(position) for _ in range(3)}
     assert len(answers) == 1
-    assert position == Position.from_fen(fen, "international")
+    assert position == Position.from_fen(TOO_MANY_ROUTES, "frisian")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

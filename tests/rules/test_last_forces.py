@@ -118,6 +118,25 @@ def test_two_pieces_or_fewer_have_five_moves_against_a_lone_king(strong: str) ->
     assert plies_until_drawn(game, (32, 28), (1, 5)) == 10
 
 
+def test_a_board_that_is_no_square_has_no_main_road_and_no_draw_upon_it() -> None:
+    articles = {rule.article for rule in VARIANTS["spantsiretti"].draws.rules}
+    assert articles == {rule.article for rule in VARIANTS["russian"].draws.rules} - {"FMJD-64 7.2.7"}
+
+
+@pytest.mark.parametrize(
+    ("article", "white", "moves_each"),
+    [
+        ("FMJD-64 7.2.4", "K40,K38,K36", 15),
+        ("FMJD-64 7.2.6", "K40,K38,15", 30),
+        ("FMJD-64 7.2.8", "K40,K38", 5),
+    ],
+)
+def test_the_other_articles_hold_on_ten_files_too(article: str, white: str, moves_each: int) -> None:
+    rules = by("spantsiretti", article)
+    game = Game("spantsiretti", start=f"W:W{white}:BK1", draw_rules=rules)
+    assert plies_until_drawn(game, (40, 35), (1, 6)) == 2 * moves_each
+
+
 # ---------------------------------------------------------------------------------- the others
 def test_three_kings_have_thirteen_moves_against_one_in_pool_checkers() -> None:
     rules = by("pool", "APCA playing rules")

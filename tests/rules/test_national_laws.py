@@ -27,6 +27,32 @@ def test_in_pool_checkers_a_man_that_passes_the_far_row_while_taking_stays_a_man
     assert after.pieces == {9: Piece(Colour.WHITE, PieceKind.MAN)}
 
 
+# ---------------------------------------------------------------------------------- Jamaican
+def test_jamaican_draughts_is_pool_on_a_turned_board_with_the_right_corner_played() -> None:
+    start = Position.start("jamaican")
+    assert start == drawn(
+        """
+        b . b . b . b .
+        . b . b . b . b
+        b . b . b . b .
+        . . . . . . . .
+        . . . . . . . .
+        . w . w . w . w
+        w . w . w . w .
+        . w . w . w . w
+        """,
+        to_move="black",
+        variant="jamaican",
+    )
+    assert start.variant.rules == VARIANTS["pool"].rules
+
+
+def test_jamaican_squares_are_named_from_blacks_side() -> None:
+    places = squares(VARIANTS["jamaican"].board, VARIANTS["jamaican"].notation)
+    where = {name: (square.file, square.rank) for square in places.values() if (name := square.name)}
+    assert (where["a1"], where["h8"], where["b2"]) == ((0, 7), (7, 0), (1, 6))
+
+
 # ------------------------------------------------------------------------------------- Czech
 def test_in_czech_draughts_a_king_that_can_take_goes_before_a_man() -> None:
     position = Position.from_fen("W:WK29,27:B25,23", "czech")
