@@ -22,7 +22,7 @@ def trace(view: View, places: Places, move: Move, theme: Theme) -> Iterator[str]
     shapes = [_framed(*path[0], 46), _framed(*path[-1], 46)]
     shapes.append("M" + "L".join(f"{x} {y}" for x, y in path))
     shapes += [_crossed(*view.centre(places[number]), 12) for number in move.captures]
-    yield _stroked("".join(shapes), theme, 4)
+    yield _stroked("".join(shapes), theme, 7)
 
 
 def mark(view: View, square: Square, shape: Mark, theme: Theme) -> str:
