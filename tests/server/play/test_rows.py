@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -32,6 +33,10 @@ def _refused(game: Game, **changes: Any) -> bool:
         {"draw_rules": "mine"},
         {"days_per_move": 0},
         {"days_per_move": 15},
+        {"pace": "live"},
+        {"clock_bonus": timedelta(1)},
+        {"turn_since": None},
+        {"remind_of": "never"},
         {"turn": None},
         {"turn": "third"},
         {"deadline_at": None},

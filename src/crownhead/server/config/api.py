@@ -14,6 +14,7 @@ from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.play.api import router as play
+from crownhead.server.play.vacation_api import router as vacation
 
 _DESCRIPTION = """\
 Play checkers by program. Make an account with `POST /accounts`, get a token with `POST /tokens`, and send it
@@ -49,7 +50,7 @@ api = Api(
     urls_namespace="api",
 )
 answer_with_problems(api)
-for router in (accounts, play, lobby):
+for router in (accounts, play, lobby, vacation):
     api.add_router("", router)
 
 

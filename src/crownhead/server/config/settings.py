@@ -201,6 +201,7 @@ for _scope, _rate in LIMITS.items():
         raise BadOption(f"limits: {_scope}: {_error}") from _error
 
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
+VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 
 CACHES = {
     "default": {

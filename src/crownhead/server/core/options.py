@@ -22,6 +22,7 @@ KNOWN = frozenset(
         "mail_from",
         "proxies",
         "smtp",
+        "vacation_hours",
     }
 )
 

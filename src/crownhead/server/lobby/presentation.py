@@ -52,7 +52,7 @@ class Offer:
     variant_key: str
     seat: str
     colour: Colour | None
-    days_per_move: int
+    days_per_move: int | None
     draw_rules: str
     expires_in: str
     moves: str

@@ -37,7 +37,8 @@ def _forget_sessions(now: datetime) -> None:
 
 
 JOBS = (
-    Job("deadlines", timedelta(seconds=2), lambda now: play.sweep_deadlines(now=now)),
+    Job("deadlines", timedelta(seconds=1), lambda now: play.sweep_deadlines(now=now)),
+    Job("reminders", timedelta(seconds=30), lambda now: play.send_reminders(now=now)),
     Job("waiting games", timedelta(minutes=1), lambda now: play.expire_waiting(now=now)),
     Job("old events", timedelta(minutes=10), _forget_events),
     Job("old sessions", timedelta(hours=6), _forget_sessions),

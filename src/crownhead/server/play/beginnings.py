@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -14,7 +15,8 @@ from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden
-from crownhead.server.play import endings, problems, record
+from crownhead.server.play import endings, problems, record, timing
+from crownhead.server.play.clocks import Pace
 from crownhead.server.play.endings import locked
 from crownhead.server.play.events import GameCreated, GameStarted, GameWithdrawn, about
 from crownhead.server.play.models import Game, Seat, Status
@@ -40,7 +42,7 @@ def create_game(*, creator: User, options: GameOptions, now: datetime) -> Game:
             creator=creator,
             first_player=creator if options.colour == ColourChoice.FIRST else None,
             second_player=creator if options.colour == ColourChoice.SECOND else None,
-            days_per_move=options.days_per_move,
+            **_clock(options),
             draw_rules=options.draw_rules,
             created_at=now,
             expires_at=now + WAITS,
@@ -79,6 +81,21 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
     raise _no_longer_waiting(game)
 
 
+def _clock(options: GameOptions) -> dict[str, Any]:
+    """The columns of a game's time."""
+    control = options.control()
+    columns = {"pace": control.pace.value, "weekends_off": options.weekends_off, "vacation": options.vacation}
+    if control.pace is Pace.DAYS:
+        return columns | {"days_per_move": options.days_per_move}
+    return columns | {
+        "clock_initial": control.initial,
+        "clock_bonus": control.bonus,
+        "clock_limit": control.limit,
+        "first_left": control.initial,
+        "second_left": control.initial,
+    }
+
+
 def _push(course: crownhead.Game, move: str) -> None:
     try:
         course.push(move)
@@ -100,6 +117,7 @@ def _seat_players(game: Game, user: User, now: datetime, dice: random.Random) ->
     ballot = record.draw_ballot(course.variant, dice)
     for move in () if ballot is None else ballot.moves:
         course.push(move)
+    game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
     endings.update(
         game,
         first_player=players[Seat.FIRST],
@@ -108,10 +126,9 @@ def _seat_players(game: Game, user: User, now: datetime, dice: random.Random) ->
         moves=record.full_tokens(course),
         version=len(course.moves),
         status=Status.PLAYING,
-        turn=record.seat_of(course.variant, course.turn),
         started_at=now,
         last_moved_at=now,
-        deadline_at=now + endings.time_for_move(game),
+        **timing.begun(game, seat=record.seat_of(course.variant, course.turn), now=now),
     )
     emit(about(GameStarted, game))
 

@@ -1,16 +1,16 @@
 """The rules of time, each a pure function of a game's control and of moments.
 
-A clock runs for the player on turn and for nobody else. It stands still on Saturdays and Sundays where the game
-has weekends off (whole days in UTC, the same for both players), and while the player is on vacation that he set
-in advance, where the game allows vacation. Running time is what passes otherwise: a time of three days
-that begins on a Friday noon is out on the Wednesday noon after it.
+A clock runs for the player on turn and for nobody else. It stands still on Saturdays and Sundays where the
+game has weekends off (whole days in UTC, the same for both players), and while the player is on vacation
+that he set in advance, where the game allows vacation. Running time is what passes otherwise: a time of
+three days that begins on a Friday noon is out on the Wednesday noon after it.
 
-Three paces: **days** gives each move the same time; **bank** (BrainKing's time, bonus, limit) and **live** (Fischer's
-clock) give a time for the game that grows by the bonus with each move made, up to the limit if there is one. A live
-clock never stands still.
+Three paces: **days** gives each move the same time; **bank** (BrainKing's time, bonus, limit) and **live**
+(Fischer's clock) give a time for the game that grows by the bonus with each move made, up to the limit if
+there is one. A live clock never stands still.
 
-Hours of vacation that were used as the time ran out lengthen the turn in which they were used; what is left of
-them when the move is made is not kept.
+Hours of vacation that were used as the time ran out lengthen the turn in which they were used; what is left
+of them when the move is made is not kept.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Reminder(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """The terms of a game's time; ``initial`` is the time of each move at a pace of days, else at most ``limit``."""
+    """The terms of a game's time; ``initial`` is the time of each move at a pace of days."""
 
     pace: Pace
     initial: timedelta
@@ -59,7 +59,8 @@ class TimeControl:
 class Turn:
     """A player's turn: what he had ``left`` when it began at ``since``, and what lengthens it.
 
-    ``added`` is vacation that was used as the time ran out; ``away`` are the player's vacations set in advance.
+    ``added`` is vacation that was used as the time ran out; ``away`` are the player's vacations set in
+    advance.
     """
 
     control: TimeControl

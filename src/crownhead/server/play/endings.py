@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
@@ -10,9 +10,12 @@ from django.db import connection, transaction
 from crownhead import Outcome, Termination, Variant
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
+from crownhead.server.play import timing, vacation
 from crownhead.server.play.events import GameEnded, GameExpired, about
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.record import seat_of
+
+MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
 def locked(game_id: str) -> Game:
@@ -39,21 +42,14 @@ def update(game: Game, **changes: Any) -> None:
 
 
 def ended(*, winner: Seat | None, termination: Termination, at: datetime) -> dict[str, Any]:
-    """The changes that make a game in progress a finished one."""
+    """The changes that make a game a finished one, but for its clocks."""
     return {
         "status": Status.FINISHED,
         "winner": winner,
         "termination": termination.value,
-        "turn": None,
-        "deadline_at": None,
         "draw_offer_by": None,
         "ended_at": at,
     }
-
-
-def time_for_move(game: Game) -> timedelta:
-    """How long a player has for one move."""
-    return timedelta(days=game.days_per_move)
 
 
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
@@ -63,7 +59,8 @@ def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
 
 def end(game: Game, *, winner: Seat | None, termination: Termination, at: datetime, **more: Any) -> None:
     """Finish a game in progress and tell of it."""
-    update(game, **ended(winner=winner, termination=termination, at=at), **more)
+    changes = ended(winner=winner, termination=termination, at=at) | timing.stopped(game, at)
+    update(game, **changes, **more)
     tell_end(game)
 
 
@@ -86,9 +83,14 @@ def settle(game: Game, now: datetime) -> None:
     if game.status == Status.WAITING:
         update(game, status=Status.EXPIRED, ended_at=game.expires_at)
         emit(about(GameExpired, game))
-    elif game.turn is not None and game.deadline_at is not None:
-        winner = Seat(game.turn).opponent
-        end(game, winner=winner, termination=Termination.TIME, at=game.deadline_at)
+        return
+    seat = Seat(game.turn or "")
+    on_turn = timing.player_on(game, seat)
+    if game.vacation and on_turn is not None:
+        vacation.use_hours(user_id=on_turn, now=now)
+        game.refresh_from_db(fields=MOMENTS)
+    if is_due(game, now) and game.deadline_at is not None:
+        end(game, winner=seat.opponent, termination=Termination.TIME, at=game.deadline_at)
 
 
 def settle_by_key(*, pk: int, now: datetime) -> bool:

@@ -64,6 +64,19 @@ class DrawDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeChanged(GameChanged):
+    """The time of the player on turn is out at another moment, for a vacation of his."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeIsShort(GameChanged):
+    """Of the time of the player on ``seat`` there is left what ``reminder`` says (``clocks.Reminder``)."""
+
+    seat: str
+    reminder: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameChanged):
     """The game is finished; ``winner`` is a seat, or None for a draw."""
 

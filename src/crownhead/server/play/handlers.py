@@ -14,6 +14,7 @@ TOLD: tuple[type[events.GameChanged], ...] = (
     events.MovePlayed,
     events.DrawOffered,
     events.DrawDeclined,
+    events.TimeChanged,
     events.GameEnded,
 )
 

@@ -147,7 +147,10 @@ class Game(models.Model):
                     Q(pace=PaceKey.DAYS, days_per_move__gte=MIN_DAYS, days_per_move__lte=MAX_DAYS) & _NO_BANK
                 )
                 | (Q(pace=PaceKey.BANK, clock_limit__gte=F("clock_initial")) & _A_BANK)
-                | (Q(pace=PaceKey.LIVE, weekends_off=False, vacation=False, clock_limit__isnull=True) & _A_BANK),
+                | (
+                    Q(pace=PaceKey.LIVE, weekends_off=False, vacation=False, clock_limit__isnull=True)
+                    & _A_BANK
+                ),
                 name="game_clock_of_its_pace",
             ),
             models.CheckConstraint(

@@ -74,7 +74,7 @@ class Entry:
     title: str
     colour: Colour | None
     move_number: int
-    days_per_move: int
+    days_per_move: int | None
     time_left: TimeLeft | None
     result: str
     ended_at: datetime | None
@@ -82,10 +82,10 @@ class Entry:
     dark_side: str
 
 
-def time_left(*, deadline: datetime, days_per_move: int, now: datetime) -> TimeLeft:
-    """``2 days 3 hours``, and whether that is little for this game."""
+def time_left(*, deadline: datetime, whole: timedelta, now: datetime) -> TimeLeft:
+    """``2 days 3 hours``, and whether that is little of the ``whole`` time that the game gives."""
     rest = max(deadline - now, timedelta(0))
-    return TimeLeft(duration(rest), rest < _SHORT * timedelta(days=days_per_move), deadline)
+    return TimeLeft(duration(rest), rest < _SHORT * whole, deadline)
 
 
 def duration(rest: timedelta) -> str:
@@ -153,7 +153,7 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
         colour=mine,
         move_number=move_number(record, len(record.moves)),
         days_per_move=state.days_per_move,
-        time_left=time_left(deadline=state.deadline, days_per_move=state.days_per_move, now=now)
+        time_left=time_left(deadline=state.deadline, whole=state.time.control.initial, now=now)
         if running and state.deadline
         else None,
         result=status_sentence(state, record) if state.outcome else "",
@@ -182,7 +182,7 @@ def _strip(
     there, left = _count(start, colour.opponent), _count(shown, colour.opponent)
     clock = None
     if to_move and state.deadline:
-        clock = time_left(deadline=state.deadline, days_per_move=state.days_per_move, now=now)
+        clock = time_left(deadline=state.deadline, whole=state.time.control.initial, now=now)
     return Strip(
         name=player.username if player else _("Nobody yet"),
         side=side(colour, state.variant),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 
 from django.conf import settings
 
@@ -10,7 +11,10 @@ import crownhead
 from crownhead import VARIANTS, Colour, Outcome, Termination, Variant
 from crownhead.notation.moves import write_full
 from crownhead.openings import Ballot, three_move_deck
-from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.clocks import HOUR
+from crownhead.server.play.models import Game, PaceKey, Seat, Status
+
+SECOND = timedelta(seconds=1)
 
 
 def replay(game: Game) -> crownhead.Game:
@@ -69,10 +73,21 @@ def write_pdn(game: Game) -> str:
         for colour in (Colour.BLACK, Colour.WHITE)
     )
     record.tags |= {
-        "Event": f"{record.variant.name}, {game.days_per_move} days per move",
+        "Event": f"{record.variant.name}, {_pace(game)}",
         "Site": settings.CLUB_NAME,
         "Date": (game.started_at or game.created_at).strftime("%Y.%m.%d"),
         "Black": black,
         "White": white,
     }
     return record.pdn()
+
+
+def _pace(game: Game) -> str:
+    """The time control in words."""
+    if game.pace == PaceKey.DAYS:
+        return f"{game.days_per_move} days per move"
+    assert game.clock_initial is not None
+    assert game.clock_bonus is not None
+    if game.pace == PaceKey.LIVE:
+        return f"{game.clock_initial // SECOND} + {game.clock_bonus // SECOND} seconds"
+    return f"{game.clock_initial // HOUR} + {game.clock_bonus // HOUR} hours"

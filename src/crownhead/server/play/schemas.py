@@ -10,8 +10,9 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.options import GameOptions
-from crownhead.server.play.state import GameState, PlayerInfo
+from crownhead.server.play.clocks import HOUR, Pace, TimeControl
+from crownhead.server.play.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.state import GameState, PlayerInfo, TimeInfo
 
 SeatName = Literal["first", "second"]
 MoveText = Annotated[StrictStr, Field(min_length=1, max_length=200)]
@@ -24,13 +25,32 @@ class Body(Schema):
     model_config = ConfigDict(extra="forbid")
 
 
+class LiveClockBody(Body):
+    """Fischer's clock for a live game, in seconds."""
+
+    initial: Annotated[StrictInt, Field(ge=0, le=MOST)]
+    increment: Annotated[StrictInt, Field(ge=0, le=MOST)] = 0
+
+
+class BankClockBody(Body):
+    """Time, bonus a move and upper limit, in hours."""
+
+    time: Annotated[StrictInt, Field(ge=0, le=MOST)]
+    bonus: Annotated[StrictInt, Field(ge=0, le=MOST)]
+    limit: Annotated[StrictInt, Field(ge=0, le=MOST)]
+
+
 class NewGame(Body):
     """The terms of a game to offer in the waiting room."""
 
     variant: Annotated[StrictStr, Field(max_length=32)]
     colour: Literal["first", "second", "random"]
     days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = None
-    clock: Any = Field(None, description="Live games are not offered yet.")
+    clock: LiveClockBody | BankClockBody | None = Field(
+        None, description="Instead of days_per_move: live, or a bank of hours."
+    )
+    weekends_off: StrictBool = Field(False, description="Saturdays and Sundays (UTC) stop the clock.")
+    vacation: StrictBool = Field(False, description="The players' vacations stop the clock.")
     draw_rules: Literal["official", "itsyourturn", "yourturnmyturn"] = "official"
     opening: Annotated[StrictStr, Field(max_length=32)] | None = Field(
         None, description='A ballot cannot be chosen in the waiting room: null or "random".'
@@ -46,10 +66,6 @@ class NewGame(Body):
 
     def options(self) -> GameOptions:
         """The terms as the service takes them; raises ``Unprocessable`` for what is not offered."""
-        if self.clock is not None:
-            raise Unprocessable("clock: live games are not offered yet; give days_per_move")
-        if self.days_per_move is None:
-            raise Unprocessable("days_per_move: expected 1 to 14, got nothing")
         if self.opening not in (None, "random"):
             raise Unprocessable("opening: it cannot be chosen in the waiting room; leave it out")
         if self.rated:
@@ -62,6 +78,9 @@ class NewGame(Body):
             variant=self.variant,
             colour=self.colour,
             days_per_move=self.days_per_move,
+            clock=_clock(self.clock),
+            weekends_off=self.weekends_off,
+            vacation=self.vacation,
             draw_rules=self.draw_rules,
             first_move=self.first_move,
         )
@@ -103,6 +122,35 @@ class LegalMoveOut(Schema):
     captures: list[int]
 
 
+class LiveClockOut(Schema):
+    """Fischer's clock, in seconds."""
+
+    initial: float
+    increment: float
+
+
+class BankClockOut(Schema):
+    """Time, bonus a move and upper limit, in hours."""
+
+    time: float
+    bonus: float
+    limit: float
+
+
+class SecondsOut(Schema):
+    """What each seat has left: the one on turn of his turn, the other for his next."""
+
+    first: float
+    second: float
+
+
+class AwayOut(Schema):
+    """The end of the vacation on which a player is now, where it stops this game's clock."""
+
+    first: datetime | None
+    second: datetime | None
+
+
 class GameOut(Schema):
     """A game. ``version`` is the number of plies made; send it with a move."""
 
@@ -120,7 +168,15 @@ class GameOut(Schema):
     creator: PlayerOut
     players: PlayersOut
     first_colour: Literal["black", "white"]
-    days_per_move: int
+    pace: Literal["days", "bank", "live"]
+    days_per_move: int | None
+    clock: LiveClockOut | BankClockOut | None
+    weekends_off: bool
+    vacation: bool
+    time_left: SecondsOut
+    time_stands_still: bool
+    added_hours: int
+    away_until: AwayOut
     deadline: datetime | None
     draw_rules: str
     draw_offer: SeatName | None
@@ -163,6 +219,7 @@ def game_out(shown: GameState) -> GameOut:
         "variant": shown.variant.key,
         "creator": _player(shown.creator),
         "players": {"first": _player(shown.first), "second": _player(shown.second)},
+        **_time_out(shown.time),
     }
     return GameOut.model_validate(plain)
 
@@ -181,6 +238,38 @@ def variant_out(variant: Variant, start_fen: str) -> VariantOut:
         game_type=variant.notation.game_type,
         start=start_fen,
     )
+
+
+def _clock(body: LiveClockBody | BankClockBody | None) -> LiveClock | BankClock | None:
+    if body is None:
+        return None
+    made = body.model_dump()
+    return LiveClock(**made) if isinstance(body, LiveClockBody) else BankClock(**made)
+
+
+def _time_out(time: TimeInfo) -> dict[str, Any]:
+    control = time.control
+    return {
+        "pace": control.pace.value,
+        "clock": _clock_out(control),
+        "weekends_off": control.weekends_off,
+        "vacation": control.vacation,
+        "time_left": {seat: left.total_seconds() for seat, left in time.left.items()},
+        "time_stands_still": time.stands_still,
+        "added_hours": time.added_hours,
+        "away_until": dict(time.away),
+    }
+
+
+def _clock_out(control: TimeControl) -> dict[str, float] | None:
+    if control.pace is Pace.LIVE:
+        return {
+            "initial": control.initial.total_seconds(),
+            "increment": control.bonus.total_seconds(),
+        }
+    if control.limit is None:
+        return None
+    return {"time": control.initial / HOUR, "bonus": control.bonus / HOUR, "limit": control.limit / HOUR}
 
 
 def _player(player: PlayerInfo | None) -> PlayerOut | None:

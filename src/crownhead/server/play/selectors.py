@@ -9,7 +9,7 @@ from django.db.models import Q
 
 import crownhead
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import endings
+from crownhead.server.play import endings, timing
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.record import opening_plies, replay, write_pdn
 from crownhead.server.play.state import (
@@ -133,6 +133,7 @@ def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game
         second=_player(game.second_player),
         first_colour=course.variant.start.first.value,
         days_per_move=game.days_per_move,
+        time=timing.shown(game, now),
         deadline=game.deadline_at,
         draw_rules=game.draw_rules,
         draw_offer=game.draw_offer_by,

@@ -18,10 +18,10 @@ from crownhead import CrownheadError, Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, OutOfDate, Unprocessable
-from crownhead.server.play import endings, problems, record
+from crownhead.server.play import endings, problems, record, timing
 from crownhead.server.play.beginnings import create_game
 from crownhead.server.play.endings import locked
-from crownhead.server.play.events import DrawDeclined, DrawOffered, MovePlayed, about
+from crownhead.server.play.events import DrawDeclined, DrawOffered, MovePlayed, TimeIsShort, about
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.options import Result
 from crownhead.server.play.record import seat_of
@@ -36,6 +36,7 @@ __all__ = [
     "offer_draw",
     "play_move",
     "resign",
+    "send_reminders",
     "sweep_deadlines",
 ]
 
@@ -149,6 +150,22 @@ def sweep_deadlines(*, now: datetime, limit: int = 200) -> int:
     return _settle_each(due[:limit], now)
 
 
+def send_reminders(*, now: datetime, limit: int = 200) -> int:
+    """Tell of up to ``limit`` games that their time is short, each once for each reminder; how many."""
+    told = 0
+    due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
+    for public_id in due.values_list("public_id", flat=True)[:limit]:
+        with transaction.atomic():
+            game = locked(public_id)
+            endings.settle(game, now)
+            if game.status == Status.PLAYING and game.remind_at is not None and game.remind_at <= now:
+                kind = timing.last_reminder(game, now)
+                endings.update(game, **timing.reminded(game, now))
+                emit(about(TimeIsShort, game, seat=game.turn, reminder=kind))
+                told += 1
+    return told
+
+
 def expire_waiting(*, now: datetime, limit: int = 200) -> int:
     """Take up to ``limit`` games that nobody joined in time out of the waiting room; how many."""
     due = Game.objects.filter(status=Status.WAITING, expires_at__lte=now).order_by("expires_at")
@@ -216,15 +233,16 @@ def _make_move(
     changes = {
         "moves": record.with_last_token(game.moves, course),
         "version": len(course.moves),
-        "turn": seat.opponent,
         "last_moved_at": now,
-        "deadline_at": now + endings.time_for_move(game),
         "draw_offer_by": seat if game.draw_offer_by == seat else None,
     }
     outcome = course.outcome()
     if outcome is not None:
         winner = endings.winner_of(course.variant, outcome)
         changes |= endings.ended(winner=winner, termination=outcome.termination, at=now)
+        changes |= timing.stopped(game, now)
+    else:
+        changes |= timing.passed(game, now)
     endings.update(game, **changes)
     emit(about(MovePlayed, game, seat=seat))
     if outcome is not None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from crownhead import Variant
+from crownhead.server.play.clocks import TimeControl
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,20 @@ class OutcomeInfo:
     winner: str | None
     termination: str
     result: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeInfo:
+    """The clocks: their terms, what each seat has left now, and until when who is on vacation.
+
+    ``left`` is what the seat on turn has left of his turn, and the other has for his next.
+    """
+
+    control: TimeControl
+    left: Mapping[str, timedelta]
+    away: Mapping[str, datetime | None]
+    stands_still: bool = False
+    added_hours: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +82,8 @@ class GameState:
     first: PlayerInfo | None
     second: PlayerInfo | None
     first_colour: str
-    days_per_move: int
+    days_per_move: int | None  # None: the game has another clock
+    time: TimeInfo
     deadline: datetime | None
     draw_rules: str
     draw_offer: str | None  # the seat that offers

@@ -1,0 +1,96 @@
+"""Games at other paces than days a move: Fischer's clock, and a bank of hours."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play import services
+from crownhead.server.play.models import Game
+from crownhead.server.play.options import BankClock, LiveClock
+from tests.server.play.table import NOW, api_of, begin, fresh, play, slug
+
+pytestmark = pytest.mark.django_db
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+FIVE_AND_THREE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
+BANK: dict[str, Any] = {"days_per_move": None, "clock": BankClock(time=72, bonus=12, limit=96)}
+TERMS = {"variant": "american", "colour": "first"}
+
+
+def test_a_live_clock_runs_for_the_player_on_turn_only(alice: User, bob: User) -> None:
+    game = begin(alice, bob, **FIVE_AND_THREE)
+    assert game.deadline_at == NOW + 300 * SECOND
+    game = play(game, "11-15", now=NOW + 10 * SECOND)
+    assert (game.first_left, game.second_left) == (293 * SECOND, 300 * SECOND)
+    assert game.deadline_at == NOW + 310 * SECOND
+    game = play(game, "22-18", now=NOW + 70 * SECOND)
+    assert (game.first_left, game.second_left) == (293 * SECOND, 243 * SECOND)
+    assert game.remind_at is None
+
+
+def test_a_live_game_is_lost_on_the_dot(alice: User, bob: User) -> None:
+    game = begin(alice, bob, **FIVE_AND_THREE)
+    out = NOW + 300 * SECOND
+    assert services.sweep_deadlines(now=out - timedelta(milliseconds=1)) == 0
+    services.sweep_deadlines(now=out + SECOND)
+    game = fresh(game)
+    assert (game.termination, game.ended_at, game.first_left) == ("time", out, timedelta(0))
+
+
+def test_a_bank_of_hours_grows_up_to_its_limit(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob, **BANK), "11-15", now=NOW + HOUR)
+    assert (game.first_left, game.deadline_at) == (83 * HOUR, NOW + 73 * HOUR)
+    game = play(game, "22-18", now=NOW + HOUR)
+    game = play(game, "15x22", now=NOW + HOUR)
+    assert (game.first_left, game.second_left) == (95 * HOUR, 84 * HOUR)
+    assert play(game, "25x18", "8-11", now=NOW + HOUR).first_left == 96 * HOUR
+
+
+def test_the_api_offers_and_shows_a_live_game(alice: User, bob: User) -> None:
+    made = api_of(alice).post("/games", TERMS | {"clock": {"initial": 300, "increment": 3}})
+    assert made.status_code == 201, made.content
+    game = json.loads(made.content)
+    assert (game["pace"], game["days_per_move"]) == ("live", None)
+    assert game["clock"] == {"initial": 300, "increment": 3}
+    api_of(bob).post(f"/waiting-room/{game['id']}/join")
+    with clock.stopped(NOW + 12 * SECOND):
+        shown = json.loads(api_of().get(f"/games/{game['id']}").content)
+    assert shown["time_left"] == {"first": 288, "second": 300}
+    assert "300 + 3 seconds" in api_of().get(f"/games/{game['id']}.pdn").content.decode()
+
+
+def test_the_api_offers_and_shows_a_bank(alice: User) -> None:
+    terms = TERMS | {"clock": {"time": 72, "bonus": 12, "limit": 96}, "weekends_off": True, "vacation": True}
+    game = json.loads(api_of(alice).post("/games", terms).content)
+    assert (game["pace"], game["clock"]) == ("bank", {"time": 72, "bonus": 12, "limit": 96})
+    assert (game["weekends_off"], game["vacation"]) == (True, True)
+    assert game["time_left"] == {"first": 72 * 3600, "second": 72 * 3600}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"clock": {"initial": 300}, "days_per_move": 3},
+        {"clock": {"initial": 0}},
+        {"clock": {"initial": -1}},
+        {"clock": {"initial": 10**6}},
+        {"clock": {"initial": 300, "increment": 999}},
+        {"clock": {"initial": 300, "limit": 2}},
+        {"clock": {"time": 0, "bonus": 1, "limit": 1}},
+        {"clock": {"time": 72, "bonus": 1, "limit": 71}},
+        {"clock": {"time": 72, "bonus": 1}},
+        {"clock": "fast"},
+        {"vacation": True, "clock": {"initial": 300}},
+        {"weekends_off": True, "clock": {"initial": 300}},
+    ],
+)
+def test_a_clock_that_makes_no_sense_is_refused(alice: User, wrong: dict[str, Any]) -> None:
+    answer = api_of(alice).post("/games", TERMS | wrong)
+    assert (answer.status_code, slug(answer)) == (422, "unprocessable")
+    assert next(iter(wrong)) in json.loads(answer.content)["detail"]
+    assert not Game.objects.exists()
