@@ -52,12 +52,14 @@ class Visitor:
         return self.page.url.removeprefix(self.address)
 
     def choose(self, variant: str) -> None:
-        """Choose a game in the form of a new one: open its group, and mark it."""
+        """Choose a game in the form of a new one: open its group, and mark it; the form then follows."""
         label = self.page.get_by_label(variant, exact=True)
         group = self.page.locator("details", has=label)
         if group.get_attribute("open") is None:
             group.locator("summary").click()
         label.check()
+        if not self.scripted:
+            self.page.get_by_role("button", name="Show its board and rules").click()
 
     def take_from_waiting_room(self, creator: str) -> None:
         """Take the game that somebody offers."""

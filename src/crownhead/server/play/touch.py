@@ -41,6 +41,8 @@ class Touch:
         """The path once ``square`` is touched too; empty when that takes everything back."""
         if square in self.targets:
             return self.targets[square]
+        if square in self.path[1:-1]:
+            return self.path  # the piece has passed it by itself already
         if self.path[-1:] == (square,) or square not in self.origins:
             return ()
         return self.picked(square)

@@ -99,6 +99,7 @@ export function targets(moves, path) {
 export function touched(moves, path, square) {
   const onward = targets(moves, path).get(square);
   if (onward) return onward;
+  if (path.slice(1, -1).includes(square)) return [...path]; // the piece has passed it by itself already
   if (path[path.length - 1] === square) return [];
   return origins(moves).has(square) ? picked(moves, square) : [];
 }
