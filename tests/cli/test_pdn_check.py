@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, program
 from tests.notation.files import SAMPLE, data
 
 GOOD = '[Event "Good"]\n1. 11-15 24-20 1-0\n\n'
@@ -79,23 +78,46 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_checked(run: Comm
     assert told["good"] == 20
 
 
-def test_a_folder_and_a_damaged_packed_file_cannot_be_read(run: Command, tmp_path: Path) -> None:
-    damaged = tmp_path / "damaged.pdn.gz"
-    damaged.write_bytes(gzip.compress(GOOD.encode() * 500)[:-20])
-    plain = tmp_path / "plain.pdn.gz"
-    plain.write_text(GOOD)
-    ran = run("pdn", "check", str(tmp_path), str(damaged), str(plain))
-    assert ran.status == 2
-    assert ran.err.count("\n") == 3
-    assert ran.err.count("crownhead: ") == 3
+@pytest.mark.parametrize("jobs", ["1", "2", "5"])
+def test_several_files_are_told_in_their_order_whoever_is_ready_first(
+    run: Command, tmp_path: Path, mixed: Path, jobs: str
+) -> None:
+    long = tmp_path / "long.pdn"
+    long.write_text((GOOD * 300 + BAD) * 2)
+    missing = tmp_path / "missing.pdn"
+    ran = run("pdn", "check", "--jobs", jobs, long, mixed, missing, mixed)
+    assert (ran.status, ran.out) == (2, "608 games, 4 rejected\n")
+    assert [line.partition(": ")[0] for line in ran.err.splitlines()] == [
+        str(long),
+        str(long),
+        str(mixed),
+        "crownhead",
+        str(mixed),
+    ]
 
 
-def test_a_binary_file_is_bad_input(run: Command, tmp_path: Path) -> None:
-    picture = tmp_path / "picture.pdn"
-    picture.write_bytes(b"PDN3\0\1\2\3" * 1000)
-    ran = run("pdn", "check", str(picture))
-    assert ran.status == 1
-    assert "expected a text file" in ran.err
+def test_several_processes_find_what_one_finds(run: Command, tmp_path: Path, mixed: Path) -> None:
+    files = [mixed, SAMPLE, mixed, tmp_path / "missing.pdn"]
+    one = run("pdn", "check", "--json", "--jobs", "1", *files)
+    several = run("pdn", "check", "--json", "--jobs", "3", *files)
+    assert (one.status, one.json) == (several.status, several.json)
+    assert one.json["rejected"] == 2
+
+
+def test_files_and_the_standard_input_are_checked_together(mixed: Path) -> None:
+    ran = program("pdn", "check", "--jobs", "2", mixed, "-", SAMPLE, given=BAD.encode())
+    assert (ran.returncode, ran.stdout) == (1, b"24 games, 2 rejected\n")
+    assert [line.split(b":")[0] for line in ran.stderr.splitlines()] == [
+        str(mixed).encode(),
+        b"standard input",
+    ]
+
+
+@pytest.mark.parametrize("jobs", ["0", "257", "many", "1.5"])
+def test_a_number_of_jobs_without_sense_is_wrong_usage(run: Command, mixed: Path, jobs: str) -> None:
+    ran = run("pdn", "check", "--jobs", jobs, mixed)
+    assert (ran.status, ran.out) == (2, "")
+    assert "expected a whole number from 1 to 256" in ran.err
 
 
 def test_a_variant_is_that_of_games_that_name_none(run: Command, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from crownhead import VARIANTS, Position
@@ -13,14 +15,19 @@ START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 def test_variants_are_listed_with_board_and_name(run: Command) -> None:
     ran = run("variants")
     assert (ran.status, ran.err) == (0, "")
-    assert [line.split()[0] for line in ran.out.splitlines()] == list(VARIANTS)
-    assert "international  10x10  International draughts" in ran.out
+    heading, *rows = [line.split(maxsplit=6) for line in ran.out.splitlines()]
+    assert heading == ["KEY", "BOARD", "MEN", "BEGINS", "KINGS", "PDN", "NAME"]
+    assert [row[0] for row in rows] == list(VARIANTS)
+    assert ["international", "10x10", "20", "white", "fly", "20", "International draughts"] in rows
+    assert ["hawaiian", "8x8", "32", "black", "none", "–", "Hawaiian checkers"] in rows
+    assert max(map(len, ran.out.splitlines())) <= 80
 
 
 def test_variants_are_listed_as_json(run: Command) -> None:
     rows = {row["key"]: row for row in run("variants", "--json").json}
     assert list(rows) == list(VARIANTS)
-    assert {**rows["american"], "summary": ""} == {
+    short = ("key", "name", "width", "height", "first", "game_type", "draw_rules")
+    assert {key: rows["american"][key] for key in short} == {
         "key": "american",
         "name": "American checkers",
         "width": 8,
@@ -28,9 +35,51 @@ def test_variants_are_listed_as_json(run: Command) -> None:
         "first": "black",
         "game_type": 21,
         "draw_rules": "wcdf",
-        "summary": "",
     }
     assert all(row["summary"] for row in rows.values())
+
+
+def test_the_json_of_variants_has_every_column_of_the_table(run: Command) -> None:
+    rows = {row["key"]: row for row in run("variants", "--json").json}
+    for key, variant in VARIANTS.items():
+        row = rows[key]
+        for part in ("board", "notation", "start", "rules"):
+            assert {field.name for field in fields(getattr(variant, part))} <= row[part].keys()
+        assert {field.name for field in fields(variant)} <= row.keys()
+        assert row["fen"] == Position.start(key).fen()
+        assert [rule["article"] for rule in row["draws"]["rules"]] == [
+            rule.article for rule in variant.draws.rules
+        ]
+    assert rows["frisian"]["rules"]["king_run"] == 3
+    assert rows["international"]["rules"]["priority"] == ["most-pieces"]
+    assert rows["turkish"]["rules"]["man_steps"] == ["forward", "left", "right"]
+    assert rows["international"]["draws"]["rules"][0] == {
+        "kind": "repetition",
+        "times": 3,
+        "automatic": True,
+        "article": "FMJD 6.1",
+    }
+
+
+def test_variants_that_are_named_are_told_in_words(run: Command) -> None:
+    ran = run("variants", "russian", "thai")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.startswith("Russian draughts (russian)\n\n")
+    assert "Thai checkers (thai)" in ran.out
+    assert "15 moves by each side without a capture or a man move" in ran.out
+    assert "a position stands 3 times, on claim" in ran.out
+    assert "   8     b     b     b     b" in ran.out
+    assert [row["key"] for row in run("variants", "--json", "thai", "russian").json] == ["thai", "russian"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_is_told_counted_and_moved(run: Command, variant: str) -> None:
+    assert run("variants", variant).status == 0
+    moves = run("legal", "--variant", variant).out.split()
+    assert len(moves) == len(set(moves)) == len(Position.start(variant).legal_moves())
+    told = run("perft", "--variant", variant, "--depth", "3", "--divide", "--json").json
+    assert list(told["divide"]) == moves
+    assert told["nodes"] == sum(told["divide"].values()) == Position.start(variant).perft(3)
 
 
 def test_legal_moves_are_printed_one_a_line(run: Command) -> None:

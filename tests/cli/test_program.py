@@ -15,12 +15,12 @@ import pytest
 
 from crownhead.cli import plugged
 from crownhead.cli.arguments import Commands
-from crownhead.cli.main import main
-from tests.cli.conftest import Command, Ran
+from crownhead.cli.grammar import commands_of
+from crownhead.cli.main import main, parser
+from tests.cli.conftest import PROGRAM, Command, Ran
 from tests.notation.files import SAMPLE
 
-COMMANDS = [[], ["variants"], ["legal"], ["perft"], ["pdn"], ["pdn", "check"], ["serve"], ["admin"]]
-PROGRAM = [sys.executable, "-m", "crownhead.cli"]
+COMMANDS = [list(command.path) for command in commands_of(parser())]
 
 
 def plug_in(monkeypatch: pytest.MonkeyPatch, *values: str) -> None:

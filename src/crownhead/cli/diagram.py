@@ -70,7 +70,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.svg is None:
         useless = [f"--{name}" for name in _OF_PICTURES if getattr(chosen, name) is not None]
         if useless:
-            print(f"crownhead diagram: {', '.join(useless)} needs --svg FILE", file=sys.stderr)
+            print(f"crownhead diagram: {', '.join(useless)}: only with --svg FILE", file=sys.stderr)
             return 2
     position, last = _played(chosen)
     if chosen.svg is None:

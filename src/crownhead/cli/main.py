@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -38,6 +39,8 @@ GOOD, BAD_INPUT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; ``arguments`` default to the process's own."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a letter that it cannot show is no reason to stop
     try:
         try:
             return _run(arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
@@ -13,6 +14,9 @@ from crownhead.cli.games.opening import Openings
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour
+
+_DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
+_BETWEEN = re.compile(r"[.\-/]")
 
 Condition = Callable[[Entry], bool]
 
@@ -90,7 +94,7 @@ def _of_play(chosen: argparse.Namespace) -> Iterator[Condition]:
 def date(text: str) -> Date:
     """A judge of dates such as ``1999``, ``1999-08`` and ``1999.08.12``."""
     found = date_of(text)
-    if not found or len(found) != len([part for part in text.replace("-", ".").split(".") if part]):
+    if not _DATE.fullmatch(text) or len(found) != len(_BETWEEN.split(text)) or found > (found[0], 12, 31):
         raise argparse.ArgumentTypeError(f"expected a date such as 1999, 1999-08 or 1999-08-12, got {text!r}")
     return found
 

@@ -8,8 +8,9 @@ from functools import cached_property
 
 from crownhead.cli.sources import Feed
 from crownhead.notation.pdn import results
+from crownhead.notation.pdn.game_type import variant_named
 from crownhead.notation.pdn.lexer import walk
-from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, start_of, variant_named
+from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, start_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, blocks
 from crownhead.notation.pdn.visitor import Record
 from crownhead.rules.errors import CrownheadError, NotationError
