@@ -41,7 +41,7 @@ def numbers_by_name(board: Board, notation: Notation) -> Mapping[str, int]:
     names: dict[str, int] = {}
     for square in squares(board, notation).values():
         names[str(square.number)] = square.number
-        names[algebraic_name(*_from_a1((square.file, square.rank), board, notation))] = square.number
+        names[called(square.file, square.rank, board, notation)] = square.number
     return MappingProxyType(names)
 
 
@@ -81,13 +81,12 @@ def algebraic_name(file: int, rank: int) -> str:
     return f"{chr(ord('a') + file)}{rank + 1}"
 
 
-def _from_a1(at: tuple[int, int], board: Board, notation: Notation) -> tuple[int, int]:
-    """File and rank as counted from a1, wherever that lies."""
-    file, rank = at
+def called(file: int, rank: int, board: Board, notation: Notation) -> str:
+    """The algebraic name of a square, counted from the corner where the notation has a1."""
     right = notation.a1 in (Corner.BOTTOM_RIGHT, Corner.TOP_RIGHT)
     top = notation.a1 in (Corner.TOP_LEFT, Corner.TOP_RIGHT)
-    return board.width - 1 - file if right else file, board.height - 1 - rank if top else rank
+    return algebraic_name(board.width - 1 - file if right else file, board.height - 1 - rank if top else rank)
 
 
 def _name(number: int, at: tuple[int, int], board: Board, notation: Notation) -> str:
-    return algebraic_name(*_from_a1(at, board, notation)) if notation.algebraic else str(number)
+    return called(*at, board, notation) if notation.algebraic else str(number)

@@ -169,6 +169,7 @@ class Notation:
     algebraic: bool = False  # squares are written a1 … h8
     capture_sign: str = "x"
     a1: Corner = Corner.BOTTOM_LEFT  # where a1 lies as White sees it; letters run along the rows
+    private_game_type: int | None = None  # a number that a house gave it, for reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from crownhead.notation import fen as fens
+from crownhead.notation.pdn.game_type import telling
 from crownhead.notation.pdn.reader import BadGame, Doubt, Reader, replayed
-from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, start_of, type_number, variant_of_type
+from crownhead.notation.pdn.replay import Fault, Steps, Undecided, choose, ended, start_of
 from crownhead.notation.pdn.source import Source
+from crownhead.notation.pdn.start import written
 from crownhead.notation.pdn.tree import GameTree, Node
 from crownhead.notation.pdn.visitor import Record, Remark
 from crownhead.notation.pdn.writer import single_blanks
@@ -126,38 +127,36 @@ def tree_of(sketch: Sketch, default: Variant) -> GameTree:
     main = sketch.lines[0]
     if len(kept) < len(sketch.moves):  # the last was no move but the result
         main.steps.pop()
-    line = _grown(start, main.steps, sketch.remarks, is_main=True)
+    line = _grown(start, main.steps, sketch.remarks, ahead=main.ahead)
     tags = {name: single_blanks(value) for name, value in sketch.tags.items()}
     if not tags.get("Result", "").strip(" ?"):
         tags["Result"] = result or "*"
-    _name(tags, start.variant)
+    tags |= telling(start.variant, tags)
     if tags.get("FEN", "").strip():
-        tags["FEN"] = fens.write(start.setup())
+        tags["FEN"] = written(tags["FEN"], start)
     return GameTree(start.variant, start, tags, main.ahead, line)
 
 
-def _name(tags: dict[str, str], variant: Variant) -> None:
-    """Let the tags tell the variant, where they do not do so by themselves."""
-    number = variant.notation.game_type
-    if number is not None:
-        tags.setdefault("GameType", str(number))
-    told = type_number(tags)
-    if told is None or variant_of_type(told) is not variant:
-        tags["Variant"] = variant.key
-
-
 def _grown(
-    position: Position, steps: Sequence[_Step], remarks: list[Remark], *, is_main: bool = False
+    position: Position, steps: Sequence[_Step], remarks: list[Remark], *, ahead: list[str] | None = None
 ) -> list[Node]:
-    """The nodes of a line; where a step cannot be, the main line raises ``Fault`` and others are cut."""
+    """The nodes of a line; where a step cannot be, the main line raises ``Fault`` and others are cut.
+
+    The main line is that with comments ``ahead`` of it. Where nothing tells what a step means, the rest of
+    any line is kept as a comment.
+    """
     texts, nodes, index = [(step.text, step.at) for step in steps], list[Node](), 0
-    ends = _segments(steps)
+    ends, rest = _segments(steps), ""
     while index < len(steps):
-        before, ahead = position, texts[index : min(ends[index], index + _AHEAD)]
+        before, coming = position, texts[index : min(ends[index], index + _AHEAD)]
         try:
-            node, used = _next(position, steps[index], ahead, remarks)
+            node, used = _next(position, steps[index], coming, remarks)
+        except Undecided as undecided:
+            remarks.append(undecided.remark(is_last=index + 1 == len(steps)))
+            rest = _told(steps[index:])
+            break
         except Fault as fault:
-            if is_main:
+            if ahead is not None:
                 raise
             remarks.append(Remark(fault.cause, fault.at))
             break
@@ -166,6 +165,9 @@ def _grown(
             _dress(node, part, before, remarks)
         nodes.append(node)
         index += used
+    comments = nodes[-1].comments if nodes else ahead
+    if rest and comments is not None:
+        comments.append(rest)
     return nodes
 
 
@@ -178,6 +180,17 @@ def _next(position: Position, step: _Step, ahead: Steps, remarks: list[Remark]) 
             raise Fault(error, step.at) from error
     move, used = choose(position, ahead, 0, remarks)
     return Node(position.play(move), move, before=step.before), used
+
+
+def _told(steps: Sequence[_Step]) -> str:
+    """Steps and all that is said of them in the words of one comment."""
+    words: list[str] = []
+    for step in steps:
+        words += [f"({comment})" for comment in step.before]
+        words += [step.text + step.strength, *(f"${nag}" for nag in step.nags)]
+        words += [f"({comment.replace('[%', '[')})" for comment in step.comments]  # no clock of the last move
+        words += [f"({_told(variation)})" for variation in step.variations]
+    return " ".join(words)
 
 
 def _segments(steps: Sequence[_Step]) -> list[int]:

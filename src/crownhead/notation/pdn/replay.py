@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from crownhead._kernel import Move
 from crownhead.notation import moves
 from crownhead.notation.pdn import results
+from crownhead.notation.pdn.game_type import variant_named
+from crownhead.notation.pdn.start import place
 from crownhead.notation.pdn.visitor import Record, Remark
-from crownhead.rules.errors import AmbiguousMove, CrownheadError, IllegalMove, NotationError, UnknownVariant
+from crownhead.rules.errors import AmbiguousMove, CrownheadError, IllegalMove, NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
-from crownhead.rules.variants import VARIANTS
 
 UNTIL_THE_RECORD_ENDS = "none"  # draw rules: players have gone on after a draw by rule
 
 _MOST_READINGS = 64  # readings of an ambiguous capture that are followed at a time
 _FARTHEST = 400  # plies they are followed
 _MOST_HOPS = 40  # jumps of one capture, written one by one
-_NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)", re.ASCII)
 
 Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 
@@ -34,6 +33,20 @@ class Fault(Exception):
         self.at = at
 
 
+class Undecided(Fault):
+    """A step that fits several moves, and nothing behind it tells which: the record can be kept up to it."""
+
+    def __init__(self, cause: AmbiguousMove, step: tuple[str, int], readings: Sequence[str]) -> None:
+        """``readings`` are the moves that it may be."""
+        super().__init__(cause, step[1])
+        told = f"later moves that tell {' from '.join(readings)} (the record is kept up to there)"
+        self._error = NotationError(told, step[0])
+
+    def remark(self, *, is_last: bool) -> Remark:
+        """What is to be told: a warning, but a note if no steps follow that are lost with it."""
+        return Remark(self._error, self.at, is_note=is_last)
+
+
 def game_of(record: Record, default: Variant) -> Game:
     """The game of a record; ``default`` is its variant where it names none. Raises ``Fault``."""
     start = start_of(record, default)
@@ -41,7 +54,10 @@ def game_of(record: Record, default: Variant) -> Game:
     given = opened_by(start.variant, record.tags)
     game = _begin(start, steps[:given], record.remarks)
     game.tags.update(record.tags)
-    _play(game, steps[given:], record.remarks)
+    try:
+        _play(game, steps[given:], record.remarks)
+    except Undecided as undecided:
+        record.remarks.append(undecided.remark(is_last=undecided.at == steps[-1][1]))
     _conclude(game, record, result)
     return game
 
@@ -53,9 +69,14 @@ def start_of(record: Record, default: Variant) -> Position:
     try:
         variant = variant_named(record.tags, default)
         fen = record.tags.get("FEN", "")
-        return Position.from_fen(fen, variant) if fen.strip() else Position.start(variant)
+        if not fen.strip():
+            return Position.start(variant)
+        position, doubt = place(fen, variant)
     except CrownheadError as error:
         raise Fault(error, record.at) from error
+    if doubt is not None:
+        record.remarks.append(Remark(doubt, record.at, is_note=True))
+    return position
 
 
 def opened_by(variant: Variant, tags: Mapping[str, str]) -> int:
@@ -77,42 +98,11 @@ def ended(record: Record) -> tuple[Steps, str]:
     return record.moves, record.terminator
 
 
-def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
-    """The variant by the tag ``Variant`` if that is a key of ours, else by the number in ``GameType``.
-
-    ``default`` where neither says anything. Raises ``UnknownVariant``.
-    """
-    key = tags.get("Variant", "").strip().lower()
-    if key in VARIANTS:
-        return VARIANTS[key]
-    number = type_number(tags)
-    if number is None:
-        if key:
-            raise UnknownVariant(tags["Variant"], tuple(VARIANTS))
-        return default
-    if default.notation.game_type == number:
-        return default
-    plainest = variant_of_type(number)
-    if plainest is None:
-        raise UnknownVariant(f"GameType {number}", tuple(VARIANTS))
-    return plainest
-
-
-def type_number(tags: Mapping[str, str]) -> int | None:
-    """The number that the tag ``GameType`` begins with."""
-    found = _NUMBER.match(tags.get("GameType", ""))
-    return None if found is None else int(found[1])
-
-
-def variant_of_type(number: int) -> Variant | None:
-    """The first row of the table with a GameType number, which is the plainest."""
-    return next((row for row in VARIANTS.values() if row.notation.game_type == number), None)
-
-
 def choose(position: Position, steps: Steps, index: int, remarks: list[Remark]) -> tuple[Move, int]:
     """The move that a step means, and how many steps it takes where jumps are written one by one.
 
-    Where it is ambiguous, later steps decide, and a remark says so. Raises ``Fault``.
+    Where it is ambiguous, later steps decide, and a remark says so. Raises ``Fault``, and ``Undecided``
+    where they do not.
     """
     text, at = steps[index]
     try:
@@ -156,16 +146,22 @@ def _play(game: Game, steps: Steps, remarks: list[Remark]) -> None:
 
 
 def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
-    """The one reading of an ambiguous first step after which all the others are legal."""
+    """The one reading of an ambiguous first step after which all the others are legal.
+
+    Raises ``error`` where there is none, ``Undecided`` where there are several.
+    """
     lines = [(move, position.play(move)) for move in moves.matching(position, steps[0][0])]
     for text, _ in steps[1:]:
         lines = [(first, here.play(move)) for first, here in lines for move in moves.matching(here, text)]
         if len({first for first, _ in lines}) <= 1 or len(lines) > _MOST_READINGS:
             break
-    firsts = {first for first, _ in lines}
-    if len(firsts) != 1:
+    firsts = sorted({first for first, _ in lines}, key=lambda move: move.path)
+    if not firsts:
         raise error
-    return firsts.pop()
+    if len(firsts) > 1:
+        readings = [moves.write_full(position, move) for move in firsts]
+        raise Undecided(error, steps[0], readings)
+    return firsts[0]
 
 
 def _joined(position: Position, steps: Steps) -> tuple[Move, int] | None:

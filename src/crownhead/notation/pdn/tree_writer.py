@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from crownhead.notation import fen, moves
 from crownhead.notation.moves import Style
 from crownhead.notation.pdn import results
+from crownhead.notation.pdn.game_type import telling
 from crownhead.notation.pdn.lexer import DEEPEST
+from crownhead.notation.pdn.start import written
 from crownhead.notation.pdn.tree import GameTree, Node
 from crownhead.notation.pdn.writer import escaped_tag, wrapped
 from crownhead.rules.errors import NotationError
@@ -37,13 +39,13 @@ def write_tree(tree: GameTree, *, style: Style = Style.NATIVE) -> str:
 
 
 def _tags(tree: GameTree, style: Style) -> Iterator[tuple[str, str]]:
-    number = tree.variant.notation.game_type
     yield "Result", tree.result
     yield from tree.tags.items()
     if "GameType" not in tree.tags and "Variant" not in tree.tags:
-        yield ("Variant", tree.variant.key) if number is None else ("GameType", str(number))
-    if tree.tags.get("FEN", "").strip() or tree.start != Position.start(tree.variant):
-        yield "FEN", fen.write(tree.start.setup(), style.numbering)
+        yield from telling(tree.variant, {}).items()
+    recorded = tree.tags.get("FEN", "")
+    if recorded.strip() or tree.start != Position.start(tree.variant):
+        yield "FEN", written(recorded, tree.start, style.numbering)
 
 
 class _Writer:

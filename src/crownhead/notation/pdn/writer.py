@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from crownhead.notation import fen
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.replay import variant_of_type
+from crownhead.notation.pdn.game_type import telling
 from crownhead.rules.errors import NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
@@ -44,11 +44,7 @@ def _tags(game: Game, result: str) -> Iterator[tuple[str, str]]:
     tags = game.tags
     yield from ((name, tags[name]) for name in _ROSTER if name in tags)
     yield "Result", result
-    number = game.variant.notation.game_type
-    if number is not None:
-        yield "GameType", str(number)
-    if number is None or _is_read_otherwise(game, number):
-        yield "Variant", game.variant.key
+    yield from telling(game.variant, {}).items()
     if game.start != Position.start(game.variant):
         yield "FEN", fen.write(game.start.setup())
     outcome = game.outcome()
@@ -62,11 +58,6 @@ def escaped_tag(name: str, value: str) -> str:
     if not _NAME.fullmatch(name):
         raise NotationError("a tag name such as 'Event'", name)
     return f'[{name} "{_escaped(value)}"]'
-
-
-def _is_read_otherwise(game: Game, number: int) -> bool:
-    """Whether the GameType alone leads a reader to another variant."""
-    return variant_of_type(number) is not game.variant
 
 
 def single_blanks(value: str) -> str:

@@ -22,6 +22,7 @@ INVENTIONS = (
             "International draughts the other way round: you win when it is your turn and you have no "
             "piece left or cannot move."
         ),
+        notation=replace(INTERNATIONAL.notation, private_game_type=98),  # lidraughts
         rules=replace(rule_sets.INTERNATIONAL, objective=Objective.MOVER_WINS),  # lidraughts
         draws=THREEFOLD,  # lidraughts
     ),
@@ -33,6 +34,7 @@ INVENTIONS = (
             "International draughts in which the first king wins: crown a man before your opponent does, "
             "or leave your opponent without a piece or a move."
         ),
+        notation=replace(INTERNATIONAL.notation, private_game_type=96),  # lidraughts
         rules=replace(rule_sets.INTERNATIONAL, objective=Objective.FIRST_KING),  # lidraughts
         draws=NO_DRAW_RULES,  # lidraughts; men alone cannot go on for ever
     ),

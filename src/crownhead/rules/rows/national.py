@@ -86,7 +86,7 @@ _POOL = Variant(
         "the far row while jumping is not crowned."
     ),
     board=BOARD_8,  # APCA 2, 4
-    notation=Notation(23, Corner.TOP_LEFT),  # PDN 23,B,8,8,N1,0
+    notation=Notation(23, Corner.TOP_LEFT, a1=Corner.TOP_RIGHT),  # PDN 23,B,8,8,N1,0
     start=TWELVE_BLACK_FIRST,  # APCA 7
     rules=rule_sets.POOL,
     draws=APCA,
@@ -219,7 +219,9 @@ NATIONAL = (
             "upper left."
         ),
         board=BOARD_8,
-        notation=Notation(31, Corner.BOTTOM_RIGHT, capture_sign="-"),  # PDN 31,B,8,8,N2,0
+        notation=Notation(
+            31, Corner.BOTTOM_RIGHT, capture_sign="-", a1=Corner.TOP_RIGHT
+        ),  # PDN 31,B,8,8,N2,0
         start=Start(numbered(25, 32), numbered(1, 8), Colour.BLACK),
         rules=rule_sets.THAI,
         draws=THREEFOLD_ON_CLAIM,
@@ -230,7 +232,7 @@ NATIONAL = (
         key="frysk",
         name="Frysk!",
         summary="Frisian draughts with five men a side, on the back row.",
-        notation=Notation(None, Corner.TOP_LEFT),
+        notation=Notation(None, Corner.TOP_LEFT, private_game_type=97),  # lidraughts
         start=Start(numbered(1, 5), numbered(46, 50), Colour.WHITE),  # lidraughts
     ),
 )
