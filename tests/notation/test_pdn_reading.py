@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crownhead import Colour, Outcome, Termination, UnknownVariant, pdn
-from crownhead.notation.pdn import BadGame
+from crownhead.notation.pdn import BadGame, Doubt, Note
 
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 TWO_GAMES = """[Event "First"]
@@ -269,8 +269,22 @@ def test_later_moves_decide_an_ambiguous_capture() -> None:
     assert game.notations() == ("10x19x26", "30x23")
 
 
-def test_an_ambiguous_capture_that_nothing_decides_is_reported() -> None:
-    (fault,) = faults('[FEN "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"]\n1. 10x26 *')
+UNDECIDED = "B:W9,17,18,25,26,32:B6,14,27,28"  # 14x30 by way of 21 or 23
+
+
+@pytest.mark.parametrize(("rest", "kind"), [("", Note), (" 32x23", Doubt)])
+def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: type[Doubt]) -> None:
+    told: list[Doubt] = []
+    text = f'[FEN "{UNDECIDED}"]\n[Result "0-1"]\n1. 14x30{rest} 0-1'
+    (game,) = pdn.read(io.StringIO(text), on_warning=told.append)
+    assert (game.notations(), game.result) == ((), "0-1")
+    assert [type(doubt) for doubt in told] == [kind]
+    assert "expected later moves that tell 14x21x30 from 14x23x30" in str(told[0])
+    assert (told[0].line, told[0].column) == (3, 4)
+
+
+def test_a_capture_that_no_reading_goes_on_from_is_reported() -> None:
+    (fault,) = faults('[FEN "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"]\n1. 10x26 32-28 *')
     assert "expected one move, got '10x26' for 10x17x26, 10x19x26" in str(fault.cause)
 
 

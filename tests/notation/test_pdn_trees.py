@@ -126,7 +126,17 @@ class TestEdgeCases:
         assert texts(read.start, read.line) == ["10x19x26", "30x23"]
         assert isinstance(note, Note)
         assert (note.line, note.column) == (2, 4)
-        assert [type(one) for one in trees(f"{fen}1. 10x26 *")[1]] == [BadGame]
+
+    def test_6_a_capture_that_nothing_settles_ends_what_is_known(self) -> None:
+        fen = '[FEN "B:W9,17,18,25,26,32:B6,14,27,28"]\n'  # 14x30 by way of 21 or 23
+        text = f"{fen}{{a}} 1. 14x30! {{b [%clk 0:1]}} (27-31 {{c}}) 32x23 $3 1-0"
+        (read,), bad, (doubt,) = trees(text)
+        assert (read.line, read.result, bad) == ([], "1-0", [])
+        assert read.comments == ["a", "14x30! (b [clk 0:1]) (27-31 (c)) 32x23 $3"]
+        assert type(doubt) is Doubt
+        (read,), bad, (doubt,) = trees(f"{fen}1. 14x23x30 (14x30 32x23) 32x23 *")
+        assert (texts(read.start, read.line), bad) == (["14x23x30", "32x23"], [])
+        assert type(doubt) is Doubt
 
     @pytest.mark.parametrize("text", ["gf4 fe5 cb4", "GF4 FE5 CB4", "G3-F4 F6-E5 C3-B4", "g3f4 f6e5 c3b4"])
     def test_7_the_short_russian_manner(self, text: str) -> None:
@@ -192,6 +202,28 @@ class TestEdgeCases:
     )
     def test_15_positions_as_they_are_met(self, fen: str) -> None:
         assert tree(f'[FEN "{fen}"]\n*').tags["FEN"] == "W:W21:B1"
+
+    @pytest.mark.parametrize(
+        ("tags", "fen", "start"),
+        [
+            ("", "W:W18,K15,1:BK30,K26,2", "W:WK1,K15,18:B2,K26,K30"),
+            ("", "B:WK31:B32,K5", "B:WK31:BK5,K32"),
+            ('[GameType "25"]', "W:Wb8:Bh2", "W:WKb8:Bh2"),
+            ('[GameType "40"]', "W:W5:B50,7", "W:WK5:B7,K50"),
+        ],
+    )
+    def test_15_a_man_where_men_are_crowned_is_read_as_a_king_and_that_is_told(
+        self, tags: str, fen: str, start: str
+    ) -> None:
+        (read,), bad, (note,) = trees(f'{tags}[FEN "{fen}."]\n1-0')
+        assert (read.start.fen(), bad, isinstance(note, Note)) == (start, [], True)
+        assert "where men are crowned" in str(note)
+        assert read.tags["FEN"] != start  # the record keeps what it says
+        assert trees(pdn.write_tree(read))[0] == [read]
+
+    def test_15_other_nonsense_is_no_position(self) -> None:
+        for fen in ("W:W18,18:B1", "W:W33:B1", '[Variant "parachute"]W:WPb6:Ba1'):
+            assert len(trees(f'[FEN "{fen}"]\n1-0')[1]) == 1
 
     def test_16_encodings_and_pictures(self) -> None:
         text = '[Event "Café"]\r\n1. 11-15\n22-18 *'
