@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import pty
 import subprocess
-from pathlib import Path
+import time
 
 import pytest
 
 from crownhead.cli import progress
 from crownhead.cli.progress import Progress
-from tests.cli.conftest import PROGRAM, program
+from tests.cli.conftest import GAMES, PROGRAM, program
 from tests.notation.files import SAMPLE
 
 
@@ -75,28 +76,42 @@ def test_nothing_is_shown_where_there_is_no_terminal(
     assert pipe.getvalue() == ""
 
 
-def test_pipes_hold_results_alone(tmp_path: Path) -> None:
+def test_pipes_hold_results_alone() -> None:
     for command in (["pdn", "check", "--jobs", "2"], ["pdn", "stats"], ["pdn", "filter"], ["pdn", "convert"]):
         ran = program(*command, *[SAMPLE] * 40)
         assert (ran.returncode, ran.stderr) == (0, b"")
         assert b"\033" not in ran.stdout
 
 
-def test_a_long_count_shows_itself_on_a_terminal() -> None:
+def test_long_reading_shows_itself_on_a_terminal_and_goes_away() -> None:
     master, slave = pty.openpty()
-    command = [*PROGRAM, "perft", "--variant", "international", "--depth", "9", "--json"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=slave, env={**os.environ, "TERM": "xterm"}
+        [*PROGRAM, "pdn", "stats", "--json", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=slave,
+        env={**os.environ, "TERM": "xterm"},
     ) as process:
         os.close(slave)
-        shown = b""
-        try:
-            while part := os.read(master, 4096):
-                shown += part
-        except OSError:  # what a closed terminal says on Linux
-            pass
+        assert process.stdin is not None
+        for _ in range(4):  # for longer than the line waits
+            process.stdin.write(GAMES.encode() * 100)
+            process.stdin.flush()
+            time.sleep(0.4)
         out, _ = process.communicate()
+        shown = read_all(master)
     os.close(master)
-    assert process.returncode == 0
-    assert b'"nodes": 41022423' in out
-    assert shown == b"" or shown.startswith(b"\r\033[Kcounting  [")
+    assert (process.returncode, json.loads(out)["games"]) == (0, 1600)
+    assert shown.startswith(b"\r\033[Kcounting  ")
+    assert shown.endswith(b" games\r\033[K")
+
+
+def read_all(terminal: int) -> bytes:
+    """What a process that has gone wrote to its terminal."""
+    shown = b""
+    try:
+        while part := os.read(terminal, 4096):
+            shown += part
+    except OSError:  # the end, as Linux tells it of terminals
+        pass
+    return shown

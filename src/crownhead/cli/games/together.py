@@ -7,11 +7,13 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.sharedctypes import SynchronizedArray
 from typing import TypeVar
 
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import STANDARD_INPUT
+from crownhead.rules.errors import CrownheadError
 
 _LOOK = 0.2  # seconds between two looks at how far the processes are
 
@@ -31,6 +33,7 @@ def most_jobs() -> int:
 def of_each(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progress) -> Iterator[_T]:
     """What ``work``, which must travel between processes, makes of each file; raises what it raises.
 
+    Raises ``CrownheadError`` where a process dies.
     The standard input is read by this process, since no other has it.
     """
     done = multiprocessing.Array("q", len(files))
@@ -42,6 +45,8 @@ def of_each(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progre
         ]
         for file, answer in zip(files, waiting, strict=True):
             yield work(file, _nobody) if answer is None else _answered(answer, done, progress)
+    except BrokenProcessPool as error:  # killed, perhaps for want of memory
+        raise CrownheadError("expected every process to finish its file, but one has died") from error
     except BaseException:  # an interrupt above all: nobody waits for what nobody wants
         for child in multiprocessing.active_children():
             child.terminate()
