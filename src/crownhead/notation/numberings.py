@@ -26,9 +26,9 @@ from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 
-from crownhead.rules.geometry import Square, algebraic_name, squares
+from crownhead.rules.geometry import Square, called, squares
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import Colour, Variant
+from crownhead.rules.schema import Variant
 
 
 class Numbering(StrEnum):
@@ -36,8 +36,7 @@ class Numbering(StrEnum):
 
     NATIVE = "native"  # as the variant writes them
     NUMERIC = "numeric"  # the row's numbers; of algebraic boards those of lidraughts, 1 = b8
-    # The row's names; where it has numbers, a1 is at the lower left of the side that begins.
-    ALGEBRAIC = "algebraic"
+    ALGEBRAIC = "algebraic"  # the row's names, also where it writes numbers
     MIRRORED = "mirrored"  # the row's numbers from the other end, as YourTurnMyTurn counts
     FROM_A1 = "from-a1"  # numbers along the ranks as the names run, 1 = a1, as pydraughts counts
 
@@ -85,11 +84,7 @@ def _name(square: Square, variant: Variant, numbering: Numbering) -> str:
         case Numbering.FROM_A1:
             return str(_counted_from_a1(variant)[square.number])
         case Numbering.ALGEBRAIC:
-            if variant.notation.algebraic:
-                return square.name
-            if variant.start.first is Colour.WHITE:
-                return algebraic_name(square.file, square.rank)
-            return algebraic_name(board.width - 1 - square.file, board.height - 1 - square.rank)
+            return called(square.file, square.rank, board, variant.notation)
 
 
 @cache
