@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError
@@ -23,8 +24,8 @@ from crownhead.rules.schema import (
 )
 
 OFFICIAL = "official"
-_BALANCE = frozenset({Progress.CAPTURE, Progress.CROWNING})
 _OF_LAST_FORCES = (MaterialDraw, BalanceDraw)  # these ask for a king on both sides
+_BALANCE = frozenset({Progress.CAPTURE, Progress.CROWNING})
 _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
@@ -54,14 +55,13 @@ def draw_rules_of(variant: Variant, draw_rules: DrawRules | str) -> DrawRules:
 
 def progress_of(move: Move, *, by_man: bool) -> frozenset[Progress]:
     """What a move did that a counter may look at; ``by_man``: it was made by an uncrowned piece."""
-    done = set()
-    if move.captures:
-        done.add(Progress.CAPTURE)
-    if by_man:
-        done.add(Progress.MAN_MOVE)
-    if move.crowns:
-        done.add(Progress.CROWNING)
-    return frozenset(done)
+    return _progress(bool(move.captures), by_man, move.crowns)
+
+
+@cache
+def _progress(captures: bool, by_man: bool, crowns: bool) -> frozenset[Progress]:
+    done = {Progress.CAPTURE: captures, Progress.MAN_MOVE: by_man, Progress.CROWNING: crowns}
+    return frozenset(progress for progress, was_made in done.items() if was_made)
 
 
 def satisfied(rules: DrawRules, course: Course, *, automatic: bool) -> tuple[Termination, ...]:
@@ -93,7 +93,8 @@ def _is_satisfied(rule: DrawRule, course: Course) -> bool:
         case RepetitionDraw():
             return course.repetitions >= rule.times
         case NoProgressDraw():
-            return quiet_plies(course, rule.resets) >= 2 * rule.moves_each
+            plies = 2 * rule.moves_each
+            return len(course.progress) >= plies and quiet_plies(course, rule.resets) >= plies
         case MaterialDraw():
             return _has_lasted(rule, course, 2 * rule.moves_each) and (
                 quiet_plies(course, rule.resets) >= 2 * rule.moves_each

@@ -41,7 +41,9 @@ class Game:
         self._moves: list[Move] = []
         self._progress: list[frozenset[Progress]] = []
         self._repetitions = Counter(self._positions)
-        self._ended: Outcome | None = None
+        self._ended: Outcome | None = None  # as declared
+        self._known: Outcome | None = None  # what the position is found to be, once anybody has asked
+        self._is_known = False
         self.opening_plies = 0
         for move in opening:
             self.push(move)
@@ -94,6 +96,7 @@ class Game:
         self._moves.append(chosen)
         self._positions.append(after)
         self._repetitions[after] += 1
+        self._is_known = False
         return chosen
 
     def pop(self) -> Move:
@@ -101,6 +104,7 @@ class Game:
         if not self._moves:
             raise CrownheadError("expected a move to take back, but none has been made")
         self._ended = None
+        self._known, self._is_known = None, True  # for it was played on from there
         self._repetitions[self._positions.pop()] -= 1
         self._progress.pop()
         self.opening_plies = min(self.opening_plies, len(self._moves) - 1)
@@ -110,11 +114,9 @@ class Game:
         """How the game ended: as declared, by the position, or by an automatic draw; else None."""
         if self._ended is not None:
             return self._ended
-        decided = self.position.outcome()
-        if decided is not None:
-            return decided
-        draws = satisfied(self.draw_rules, self._course(), automatic=True)
-        return Outcome(None, draws[0]) if draws else None
+        if not self._is_known:
+            self._known, self._is_known = self._found(), True
+        return self._known
 
     def claimable_draws(self) -> tuple[Termination, ...]:
         """The draws that a player may claim now."""
@@ -162,6 +164,13 @@ class Game:
         """Variant, length and result."""
         return f"<Game {self.variant.key}, {len(self._moves)} plies, {self.result}>"
 
+    def _found(self) -> Outcome | None:
+        decided = self.position.outcome()
+        if decided is not None:
+            return decided
+        draws = satisfied(self.draw_rules, self._course(), automatic=True)
+        return Outcome(None, draws[0]) if draws else None
+
     def _course(self) -> Course:
         return Course(self._repetitions[self.position], self._progress, self._positions)
 
@@ -178,4 +187,4 @@ def _start(variant: Variant, start: Position | str | None) -> Position:
 
 
 def _is_uncrowned(position: Position, square: int) -> bool:
-    return square not in position.black_kings and square not in position.white_kings
+    return square not in (position.black_kings if position.black_to_move else position.white_kings)
