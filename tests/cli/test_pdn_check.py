@@ -105,8 +105,8 @@ def test_several_processes_find_what_one_finds(run: Command, tmp_path: Path, mix
 
 
 def test_files_and_the_standard_input_are_checked_together(mixed: Path) -> None:
-    ran = program("pdn", "check", "--jobs", "2", mixed, "-", SAMPLE, given=BAD.encode())
-    assert (ran.returncode, ran.stdout) == (1, b"24 games, 2 rejected\n")
+    ran = program("pdn", "check", "--jobs", "2", mixed, "-", SAMPLE, given=(GOOD + BAD).encode())
+    assert (ran.returncode, ran.stdout) == (1, b"25 games, 2 rejected\n")
     assert [line.split(b":")[0] for line in ran.stderr.splitlines()] == [
         str(mixed).encode(),
         b"standard input",
@@ -125,6 +125,19 @@ def test_a_variant_is_that_of_games_that_name_none(run: Command, tmp_path: Path)
     path.write_text('[FEN "W:WKa1:Bh6"]\n1. a1-f6 *')
     assert run("pdn", "check", str(path)).status == 1
     assert run("pdn", "check", "--variant", "russian", str(path)).status == 0
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_where_no_game_is_legal_the_variant_may_be_wrong_and_that_is_said(
+    run: Command, tmp_path: Path, jobs: str
+) -> None:
+    path = tmp_path / "international.pdn"
+    path.write_text("1. 33-28 18-22 *\n" * 2)
+    ran = run("pdn", "check", "--jobs", jobs, path, path)
+    assert ran.status == 1
+    hint = "those that do not name their variant were taken for American checkers (--variant)"
+    assert ran.err.splitlines()[2] == ran.err.splitlines()[5] == f"{path}: no game is legal; {hint}"
+    assert run("pdn", "check", "--variant", "international", path).err == ""
 
 
 @pytest.mark.parametrize("arguments", [["pdn"], ["pdn", "check"], ["pdn", "eat", "x"]])

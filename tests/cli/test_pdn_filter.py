@@ -10,7 +10,7 @@ import pytest
 
 from crownhead import pdn
 from tests.cli.conftest import GAMES, Command, program
-from tests.notation.files import data
+from tests.notation.files import SAMPLE, data
 
 LATIN = b'[Event "Li\xe8ge"]\r\n[White "Andr\xe9"]\r\n1. 11-15 *\r\n'
 
@@ -74,6 +74,7 @@ def test_without_a_condition_a_file_is_written_to_the_byte(tmp_path: Path) -> No
     path.write_bytes(LATIN + '[Event "高文龙"]\n1. 12-16 1-0 1. 11-16 *'.encode() + b"\n\n  " + LATIN)
     assert program("pdn", "filter", path).stdout == path.read_bytes()
     assert program("pdn", "filter", "-", given=path.read_bytes()).stdout == path.read_bytes()
+    assert program("pdn", "filter", SAMPLE).stdout == SAMPLE.read_bytes()
     assert program("pdn", "filter", "-", given=gzip.compress(path.read_bytes())).stdout == path.read_bytes()
 
 

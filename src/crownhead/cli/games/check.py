@@ -15,6 +15,8 @@ from crownhead.cli.progress import Progress
 from crownhead.cli.sources import Unreadable, opened, shown, size_of
 from crownhead.cli.tables import printable
 from crownhead.notation.pdn import BadGame, Doubt, Note, read
+from crownhead.rules.errors import IllegalMove
+from crownhead.rules.variants import VARIANTS
 
 _MOST_JOBS = 256
 _Finding = BadGame | Doubt
@@ -48,6 +50,7 @@ class _Checked:
     good: int = 0
     bad: int = 0
     doubtful: int = 0
+    illegal: int = 0  # of the bad, those with a move that is not legal
     findings: list[_Finding] = field(default_factory=list)
     unreadable: str = ""
 
@@ -125,7 +128,12 @@ def _check(
 ) -> _Checked:
     """Check one file; findings are kept unless ``found`` takes them."""
     checked = _Checked(file)
-    keep = checked.findings.append if found is None else found
+    take = checked.findings.append if found is None else found
+
+    def keep(finding: _Finding) -> None:
+        checked.illegal += isinstance(finding, BadGame) and isinstance(finding.cause, IllegalMove)
+        take(finding)
+
     try:
         with opened(file) as feed:
             games = read(feed, variant=variant, on_error=keep, on_warning=keep)
@@ -145,6 +153,11 @@ def _aired(one: _Checked, chosen: argparse.Namespace, progress: Progress) -> _Ch
         for finding in one.findings:
             _say(progress, one.file, finding)
         one.findings.clear()
+        if one.illegal and not one.good:
+            progress.say(
+                f"{shown(one.file)}: no game is legal; those that do not name their variant were taken for "
+                f"{VARIANTS[chosen.assume].name} (--variant)"
+            )
     if one.unreadable:
         progress.say(f"crownhead: {shown(one.file)}: {one.unreadable}")
     return one

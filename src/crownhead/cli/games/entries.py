@@ -130,19 +130,21 @@ def entries(feed: Feed, default: Variant) -> Iterator[Entry]:
 
     Raises ``NotationError`` if it is no text or a record is overlong, ``Unreadable`` on reading.
     """
+    unclaimed = ""  # what stands before the first record, or between two in a block of its own
     for block in blocks(_Escaped(feed)):
         if block.is_overlong:
             expected = f"a game of at most {LONGEST_BLOCK} characters at line {block.line}"
             raise NotationError(expected, block.text)
-        begin, line, waiting = 0, block.line, None
-        for record in walk(block.text, Record, is_last=block.is_last):
-            if waiting is not None:
-                yield Entry(waiting, block.text[begin : record.at], line, default)
-                line += block.text.count("\n", begin, record.at)
-                begin = record.at
-            waiting = record
-        if waiting is not None:
-            yield Entry(waiting, block.text[begin:], line, default)
+        begins = [(record.at, record) for record in walk(block.text, Record, is_last=block.is_last)]
+        if not begins:
+            unclaimed += block.text
+            continue
+        ends = [at for at, _ in begins[1:]] + [len(block.text)]
+        begin, line = 0, block.line - unclaimed.count("\n")
+        for (_, record), end in zip(begins, ends, strict=True):
+            text = unclaimed + block.text[begin:end]
+            yield Entry(record, text, line, default)
+            begin, line, unclaimed = end, line + text.count("\n"), ""
 
 
 def date_of(text: str) -> Date:
