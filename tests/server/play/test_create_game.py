@@ -119,10 +119,21 @@ def test_a_guest_cannot_offer_a_game() -> None:
         {"days_per_move": True},
         {"days_per_move": None},
         {"draw_rules": "mine"},
-        {"rated": True},
-        {"opponent": "bob"},
-        {"games": 2},
+        {"rated": 1},
+        {"hidden": "yes"},
+        {"opponent": "nobody"},
+        {"opponent": "alice"},
+        {"opponent": "@"},
+        {"games": 0},
+        {"games": 21},
         {"games": "1"},
+        {"wins": 1},
+        {"wins": 11},
+        {"wins": 3, "games": 4},
+        {"max_rating": 9000},
+        {"max_rating": 1200, "min_rating": 1300},
+        {"first_move": "11-15", "games": 2},
+        {"opening": "the best", "opponent": "bob"},
         {"clock": {"minutes": 5}},
         {"opening": "12"},
         {"first_move": "11-14"},
@@ -131,7 +142,7 @@ def test_a_guest_cannot_offer_a_game() -> None:
         {"color": "first"},
     ],
 )
-def test_terms_that_make_no_sense_or_are_not_offered_are_refused(alice: User, wrong: dict[str, Any]) -> None:
+def test_terms_that_make_no_sense_are_refused(alice: User, bob: User, wrong: dict[str, Any]) -> None:
     answer = api_of(alice).post("/games", TERMS | wrong)
     assert answer.status_code == 422
     assert next(iter(wrong)) in json.loads(answer.content)["detail"]

@@ -9,7 +9,7 @@ from crownhead.server.accounts.models import ApiToken
 from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
 from crownhead.server.accounts.services import digest
 
-__all__ = ["User", "email_is_confirmed", "token_in_use", "user", "user_of_session"]
+__all__ = ["User", "email_is_confirmed", "player", "token_in_use", "user", "user_of_session"]
 
 
 def token_in_use(token: str) -> ApiToken | None:
@@ -28,6 +28,11 @@ def user_of_session(key: str) -> User | None:
 def user(key: int) -> User | None:
     """The user of a primary key, if he may act."""
     return User.objects.filter(pk=key, is_active=True).first()
+
+
+def player(name: str) -> User | None:
+    """The player of that name, in whatever case, if he may act."""
+    return User.objects.filter(username__iexact=name.strip(), is_active=True).first()
 
 
 def email_is_confirmed(user: User) -> bool:

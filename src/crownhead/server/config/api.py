@@ -14,6 +14,7 @@ from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.play.api import router as play
+from crownhead.server.play.match_api import router as matches
 from crownhead.server.play.vacation_api import router as vacation
 
 _DESCRIPTION = """\
@@ -50,7 +51,7 @@ api = Api(
     urls_namespace="api",
 )
 answer_with_problems(api)
-for router in (accounts, play, lobby, vacation):
+for router in (accounts, play, lobby, matches, vacation):
     api.add_router("", router)
 
 

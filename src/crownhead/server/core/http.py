@@ -16,6 +16,11 @@ def true_address(*, peer: str, forwarded: str, proxies: int) -> str:
     return entries[-min(proxies, len(entries))] or peer
 
 
+def site_of(request: HttpRequest) -> str:
+    """The address of the club for links in mail: the host's setting, or as the visitor wrote it."""
+    return settings.PUBLIC_ADDRESS or request.build_absolute_uri("/").rstrip("/")
+
+
 def client_address(request: HttpRequest) -> str:
     """The address that made this request; "unknown" on a socket that has none."""
     peer = request.META.get("REMOTE_ADDR") or "unknown"

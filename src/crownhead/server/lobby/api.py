@@ -6,6 +6,7 @@ from typing import Annotated
 
 from django.http import HttpRequest
 from ninja import Query, Router
+from ninja import Status as Answer
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
@@ -13,7 +14,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.play.api import CURSOR, LIMIT, games_page, shown
-from crownhead.server.play.schemas import GameOut, GamesPage
+from crownhead.server.play.schemas import GameOut, GamesPage, Terms
 
 router = Router(tags=["waiting room"])
 
@@ -44,3 +45,12 @@ def withdraw(request: HttpRequest, game_id: str) -> GameOut:
     """One's own only."""
     game = services.withdraw_game(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
+
+
+@router.post(
+    "/auto-match", auth=SIGNED_IN, response={200: GameOut, 201: GameOut}, summary="Give me a game of this"
+)
+def auto_match(request: HttpRequest, terms: Terms) -> Answer[GameOut]:
+    """200: a game that waited on these terms has begun; 201: mine waits, for the next who asks."""
+    game = services.auto_match(user=signed_in(request), options=terms.options(), now=clock.now())
+    return Answer(201 if game.status == "waiting" else 200, shown(request, game))

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import beginnings
+from crownhead.server.play.options import GameOptions
 from crownhead.server.play.selectors import Game
 
 
@@ -23,3 +24,11 @@ def withdraw_game(*, user: User, game_id: str, now: datetime) -> Game:
     Raises ``Forbidden`` for another's game and ``NotWaiting``.
     """
     return beginnings.withdraw_waiting(user=user, game_id=game_id, now=now)
+
+
+def auto_match(*, user: User, options: GameOptions, now: datetime) -> Game:
+    """Take the game of just these terms that has waited longest, or wait as one.
+
+    Raises ``Unprocessable`` or ``TooManyGames``.
+    """
+    return beginnings.auto_match(user=user, options=options, now=now)

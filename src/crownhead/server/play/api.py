@@ -11,10 +11,11 @@ from ninja import Status as Answer
 from crownhead import VARIANTS, Position
 from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
-from crownhead.server.core.limits import Limit
+from crownhead.server.core.http import site_of
+from crownhead.server.core.limits import Limit, caller, spend
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.core.problems import BadRequest
-from crownhead.server.play import selectors, services
+from crownhead.server.play import invitations, selectors, services
 from crownhead.server.play.models import Game, Games
 from crownhead.server.play.schemas import (
     GameOut,
@@ -41,9 +42,21 @@ def variants(request: HttpRequest) -> list[VariantOut]:  # noqa: ARG001 - given 
 
 @router.post("/games", auth=SIGNED_IN, response={201: GameOut}, summary="Offer a game")
 def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
-    """It goes to the waiting room; its id stays the game's once somebody joins."""
-    now = clock.now()
-    made = services.create_game(creator=signed_in(request), options=game.options(), now=now)
+    """It goes to the waiting room, or to the opponent; its id stays the game's once somebody joins."""
+    user, now = signed_in(request), clock.now()
+    if game.opponent is None:
+        made = services.create_game(creator=user, options=game.options(), now=now)
+    else:
+        if "@" in game.opponent:
+            spend(scope="invitations", who=caller(request))
+        made = invitations.invite(
+            creator=user,
+            opponent=game.opponent,
+            options=game.options(),
+            message=game.message,
+            site=site_of(request),
+            now=now,
+        )
     return Answer(201, shown(request, made))
 
 
@@ -59,7 +72,10 @@ def games(
     """Newest first. ``turn`` keeps to my games in progress in which I, or the opponent, must move."""
     if turn is not None and not mine:
         raise BadRequest("turn: expected it with mine=1 only")
-    rows = selectors.public_games() if not mine else selectors.games_of(user=signed_in(request), turn=turn)
+    if mine:
+        rows = selectors.games_of(user=signed_in(request), turn=turn)
+    else:
+        rows = selectors.public_games(viewer=viewer(request))
     if status is not None:
         rows = rows.filter(status=status)
     return games_page(request, rows, cursor=cursor, limit=limit)
@@ -74,7 +90,7 @@ def game_pdn(request: HttpRequest, game_id: str) -> HttpResponse:
 
 @router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="A game")
 def read_game(request: HttpRequest, game_id: str) -> GameOut:
-    """Anybody may watch."""
+    """Anybody may watch, unless it is hidden or a mere invitation."""
     return shown(request, selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now()))
 
 

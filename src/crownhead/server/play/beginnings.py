@@ -5,45 +5,53 @@ from __future__ import annotations
 import random
 import secrets
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 import crownhead
 from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Forbidden
-from crownhead.server.play import endings, problems, record, timing
-from crownhead.server.play.clocks import Pace
-from crownhead.server.play.endings import locked
-from crownhead.server.play.events import GameCreated, GameStarted, GameWithdrawn, about
+from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.play import endings, matches, problems, record, seating, terms
+from crownhead.server.play.endings import locked_for
+from crownhead.server.play.events import GameCreated, GameWithdrawn, about
 from crownhead.server.play.models import Game, Seat, Status
-from crownhead.server.play.options import ColourChoice, GameOptions
+from crownhead.server.play.options import GameOptions
 
-WAITS = timedelta(days=14)  # how long a game stays in the waiting room
+WAITS = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
 
 
-def create_game(*, creator: User, options: GameOptions, now: datetime) -> Game:
-    """Put a new game into the waiting room, with the creator's first move if he made one."""
-    variant = options.checked()
+def create_game(
+    *,
+    creator: User,
+    options: GameOptions,
+    now: datetime,
+    open_to_all: bool = True,
+    invited: User | None = None,
+) -> Game:
+    """Put a new game into the waiting room, with the creator's first move if he made one.
+
+    With ``open_to_all`` false it waits for one player alone: ``invited``, or whoever has a link to it.
+    """
+    variant = options.checked(invited=not open_to_all)
     course = crownhead.Game(variant, draw_rules=options.draw_rules)
     start_fen = course.position.fen()
     if options.first_move is not None:
         _push(course, options.first_move)
     with transaction.atomic():
-        _check_limit(creator)
+        terms.check_limit(creator)
         game = Game.objects.create(
-            variant=variant.key,
             start_fen=start_fen,
             moves=record.full_tokens(course),
             version=len(course.moves),
             creator=creator,
-            first_player=creator if options.colour == ColourChoice.FIRST else None,
-            second_player=creator if options.colour == ColourChoice.SECOND else None,
-            **_clock(options),
-            draw_rules=options.draw_rules,
+            open=open_to_all,
+            invited=invited,
+            **terms.columns_of(options),
+            **terms.seats_of(options, creator),
+            **matches.columns_of(options, creator=creator, now=now),
             created_at=now,
             expires_at=now + WAITS,
         )
@@ -53,23 +61,47 @@ def create_game(*, creator: User, options: GameOptions, now: datetime) -> Game:
 
 def start_game(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Seat ``user`` opposite the creator and start the clock; ``dice`` draws sides and ballots."""
-    chance = secrets.SystemRandom() if dice is None else dice
     with transaction.atomic():
-        game = locked(game_id)
+        game = locked_for(user, game_id)
+        if not game.open and user.pk not in {game.invited_id, game.creator_id}:
+            raise endings.no_such_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
-            if game.creator_id == user.pk:
-                raise problems.OwnGame("expected a game that somebody else offers, this is your own")
-            _check_limit(user)
-            _seat_players(game, user, now, chance)
-            return game
-    raise _no_longer_waiting(game)
+            return take(game, user=user, now=now, dice=dice)
+    raise no_longer_waiting(game)
+
+
+def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
+    """Start a locked game that waits, with ``user`` opposite its creator; raises what stands against it."""
+    chance = secrets.SystemRandom() if dice is None else dice
+    if game.creator_id == user.pk:
+        raise problems.OwnGame("expected a game that somebody else offers, this is your own")
+    if game.open and not terms.in_range(user, game):
+        raise problems.NotInRange("expected a game that is offered to players of your rating")
+    terms.check_limit(user)
+    _seat_players(game, user, now, chance)
+    return game
+
+
+def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.Random | None = None) -> Game:
+    """Take the game that has waited longest on just these terms, or wait as one; asking twice waits once."""
+    if options.match() or options.first_move is not None:
+        raise Unprocessable("games, wins, first_move: expected the terms of a single game, and no move")
+    options.checked()
+    waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
+    with transaction.atomic():
+        rows = waiting.select_for_update(of=("self",)).filter(expires_at__gt=now).order_by("created_at", "pk")
+        for game in rows.exclude(creator=user).filter(terms.with_a_seat_for(options.colour)):
+            if terms.in_range(user, game) and _suits(options, game):
+                return take(game, user=user, now=now, dice=dice)
+        mine = rows.filter(Q(creator=user, **terms.seats_of(options, user))).first()
+        return mine or create_game(creator=user, options=options, now=now)
 
 
 def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
     """Take one's own waiting game back."""
     with transaction.atomic():
-        game = locked(game_id)
+        game = locked_for(user, game_id)
         endings.settle(game, now)
         if game.creator_id != user.pk:
             raise Forbidden("expected a game of your own, another player offers this one")
@@ -78,22 +110,24 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
             emit(about(GameWithdrawn, game))
         if game.status == Status.WITHDRAWN:
             return game
-    raise _no_longer_waiting(game)
+    raise no_longer_waiting(game)
 
 
-def _clock(options: GameOptions) -> dict[str, Any]:
-    """The columns of a game's time."""
-    control = options.control()
-    columns = {"pace": control.pace.value, "weekends_off": options.weekends_off, "vacation": options.vacation}
-    if control.pace is Pace.DAYS:
-        return columns | {"days_per_move": options.days_per_move}
-    return columns | {
-        "clock_initial": control.initial,
-        "clock_bonus": control.bonus,
-        "clock_limit": control.limit,
-        "first_left": control.initial,
-        "second_left": control.initial,
-    }
+def no_longer_waiting(game: Game) -> problems.NotWaiting:
+    """The refusal for a game that cannot be taken or withdrawn any more."""
+    why = {
+        Status.WITHDRAWN: "its creator has withdrawn it",
+        Status.DECLINED: "the invitation was declined",
+        Status.EXPIRED: "it has waited too long",
+    }.get(Status(game.status), "somebody has taken it")
+    return problems.NotWaiting(f"expected a game in the waiting room, but {why}")
+
+
+def _suits(options: GameOptions, game: Game) -> bool:
+    """The creator of a waiting game is one whom the other would take."""
+    rating = terms.rating_of(game.creator, game.variant)
+    highest = rating if options.max_rating is None else options.max_rating
+    return (options.min_rating or 0) <= rating <= highest
 
 
 def _push(course: crownhead.Game, move: str) -> None:
@@ -103,39 +137,8 @@ def _push(course: crownhead.Game, move: str) -> None:
         raise problems.IllegalMove(f"first_move: {error}") from error
 
 
-def _check_limit(user: User) -> None:
-    limit: int = settings.GAMES_PER_PLAYER
-    if Game.objects.running_or_waiting_of(user).count() >= limit:
-        raise problems.TooManyGames(f"this club allows {limit} games at once; finish or withdraw one first")
-
-
 def _seat_players(game: Game, user: User, now: datetime, dice: random.Random) -> None:
-    players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
-    free = dice.choice([seat for seat, player in players.items() if player is None])
-    players = {free: user, free.opponent: game.creator}
-    course = record.replay(game)
-    ballot = record.draw_ballot(course.variant, dice)
-    for move in () if ballot is None else ballot.moves:
-        course.push(move)
-    game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
-    endings.update(
-        game,
-        first_player=players[Seat.FIRST],
-        second_player=players[Seat.SECOND],
-        opening=None if ballot is None else ballot.number,
-        moves=record.full_tokens(course),
-        version=len(course.moves),
-        status=Status.PLAYING,
-        started_at=now,
-        last_moved_at=now,
-        **timing.begun(game, seat=record.seat_of(course.variant, course.turn), now=now),
-    )
-    emit(about(GameStarted, game))
-
-
-def _no_longer_waiting(game: Game) -> problems.NotWaiting:
-    why = {
-        Status.WITHDRAWN: "its creator has withdrawn it",
-        Status.EXPIRED: "it has waited too long",
-    }.get(Status(game.status), "somebody has taken it")
-    return problems.NotWaiting(f"expected a game in the waiting room, but {why}")
+    seated = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
+    free = dice.choice([seat for seat, player in seated.items() if player is None])
+    seating.start_now(game, players={free: user, free.opponent: game.creator}, now=now, dice=dice)
+    matches.begin(game, opponent=user, now=now, dice=dice)

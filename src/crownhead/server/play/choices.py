@@ -38,6 +38,14 @@ class DrawRulesKey(models.TextChoices):
     YOURTURNMYTURN = "yourturnmyturn", "YourTurnMyTurn"
 
 
+class MatchKind(models.TextChoices):
+    """How many games a match has."""
+
+    TWO = "two", "two games at once, with the sides swapped"
+    GAMES = "games", "so many games, one after another"
+    WINS = "wins", "until somebody has won so many games"
+
+
 class PaceKey(models.TextChoices):
     """Which kind of clock a game has; see ``clocks.Pace``."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from crownhead import Outcome, Termination, Variant
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
 from crownhead.server.play import timing, vacation
@@ -23,6 +24,14 @@ def locked(game_id: str) -> Game:
     rows = Game.objects.with_players().select_for_update(of=("self",))
     game = rows.filter(public_id=game_id).first()
     if game is None:
+        raise no_such_game(game_id)
+    return game
+
+
+def locked_for(user: User, game_id: str) -> Game:
+    """The row, held until the transaction ends, if the user may see it; raises ``NotFound``."""
+    game = locked(game_id)
+    if not game.is_seen_by(user):
         raise no_such_game(game_id)
     return game
 
@@ -57,16 +66,24 @@ def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
     return None if outcome.winner is None else seat_of(variant, outcome.winner)
 
 
-def end(game: Game, *, winner: Seat | None, termination: Termination, at: datetime, **more: Any) -> None:
-    """Finish a game in progress and tell of it."""
+def end(
+    game: Game,
+    *,
+    winner: Seat | None,
+    termination: Termination,
+    at: datetime,
+    seen_at: datetime | None = None,
+    **more: Any,
+) -> None:
+    """Finish a game in progress and tell of it; ``seen_at``: when it was found out that it had ended."""
     changes = ended(winner=winner, termination=termination, at=at) | timing.stopped(game, at)
     update(game, **changes, **more)
-    tell_end(game)
+    tell_end(game, seen_at or at)
 
 
-def tell_end(game: Game) -> None:
+def tell_end(game: Game, seen_at: datetime) -> None:
     """Tell that a game has been finished."""
-    emit(about(GameEnded, game, winner=game.winner, termination=game.termination))
+    emit(about(GameEnded, game, winner=game.winner, termination=game.termination, seen_at=seen_at))
 
 
 def is_due(game: Game, now: datetime) -> bool:
@@ -90,7 +107,8 @@ def settle(game: Game, now: datetime) -> None:
         vacation.use_hours(user_id=on_turn, now=now)
         game.refresh_from_db(fields=MOMENTS)
     if is_due(game, now) and game.deadline_at is not None:
-        end(game, winner=seat.opponent, termination=Termination.TIME, at=game.deadline_at)
+        lost = game.deadline_at
+        end(game, winner=seat.opponent, termination=Termination.TIME, at=lost, seen_at=now)
 
 
 def settle_by_key(*, pk: int, now: datetime) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from datetime import datetime
+from typing import Any, TypeVar
 
 from crownhead.server.play.models import Game
 
@@ -20,6 +21,8 @@ class GameChanged:
     creator_id: int
     first_id: int | None
     second_id: int | None
+    invited_id: int | None
+    is_public: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +38,21 @@ class GameWithdrawn(GameChanged):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameExpired(GameChanged):
     """Nobody joined a waiting game in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameDeclined(GameChanged):
+    """The one who was invited does not want to play."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitedByMail(GameChanged):
+    """Somebody is to be invited by e-mail, with a link by which he can take the game."""
+
+    email: str
+    link: str
+    inviter: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,16 +96,27 @@ class TimeIsShort(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameChanged):
-    """The game is finished; ``winner`` is a seat, or None for a draw."""
+    """The game is finished; ``winner`` is a seat, or None for a draw; ``seen_at``: when it was found out."""
 
     winner: str | None
     termination: str
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchEnded:
+    """All games of a match are over; ``winner_id`` is None where the score is even."""
+
+    match_id: str
+    creator_id: int
+    opponent_id: int | None
+    winner_id: int | None
 
 
 Event = TypeVar("Event", bound=GameChanged)
 
 
-def about(kind: type[Event], game: Game, **facts: str | None) -> Event:
+def about(kind: type[Event], game: Game, **facts: Any) -> Event:
     """The event of a kind about a game as it stands."""
     return kind(
         game_id=game.public_id,
@@ -98,5 +127,7 @@ def about(kind: type[Event], game: Game, **facts: str | None) -> Event:
         creator_id=game.creator_id,
         first_id=game.first_player_id,
         second_id=game.second_player_id,
+        invited_id=game.invited_id,
+        is_public=game.is_public,
         **facts,
     )

@@ -6,16 +6,28 @@ from typing import Self
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.models import AnonymousUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
-from crownhead.server.play.choices import DrawRulesKey, PaceKey, Seat, Status
+from crownhead.server.play.choices import DrawRulesKey, MatchKind, PaceKey, Seat, Status
 from crownhead.server.play.clocks import MAX_DAYS, MIN_DAYS, Reminder
-from crownhead.server.play.companions import Vacation
+from crownhead.server.play.companions import Invitation, Match, Vacation
 
-__all__ = ["DrawRulesKey", "Game", "Games", "PaceKey", "Seat", "Status", "Vacation"]
+__all__ = [
+    "DrawRulesKey",
+    "Game",
+    "Games",
+    "Invitation",
+    "Match",
+    "MatchKind",
+    "PaceKey",
+    "Seat",
+    "Status",
+    "Vacation",
+]
 
 _PLAYING_NEEDS = Q(
     first_player__isnull=False,
@@ -48,7 +60,21 @@ class Games(models.QuerySet["Game"]):
 
     def with_players(self) -> Self:
         """The people's rows loaded along."""
-        return self.select_related("creator", "first_player", "second_player")
+        return self.select_related("creator", "first_player", "second_player", "invited", "match")
+
+    def seen_by(self, user: AbstractBaseUser | AnonymousUser | None) -> Self:
+        """Those that a user, or a guest, may see: public ones, and all in which he has or is offered a seat.
+
+        A hidden game that waits for anybody can be seen by anybody: it hides its players once there are two.
+        """
+        begun = Q(status__in=[Status.PLAYING, Status.FINISHED])
+        public = Q(hidden=False) & (Q(open=True) | begun) | Q(open=True, status=Status.WAITING)
+        if user is None or user.pk is None:
+            return self.filter(public)
+        if getattr(user, "is_staff", False):
+            return self
+        mine = Q(creator=user.pk) | Q(first_player=user.pk) | Q(second_player=user.pk) | Q(invited=user.pk)
+        return self.filter(public | mine)
 
     def played_by(self, user: AbstractBaseUser) -> Self:
         """Those in which the user has a seat."""
@@ -77,6 +103,16 @@ class Game(models.Model):
     version = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.WAITING)
 
+    open = models.BooleanField(default=True, help_text="in the waiting room, not for one invited player")
+    hidden = models.BooleanField(default=False, help_text="seen by its players and the staff alone")
+    rated = models.BooleanField(default=False)
+    min_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    max_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    match = models.ForeignKey(
+        Match, on_delete=models.PROTECT, related_name="games", null=True, blank=True, db_index=False
+    )
+    match_number = models.PositiveSmallIntegerField(null=True, blank=True)
+
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
@@ -95,6 +131,9 @@ class Game(models.Model):
         null=True,
         blank=True,
         db_index=False,  # the index below begins with it
+    )
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
     )
     # NULL in these three: nobody. A seat is never the empty text.
     turn = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
@@ -165,6 +204,22 @@ class Game(models.Model):
                 name="game_of_two_people",
             ),
             models.CheckConstraint(
+                condition=Q(invited__isnull=True) | (Q(open=False) & ~Q(invited=F("creator"))),
+                name="game_invites_another",
+            ),
+            models.CheckConstraint(
+                condition=Q(match__isnull=True, match_number__isnull=True)
+                | Q(match__isnull=False, match_number__gt=0),
+                name="game_of_match_has_number",
+            ),
+            models.UniqueConstraint(fields=["match", "match_number"], name="game_once_in_match"),
+            models.CheckConstraint(
+                condition=Q(min_rating__isnull=True)
+                | Q(max_rating__isnull=True)
+                | Q(max_rating__gte=F("min_rating")),
+                name="game_rating_range_in_order",
+            ),
+            models.CheckConstraint(
                 condition=Q(version=0, moves="") | (Q(version__gt=0) & ~Q(moves="")),
                 name="game_version_counts_moves",
             ),
@@ -207,3 +262,15 @@ class Game(models.Model):
     def __str__(self) -> str:
         """What the back office calls it."""
         return f"{self.variant} {self.public_id}"
+
+    @property
+    def is_public(self) -> bool:
+        """Anybody may see it; ``Games.seen_by`` says the same of rows."""
+        if self.status == Status.WAITING:
+            return self.open
+        return not self.hidden and (self.open or self.status in {Status.PLAYING, Status.FINISHED})
+
+    def is_seen_by(self, user: AbstractBaseUser) -> bool:
+        """Whether the user may see it."""
+        mine = user.pk in {self.creator_id, self.first_player_id, self.second_player_id, self.invited_id}
+        return self.is_public or mine or bool(getattr(user, "is_staff", False))

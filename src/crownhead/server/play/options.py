@@ -9,11 +9,14 @@ from enum import StrEnum
 from crownhead import CrownheadError, Variant
 from crownhead.rules import variant_of
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play import record
 from crownhead.server.play.clocks import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
-from crownhead.server.play.models import DrawRulesKey
+from crownhead.server.play.models import DrawRulesKey, MatchKind
 
 LONGEST_LIVE, LONGEST_INCREMENT = 3 * 60 * 60, 180  # seconds
 LONGEST_BANK = 60 * 24  # hours
+MOST_GAMES, MOST_WINS = 20, 10
+HIGHEST_RATING = 4000
 
 
 class ColourChoice(StrEnum):
@@ -84,10 +87,20 @@ class GameOptions:
     weekends_off: bool = False
     vacation: bool = False
     draw_rules: str = DrawRulesKey.OFFICIAL.value
+    rated: bool = False
+    hidden: bool = False
+    min_rating: int | None = None
+    max_rating: int | None = None
+    opening: int | None = None
+    games: int = 1
+    wins: int | None = None
     first_move: str | None = None
 
-    def checked(self) -> Variant:
-        """The row of the variant, if the options make sense; raises ``Unprocessable``."""
+    def checked(self, *, invited: bool = False) -> Variant:
+        """The row of the variant, if the options make sense; raises ``Unprocessable``.
+
+        ``invited``: for one player, who sees what he agrees to, and not for anybody.
+        """
         try:
             variant = variant_of(self.variant)
         except CrownheadError as error:
@@ -95,6 +108,9 @@ class GameOptions:
         _expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
         _expect_one_of("draw_rules", self.draw_rules, DrawRulesKey.values)
         self._check_time()
+        self._check_opening(variant, invited=invited)
+        self._check_match()
+        self._check_ratings()
         if self.first_move is not None:
             self._check_first_move(variant)
         return variant
@@ -116,6 +132,39 @@ class GameOptions:
             for name, wanted in (("weekends_off", self.weekends_off), ("vacation", self.vacation)):
                 if wanted:
                     raise Unprocessable(f"{name}: a live clock never stands still; give false")
+
+    def match(self) -> tuple[MatchKind, int] | None:
+        """What kind of match it is to be and how long; None for a single game."""
+        if self.wins is not None:
+            return MatchKind.WINS, self.wins
+        if self.games == 1:
+            return None
+        return (MatchKind.TWO if self.games == 2 else MatchKind.GAMES), self.games
+
+    def _check_opening(self, variant: Variant, *, invited: bool) -> None:
+        if self.opening is None:
+            return
+        if not invited:
+            raise Unprocessable("opening: it can be chosen in an invitation only; leave it out")
+        if not variant.opening_plies:
+            raise Unprocessable(f"opening: {variant.name} begins from its array; leave it out")
+        record.ballot_of(self.opening)
+
+    def _check_match(self) -> None:
+        _expect_between("games", self.games, 1, MOST_GAMES)
+        if self.wins is not None:
+            _expect_between("wins", self.wins, 2, MOST_WINS)
+            if self.games != 1:
+                raise Unprocessable("wins: expected either games or wins, got both")
+        if self.match() and self.first_move is not None:
+            raise Unprocessable("first_move: expected it in a single game only")
+
+    def _check_ratings(self) -> None:
+        for name, value in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
+            if value is not None:
+                _expect_between(name, value, 0, HIGHEST_RATING)
+        if None not in (self.min_rating, self.max_rating) and self.min_rating > self.max_rating:  # type: ignore[operator]
+            raise Unprocessable(f"max_rating: expected at least {self.min_rating}, got {self.max_rating}")
 
     def _check_first_move(self, variant: Variant) -> None:
         if self.colour != ColourChoice.FIRST:

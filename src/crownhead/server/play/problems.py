@@ -6,6 +6,7 @@
 | no such game, or none the viewer may see | 404 | not-found |
 | neither player of this game | 403 | not-a-player |
 | one's own game taken from the waiting room, another's withdrawn | 403 | own-game, forbidden |
+| one's rating is outside the range that the creator asks for | 403 | not-in-range |
 | the game waits for an opponent, or never got one | 409 | not-in-progress |
 | the game is over, by whatever end | 409 | game-over |
 | the version sent is not the game's | 409 | out-of-date |
@@ -71,6 +72,12 @@ class OwnGame(Forbidden):
     """A game needs two people."""
 
     slug, title = "own-game", "This is your own game"
+
+
+class NotInRange(Forbidden):
+    """The game is offered to players of other ratings."""
+
+    slug, title = "not-in-range", "Your rating is outside the range of this game"
 
 
 class TooManyGames(Conflict):

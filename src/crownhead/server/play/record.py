@@ -11,6 +11,7 @@ import crownhead
 from crownhead import VARIANTS, Colour, Outcome, Termination, Variant
 from crownhead.notation.moves import write_full
 from crownhead.openings import Ballot, three_move_deck
+from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import HOUR
 from crownhead.server.play.models import Game, PaceKey, Seat, Status
 
@@ -34,7 +35,7 @@ def replay(game: Game) -> crownhead.Game:
 
 def opening_plies(game: Game) -> int:
     """How many of the first moves a ballot made."""
-    return 0 if game.opening is None else VARIANTS[game.variant].opening_plies
+    return 0 if game.opening is None or not game.moves else VARIANTS[game.variant].opening_plies
 
 
 def full_tokens(record: crownhead.Game) -> str:
@@ -57,6 +58,14 @@ def colour_of(variant: Variant, seat: Seat) -> Colour:
     """The colour of the player on that seat."""
     first = variant.start.first
     return first if seat is Seat.FIRST else first.opponent
+
+
+def ballot_of(number: int) -> Ballot:
+    """A ballot of the deck in play by its number; raises ``Unprocessable``."""
+    found = [ballot for ballot in three_move_deck().playable if ballot.number == number]
+    if not found:
+        raise Unprocessable(f"opening: expected the number of a ballot in play, got {number}")
+    return found[0]
 
 
 def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:

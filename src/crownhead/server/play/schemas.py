@@ -12,11 +12,12 @@ from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import HOUR, Pace, TimeControl
 from crownhead.server.play.options import BankClock, GameOptions, LiveClock
-from crownhead.server.play.state import GameState, PlayerInfo, TimeInfo
+from crownhead.server.play.state import GameState, MatchInfo, PlayerInfo, TimeInfo
 
 SeatName = Literal["first", "second"]
 MoveText = Annotated[StrictStr, Field(min_length=1, max_length=200)]
 MOST = 2**31 - 1
+MOST_TEXT = 4000
 
 
 class Body(Schema):
@@ -40,8 +41,8 @@ class BankClockBody(Body):
     limit: Annotated[StrictInt, Field(ge=0, le=MOST)]
 
 
-class NewGame(Body):
-    """The terms of a game to offer in the waiting room."""
+class Terms(Body):
+    """The terms of a game."""
 
     variant: Annotated[StrictStr, Field(max_length=32)]
     colour: Literal["first", "second", "random"]
@@ -52,28 +53,25 @@ class NewGame(Body):
     weekends_off: StrictBool = Field(False, description="Saturdays and Sundays (UTC) stop the clock.")
     vacation: StrictBool = Field(False, description="The players' vacations stop the clock.")
     draw_rules: Literal["official", "itsyourturn", "yourturnmyturn"] = "official"
-    opening: Annotated[StrictStr, Field(max_length=32)] | None = Field(
-        None, description='A ballot cannot be chosen in the waiting room: null or "random".'
+    rated: StrictBool = False
+    hidden: StrictBool = Field(False, description="Seen by its players and the staff alone.")
+    min_rating: Annotated[StrictInt, Field(ge=0, le=MOST)] | None = None
+    max_rating: Annotated[StrictInt, Field(ge=0, le=MOST)] | None = None
+    opening: Annotated[StrictInt | StrictStr, Field(union_mode="left_to_right")] | None = Field(
+        None, description='The number of a ballot, in an invitation only; else null or "random".'
     )
-    rated: StrictBool = Field(False, description="Rated games are not offered yet.")
-    opponent: Annotated[StrictStr, Field(max_length=64)] | None = Field(
-        None, description="Invitations are not offered yet."
+    games: Annotated[StrictInt, Field(ge=1, le=MOST)] = Field(
+        1, description="2: both at once; more: one after another."
     )
-    games: Annotated[StrictInt, Field(ge=1, le=MOST)] = Field(1, description="Matches are not offered yet.")
+    wins: Annotated[StrictInt, Field(ge=1, le=MOST)] | None = Field(
+        None, description="Instead of games: play on until somebody has won so many."
+    )
     first_move: MoveText | None = Field(
         None, description="The creator's first move, if he has the first side."
     )
 
     def options(self) -> GameOptions:
-        """The terms as the service takes them; raises ``Unprocessable`` for what is not offered."""
-        if self.opening not in (None, "random"):
-            raise Unprocessable("opening: it cannot be chosen in the waiting room; leave it out")
-        if self.rated:
-            raise Unprocessable("rated: rated games are not offered yet; give false")
-        if self.opponent is not None:
-            raise Unprocessable("opponent: invitations are not offered yet; leave it out")
-        if self.games != 1:
-            raise Unprocessable("games: matches are not offered yet; give 1")
+        """The terms as the service takes them; raises ``Unprocessable``."""
         return GameOptions(
             variant=self.variant,
             colour=self.colour,
@@ -82,8 +80,30 @@ class NewGame(Body):
             weekends_off=self.weekends_off,
             vacation=self.vacation,
             draw_rules=self.draw_rules,
+            rated=self.rated,
+            hidden=self.hidden,
+            min_rating=self.min_rating,
+            max_rating=self.max_rating,
+            opening=_ballot(self.opening),
+            games=self.games,
+            wins=self.wins,
             first_move=self.first_move,
         )
+
+
+class NewGame(Terms):
+    """The terms of a game to offer in the waiting room, or to one opponent."""
+
+    opponent: Annotated[StrictStr, Field(min_length=1, max_length=254)] | None = Field(
+        None, description="A player's name, or the e-mail address of somebody who has no account."
+    )
+    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
+
+
+class Message(Body):
+    """A few words to the opponent."""
+
+    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = ""
 
 
 class NewMove(Body):
@@ -151,6 +171,24 @@ class AwayOut(Schema):
     second: datetime | None
 
 
+class MatchScore(Schema):
+    """Points: one for a win, half of one for a draw."""
+
+    creator: float
+    opponent: float
+
+
+class MatchOfGame(Schema):
+    """The match that a game belongs to, and which of its games this is."""
+
+    id: str
+    kind: str
+    length: int
+    number: int
+    score: MatchScore
+    over: bool
+
+
 class GameOut(Schema):
     """A game. ``version`` is the number of plies made; send it with a move."""
 
@@ -163,7 +201,7 @@ class GameOut(Schema):
     fen: str
     turn: SeatName | None
     version: int
-    status: Literal["waiting", "playing", "finished", "withdrawn", "expired"]
+    status: Literal["waiting", "playing", "finished", "withdrawn", "declined", "expired"]
     outcome: OutcomeOut | None
     creator: PlayerOut
     players: PlayersOut
@@ -179,6 +217,13 @@ class GameOut(Schema):
     away_until: AwayOut
     deadline: datetime | None
     draw_rules: str
+    rated: bool
+    hidden: bool
+    open: bool
+    min_rating: int | None
+    max_rating: int | None
+    invited: PlayerOut | None
+    match: MatchOfGame | None
     draw_offer: SeatName | None
     claimable_draws: list[str]
     legal_moves: list[LegalMoveOut]
@@ -219,6 +264,8 @@ def game_out(shown: GameState) -> GameOut:
         "variant": shown.variant.key,
         "creator": _player(shown.creator),
         "players": {"first": _player(shown.first), "second": _player(shown.second)},
+        "invited": _player(shown.invited),
+        "match": _match_out(shown.match),
         **_time_out(shown.time),
     }
     return GameOut.model_validate(plain)
@@ -245,6 +292,30 @@ def _clock(body: LiveClockBody | BankClockBody | None) -> LiveClock | BankClock 
         return None
     made = body.model_dump()
     return LiveClock(**made) if isinstance(body, LiveClockBody) else BankClock(**made)
+
+
+def _ballot(opening: int | str | None) -> int | None:
+    """The number of a ballot; None where it is to be drawn."""
+    if opening is None or isinstance(opening, int):
+        return opening
+    if opening.isdecimal() and len(opening) < 6:
+        return int(opening)
+    if opening != "random":
+        raise Unprocessable(f'opening: expected the number of a ballot or "random", got {opening[:60]!r}')
+    return None
+
+
+def _match_out(match: MatchInfo | None) -> MatchOfGame | None:
+    if match is None:
+        return None
+    return MatchOfGame(
+        id=match.id,
+        kind=match.kind,
+        length=match.length,
+        number=match.number,
+        score=MatchScore(creator=match.creator_score, opponent=match.opponent_score),
+        over=match.over,
+    )
 
 
 def _time_out(time: TimeInfo) -> dict[str, Any]:

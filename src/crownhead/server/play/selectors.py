@@ -9,12 +9,13 @@ from django.db.models import Q
 
 import crownhead
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import endings, timing
+from crownhead.server.play import endings, terms, timing
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.record import opening_plies, replay, write_pdn
 from crownhead.server.play.state import (
     GameState,
     LegalMove,
+    MatchInfo,
     OutcomeInfo,
     PlayerInfo,
     Rights,
@@ -28,6 +29,7 @@ __all__ = [
     "Viewer",
     "access_game",
     "games_of",
+    "games_of_match",
     "games_to_move_count",
     "legal_moves",
     "my_finished_games",
@@ -41,9 +43,9 @@ __all__ = [
 ]
 
 
-def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:  # noqa: ARG001 - every game is public so far
+def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it, the rules of time applied to it; raises ``NotFound``."""
-    rows = Game.objects.with_players().filter(public_id=public_id)
+    rows = Game.objects.with_players().seen_by(viewer).filter(public_id=public_id)
     game = rows.first()
     if game is not None and endings.is_due(game, now):
         endings.settle_by_key(pk=game.pk, now=now)
@@ -75,7 +77,7 @@ def games_of(*, user: User, turn: str | None = None) -> Games:
 
 def my_waiting_games(*, user: User) -> Games:
     """What the user has in the waiting room, newest first."""
-    waiting = Game.objects.with_players().filter(creator=user, status=Status.WAITING)
+    waiting = Game.objects.with_players().filter(creator=user, status=Status.WAITING, open=True)
     return waiting.order_by("-created_at", "-pk")
 
 
@@ -92,16 +94,22 @@ def games_to_move_count(*, user: User) -> int:
 
 def waiting_games(*, now: datetime, variant: str | None = None) -> Games:
     """What anybody may take, newest first; ``variant``: a key to keep to."""
-    rows = Game.objects.with_players().filter(status=Status.WAITING, expires_at__gt=now)
+    rows = Game.objects.with_players().filter(status=Status.WAITING, open=True, expires_at__gt=now)
     if variant is not None:
         rows = rows.filter(variant=variant)
     return rows.order_by("-created_at", "-pk")
 
 
-def public_games() -> Games:
-    """The games that have begun, which anybody may watch, newest first."""
+def public_games(*, viewer: Viewer = None) -> Games:
+    """The games that have begun and that the viewer may watch, newest first."""
     begun = Game.objects.with_players().filter(status__in=[Status.PLAYING, Status.FINISHED])
-    return begun.order_by("-created_at", "-pk")
+    return begun.seen_by(viewer).order_by("-created_at", "-pk")
+
+
+def games_of_match(*, viewer: Viewer, match_id: str) -> Games:
+    """The games of a match that the viewer may see, in order."""
+    rows = Game.objects.with_players().filter(match__public_id=match_id)
+    return rows.seen_by(viewer).order_by("match_number")
 
 
 def legal_moves(game: Game) -> tuple[LegalMove, ...]:
@@ -136,6 +144,13 @@ def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game
         time=timing.shown(game, now),
         deadline=game.deadline_at,
         draw_rules=game.draw_rules,
+        rated=game.rated,
+        hidden=game.hidden,
+        open=game.open,
+        min_rating=game.min_rating,
+        max_rating=game.max_rating,
+        invited=_player(game.invited),
+        match=_match(game),
         draw_offer=game.draw_offer_by,
         claimable_draws=_claims(game, course),
         legal_moves=_choices(game, course),
@@ -179,6 +194,20 @@ def _player(user: User | None) -> PlayerInfo | None:
     return None if user is None else PlayerInfo(user.pk, user.username)
 
 
+def _match(game: Game) -> MatchInfo | None:
+    if game.match is None or game.match_number is None:
+        return None
+    return MatchInfo(
+        id=game.match.public_id,
+        kind=game.match.kind,
+        length=game.match.length,
+        number=game.match_number,
+        creator_score=game.match.creator_score / 2,
+        opponent_score=game.match.opponent_score / 2,
+        over=game.match.ended_at is not None,
+    )
+
+
 def _seat(game: Game, viewer: Viewer) -> Seat | None:
     if viewer is None or viewer.pk is None:
         return None
@@ -191,11 +220,10 @@ def _rights(game: Game, course: crownhead.Game, viewer: Viewer, now: datetime) -
     if viewer is None or viewer.pk is None or endings.is_due(game, now):
         return Rights()
     if game.status == Status.WAITING:
-        mine = viewer.pk == game.creator_id
-        return Rights(join=not mine, withdraw=mine)
+        return _rights_to_offer(game, viewer)
     seat = _seat(game, viewer)
     if game.status != Status.PLAYING or seat is None:
-        return Rights()
+        return Rights(invite_again=game.status == Status.FINISHED and seat is not None)
     return Rights(
         move=game.turn == seat,
         offer_draw=game.draw_offer_by is None,
@@ -203,3 +231,14 @@ def _rights(game: Game, course: crownhead.Game, viewer: Viewer, now: datetime) -
         claim_draw=bool(course.claimable_draws()),
         resign=True,
     )
+
+
+def _rights_to_offer(game: Game, viewer: User | AnonymousUser) -> Rights:
+    if not isinstance(viewer, User):
+        return Rights()
+    if viewer.pk == game.creator_id:
+        return Rights(withdraw=True)
+    if game.open:
+        return Rights(join=terms.in_range(viewer, game))
+    invited = viewer.pk == game.invited_id
+    return Rights(join=invited, decline=invited)

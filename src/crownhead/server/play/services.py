@@ -20,7 +20,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, OutOfDate, Unprocessable
 from crownhead.server.play import endings, problems, record, timing
 from crownhead.server.play.beginnings import create_game
-from crownhead.server.play.endings import locked
+from crownhead.server.play.endings import locked, locked_for
 from crownhead.server.play.events import DrawDeclined, DrawOffered, MovePlayed, TimeIsShort, about
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.options import Result
@@ -48,7 +48,7 @@ LONGEST_REASON = 2000
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime) -> Game:
     """Make a move; the same move sent twice with the same version is answered twice alike."""
     with transaction.atomic():
-        game = locked(game_id)
+        game = locked_for(user, game_id)
         seat = _seat(game, user)
         endings.settle(game, now)
         course = record.replay(game)
@@ -186,7 +186,7 @@ def _settle_each(due: Games, now: datetime) -> int:
 def _act(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
     """Let a player do something in a game in progress; time that has run out comes first, and stays."""
     with transaction.atomic():
-        game = locked(game_id)
+        game = locked_for(user, game_id)
         seat = _seat(game, user)
         endings.settle(game, now)
         if game.status == Status.PLAYING and seat is not None:
@@ -246,7 +246,7 @@ def _make_move(
     endings.update(game, **changes)
     emit(about(MovePlayed, game, seat=seat))
     if outcome is not None:
-        endings.tell_end(game)
+        endings.tell_end(game, now)
 
 
 def _expect_offer_to(game: Game, seat: Seat) -> None:

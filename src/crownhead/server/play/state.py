@@ -50,11 +50,26 @@ class TimeInfo:
     added_hours: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchInfo:
+    """The match that a game belongs to, and its score in points."""
+
+    id: str
+    kind: str
+    length: int
+    number: int
+    creator_score: float
+    opponent_score: float
+    over: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Rights:
     """What the viewer may do to the game now."""
 
     join: bool = False
+    decline: bool = False
+    invite_again: bool = False
     withdraw: bool = False
     move: bool = False
     offer_draw: bool = False
@@ -86,6 +101,13 @@ class GameState:
     time: TimeInfo
     deadline: datetime | None
     draw_rules: str
+    rated: bool
+    hidden: bool
+    open: bool  # to anybody; else it is an invitation
+    min_rating: int | None
+    max_rating: int | None
+    invited: PlayerInfo | None
+    match: MatchInfo | None
     draw_offer: str | None  # the seat that offers
     claimable_draws: tuple[str, ...]  # terminations that either player may claim
     legal_moves: tuple[LegalMove, ...]  # of the side to move; empty unless the game is in progress

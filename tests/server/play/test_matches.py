@@ -1,0 +1,155 @@
+"""Matches: two games at once, n games, n wins."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import events
+from crownhead.server.play import services
+from crownhead.server.play.events import MatchEnded
+from crownhead.server.play.models import Game, Match
+from tests.server.play.table import DAY, NOW, api_of, begin, play, slug
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ended() -> Iterator[list[MatchEnded]]:
+    told: list[MatchEnded] = []
+    live = [True]
+
+    @events.on(MatchEnded)
+    def note(event: MatchEnded) -> None:
+        if live:
+            told.append(event)
+
+    yield told
+    live.clear()
+
+
+def _resign(user: User, game: Game) -> None:
+    services.resign(user=user, game_id=game.public_id, now=NOW + DAY)
+
+
+def _games(game: Game) -> list[Game]:
+    return list(Game.objects.with_players().filter(match=game.match_id).order_by("match_number"))
+
+
+def test_a_match_of_two_games_begins_both_at_once_with_the_sides_swapped(alice: User, bob: User) -> None:
+    one, two = _games(begin(alice, bob, games=2))
+    assert (one.first_player, one.second_player) == (alice, bob)
+    assert (two.first_player, two.second_player) == (bob, alice)
+    assert {one.status, two.status} == {"playing"}
+
+
+def test_both_games_begin_from_the_same_ballot(alice: User, bob: User) -> None:
+    one, two = _games(begin(alice, bob, variant="pro", games=2))
+    assert one.opening == two.opening is not None
+    assert one.moves == two.moves
+
+
+def test_both_games_have_the_same_terms(alice: User, bob: User) -> None:
+    one, two = _games(
+        begin(alice, bob, games=2, vacation=True, hidden=True, rated=True, draw_rules="itsyourturn")
+    )
+    for name in ("vacation", "hidden", "rated", "draw_rules", "days_per_move", "deadline_at", "variant"):
+        assert getattr(one, name) == getattr(two, name)
+
+
+def test_a_match_of_two_is_over_with_the_second_game(alice: User, bob: User, ended: list[MatchEnded]) -> None:
+    one, two = _games(begin(alice, bob, games=2))
+    _resign(bob, two)
+    assert not ended
+    _resign(bob, one)
+    (event,) = ended
+    assert event.winner_id == alice.pk
+    match = Match.objects.get()
+    assert (match.creator_score, match.opponent_score, match.ended_at) == (4, 0, NOW + DAY)
+
+
+def test_of_n_games_the_next_begins_as_one_ends_with_the_sides_swapped(alice: User, bob: User) -> None:
+    game = begin(alice, bob, games=3)
+    assert len(_games(game)) == 1
+    _resign(alice, game)
+    _, second = _games(game)
+    assert (second.first_player, second.status, second.turn_since) == (bob, "playing", NOW + DAY)
+    services.offer_draw(user=alice, game_id=second.public_id, now=NOW + DAY)
+    services.accept_draw(user=bob, game_id=second.public_id, now=NOW + DAY)
+    third = _games(game)[2]
+    assert third.first_player == alice
+    _resign(bob, third)
+    assert len(_games(game)) == 3
+    match = Match.objects.get()
+    assert (match.creator_score, match.opponent_score, match.ended_at) == (3, 3, NOW + DAY)
+
+
+def test_games_of_a_long_match_go_by_pairs_from_one_ballot(alice: User, bob: User) -> None:
+    game = begin(alice, bob, variant="pro", games=4)
+    for _ in range(4):
+        _resign(alice, _games(game)[-1])
+    openings = [entry.opening for entry in _games(game)]
+    assert len(openings) == 4
+    assert (openings[0], openings[2]) == (openings[1], openings[3])
+
+
+def test_a_match_of_wins_goes_on_until_somebody_has_them(alice: User, bob: User) -> None:
+    game = begin(alice, bob, wins=2)
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    services.accept_draw(user=bob, game_id=game.public_id, now=NOW)
+    for loser in (bob, alice, bob):
+        assert Match.objects.get().ended_at is None
+        _resign(loser, _games(game)[-1])
+    match = Match.objects.get()
+    assert (match.creator_wins, match.opponent_wins, match.ended_at) == (2, 1, NOW + DAY)
+    assert len(_games(game)) == 4
+
+
+def test_the_game_after_one_lost_on_time_begins_when_that_was_found_out(alice: User, bob: User) -> None:
+    game = begin(alice, bob, games=3)
+    services.sweep_deadlines(now=NOW + 10 * DAY)
+    first, second = _games(game)
+    assert (first.ended_at, second.started_at, second.status) == (NOW + 3 * DAY, NOW + 10 * DAY, "playing")
+
+
+def test_a_move_that_ends_a_game_goes_on_to_the_next(alice: User, bob: User) -> None:
+    game = begin(alice, bob, games=3)
+    Game.objects.filter(pk=game.pk).update(start_fen="W:W22,30:B18", turn="second")
+    game = play(game, "22x15")
+    assert game.status == "finished"
+    assert len(_games(game)) == 2
+
+
+def test_the_api_shows_a_match_with_its_score_and_games(alice: User, bob: User) -> None:
+    terms = {"variant": "american", "colour": "first", "days_per_move": 3, "games": 2, "opponent": "bob"}
+    made = json.loads(api_of(alice).post("/games", terms).content)
+    assert (made["match"]["kind"], made["match"]["length"], made["match"]["number"]) == ("two", 2, 1)
+    api_of(bob).post(f"/invitations/{made['id']}/accept")
+    api_of(bob).post(f"/games/{made['id']}/resign")
+    shown: dict[str, Any] = json.loads(api_of().get(f"/matches/{made['match']['id']}").content)
+    assert (shown["score"], shown["opponent"]) == ({"creator": 1, "opponent": 0}, {"username": "bob"})
+    assert [game["match"]["number"] for game in shown["games"]] == [1, 2]
+    assert slug(api_of().get("/matches/nonesuch")) == "not-found"
+
+
+def test_a_hidden_match_is_seen_by_its_players_alone(alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob, games=2, hidden=True)
+    assert game.match is not None
+    path = f"/matches/{game.match.public_id}"
+    assert [api_of(user).get(path).status_code for user in (alice, bob, charlie, None)] == [
+        200,
+        200,
+        404,
+        404,
+    ]
+
+
+def test_a_match_is_offered_again_as_a_match(alice: User, bob: User) -> None:
+    game = begin(alice, bob, wins=2)
+    _resign(bob, game)
+    answer = api_of(bob).post(f"/games/{game.public_id}/rematch", {})
+    assert json.loads(answer.content)["match"]["length"] == 2
