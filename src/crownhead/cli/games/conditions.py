@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from crownhead.cli.games.entries import Date, Entry, date_of
@@ -16,6 +16,7 @@ from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour
 
 _DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
+_MOST_STARTS = 1000  # positions that games begin from, from which a line is remembered
 _BETWEEN = re.compile(r"[.\-/]")
 
 Condition = Callable[[Entry], bool]
@@ -137,7 +138,7 @@ class _Beginning:
     def __init__(self, moves: Sequence[str], likely: Sequence[str]) -> None:
         """Raises ``CrownheadError`` where the line cannot be played in any of the ``likely`` variants."""
         self._moves = moves
-        self._line = cache(self._played)
+        self._line = lru_cache(_MOST_STARTS)(self._played)
         _of_any(likely, lambda key: _line(Position.start(key), moves))
 
     def __call__(self, entry: Entry) -> bool:

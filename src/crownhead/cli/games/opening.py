@@ -21,6 +21,7 @@ UNKNOWN = "unknown"
 _PLIES = 12  # how far openings reach; the longest that has a name has ten
 _OF_FIRST_MOVES = 2  # plies that stand for an opening which has neither name nor ballot
 _KEPT = 20_000  # beginnings of games whose opening is remembered
+_LONGEST = 500  # characters of a beginning that is remembered
 _DECKS: tuple[Callable[[], Deck], ...] = (three_move_deck, russian_deck, brazilian_deck)
 _DECKS_WITH_SETUP: tuple[Callable[[], Deck], ...] = (*_DECKS, eleven_man_deck)
 
@@ -38,6 +39,8 @@ class Openings:
         """
         variant = "" if entry.variant is None else entry.variant.key
         begins = (variant, entry.record.tags.get("FEN", ""), *(text for text, _ in entry.steps[:_PLIES]))
+        if sum(map(len, begins)) > _LONGEST:
+            return _opening(entry)
         name = self._known.get(begins)
         if name is None:
             if len(self._known) == _KEPT:
