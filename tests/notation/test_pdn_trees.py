@@ -63,6 +63,13 @@ def test_all_that_is_said_is_kept() -> None:
     assert (read.result, read.tags["Event"]) == ("0-1", "x")
 
 
+def test_comments_to_the_end_of_a_line_are_kept() -> None:
+    read = tree('% by {me}\n[Event "x"]\n; hm\n1. 11-15 % good\n%\n22-18 (22-17 ; or\n) 15x22 ;;\n *')
+    assert read.comments == ["by (me)", "hm"]
+    assert [node.comments for node in read.line] == [["good"], [], [";"]]
+    assert read.line[1].variations[0][0].comments == ["or"]
+
+
 def test_a_tree_tells_its_main_line_as_a_game() -> None:
     game = tree('[Event "x"]\n1. 11-15 (11-16) 22-18 *').game()
     assert game.notations() == ("11-15", "22-18")

@@ -101,7 +101,7 @@ class _Scanner:
                 self._moves = moves = moves + 1
             elif kind == "number":
                 self._number = -1 if ".." in match["number"] else begin
-            elif kind != "line":
+            else:
                 going, at = self._other(match, begin)
                 if not going:
                     break
@@ -141,6 +141,9 @@ class _Scanner:
         match kind:
             case "comment":
                 visitor.comment(token[1:-1], begin)
+            case "line":
+                if token[1:].strip():
+                    visitor.comment(token[1:].translate(_BRACES), begin)
             case "strength":
                 visitor.strength(token.strip("() \t\r\n"), begin)
             case "nag":
@@ -211,7 +214,7 @@ class _Scanner:
         while bracket := _BRACKET.search(self._text, at):
             at = bracket.end()
             depth += {"(": 1, ")": -1}.get(bracket[0], 0)
-            if bracket[0] in "{}":
+            if bracket[0] in ("{", "}"):
                 return self._fail("comments that open and close", bracket.start())
             if depth == 0:
                 return at
@@ -266,6 +269,6 @@ class _Scanner:
         return NotationError(expected, stray[0] if stray else "the end")
 
 
-_REMARKS = frozenset({"comment", "strength", "nag", "unknown", "dot"})
+_REMARKS = frozenset({"comment", "line", "strength", "nag", "unknown", "dot"})
 _FORCED = 7  # the NAG
 _BRACES = str.maketrans("{}", "()")

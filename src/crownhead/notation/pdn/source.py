@@ -32,6 +32,7 @@ _TAG = re.compile(r"\s*\[[\s\[]*(?:[^\W\d_]|&#\d)")  # some exporters wrote name
 _NEXT_GAME = re.compile(r"\s*\[Event\s")  # cuts even an unclosed comment
 _ENDS_GAME = re.compile(r"(?:^|\s)(?:\*|[012]-[012]|1/2-1/2)\s*\Z")
 _COMMENT = re.compile(r"\{[^}]*\}?|[%;]")
+_BEFORE_A_GAME = ("", "%", ";")  # what a line may begin with that is part of no game yet
 _LITERAL_BREAK = re.compile(r"(?:\\[rn])+\s*\Z")  # backslash and letter, left by some exporters
 
 
@@ -147,7 +148,7 @@ class Cutter:
             _, closed, behind = _LITERAL_BREAK.sub("", line).rpartition("]")
             self._has_moves = self._has_moves or bool(closed and behind.strip())
             return
-        self._has_moves = self._has_moves or bool(line.strip())
+        self._has_moves = self._has_moves or line.lstrip()[:1] not in _BEFORE_A_GAME
         if "{" in line or "}" in line:
             self._in_comment = _is_open_after(line, is_open=self._in_comment)
 

@@ -62,13 +62,13 @@ class _Writer:
         before = start
         for index, node in enumerate(line):
             yield from map(_comment, node.before)
-            if before.turn is self._first:
+            if node.move is not None and before.turn is self._first:
                 yield f"{number}."
-            elif index == 0:
+            elif node.move is not None and index == 0:
                 yield f"{number}..."
             yield self._step(before, node)
             yield from self._remarks(before, node, number, depth)
-            number += before.turn is not self._first
+            number += node.move is not None and before.turn is not self._first
             before = node.position
 
     def _step(self, before: Position, node: Node) -> str:

@@ -33,7 +33,7 @@ class Visitor:
         """``$7`` …, of the last move."""
 
     def comment(self, text: str, at: int) -> None:
-        """What stands in braces, or words in brackets."""
+        """What stands in braces, behind ``%`` or ``;`` on a line, or words in brackets."""
 
     def setup(self, fen: str, at: int) -> None:
         """A position put up within the moves; raises ``NotationError`` where that cannot be."""
