@@ -8,6 +8,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from crownhead import VARIANTS
+from crownhead.rules.geometry import numbers_by_name
 from tests.browser.conftest import Seat
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import PATIENCE, Visitor
@@ -205,6 +207,70 @@ def test_a_guest_tries_moves_and_takes_them_back(seat: Seat) -> None:
     guest.page.get_by_role("link", name="Take back").click()
 
     expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+
+
+def test_a_capture_may_be_left_at_a_square_on_its_way(seat: Seat) -> None:
+    guest = try_board(seat, "W:Wa1:Ba2,a4,h8,h7", "hawaiian")
+    row = VARIANTS["hawaiian"]
+    at = numbers_by_name(row.board, row.notation)
+    guest.square(at["a1"]).click()
+    expect(guest.square(at["a3"])).to_have_accessible_name("a3, empty, jump target, takes a2")
+    expect(guest.square(at["a5"])).to_have_accessible_name("a5, empty, jump target, takes a2, a4")
+
+    guest.square(at["a3"]).click()
+
+    expect(guest.page.locator(HINT)).to_contain_text("Leave it at that, or go on with the same piece: a5.")
+    expect(guest.page.get_by_label("A move")).to_have_value("a1xa3")
+    guest.page.get_by_role("button", name="Play", exact=True).click()
+    expect(guest.page.locator(".plies")).to_contain_text("a1xa3", timeout=PATIENCE)
+
+
+def test_a_piece_is_taken_off_the_board_by_one_touch(seat: Seat) -> None:
+    guest = try_board(seat, variant="hawaiian")
+    row = VARIANTS["hawaiian"]
+    off = guest.square(numbers_by_name(row.board, row.notation)["d5"])
+    expect(off).to_have_accessible_name("d5, black man, can be taken off")
+    guest.square(numbers_by_name(row.board, row.notation)["d3"]).click()
+    expect(guest.page.locator(HINT)).to_have_text("Take one of your own pieces off: a8, d5, e4, h1.")
+
+    off.click()
+
+    expect(off).to_have_accessible_name("d5, empty, taken, last move", timeout=PATIENCE)
+    expect(guest.status).to_have_text("White to move.")
+
+
+@pytest.mark.parametrize(("variant", "there"), [("turkish", "d4, empty"), ("dameo", "d4, empty, taken")])
+def test_half_way_a_taken_piece_is_gone_or_still_there_as_the_law_has_it(
+    seat: Seat, variant: str, there: str
+) -> None:
+    guest = try_board(seat, "W:Wd3:Bd4,c5,e5,h8", variant)
+    row = VARIANTS[variant]
+    at = numbers_by_name(row.board, row.notation)
+
+    guest.square(at["d3"]).click()
+    guest.square(at["d5"]).click()
+
+    expect(guest.square(at["d5"])).to_have_attribute("data-state", "selected")
+    expect(guest.square(at["d4"])).to_have_accessible_name(there)
+
+
+def test_arrows_go_to_every_neighbour_where_every_square_is_played(seat: Seat) -> None:
+    guest = try_board(seat, variant="turkish")
+    row = VARIANTS["turkish"]
+    at = numbers_by_name(row.board, row.notation)
+    guest.square(at["d4"]).focus()
+
+    steps = {
+        "ArrowUp": "d5",
+        "ArrowRight": "e5",
+        "ArrowDown": "e4",
+        "ArrowLeft": "d4",
+        "Home": "a4",
+        "End": "h4",
+    }
+    for key, name in steps.items():
+        guest.page.keyboard.press(key)
+        assert focused_square(guest.page) == str(at[name]), key
 
 
 def focused_square(page: Page) -> str | None:

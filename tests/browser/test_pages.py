@@ -18,8 +18,14 @@ PUBLIC = [
     "/watch/",
     "/try/",
     "/try/?variant=international",
+    "/try/?variant=canadian",
+    "/try/?variant=turkish",
+    "/try/?variant=alquerque",
     "/rules/",
     "/rules/italian/",
+    "/rules/canadian/",
+    "/rules/alquerque/",
+    "/rules/hawaiian/",
     "/accounts/login/",
     "/accounts/signup/",
 ]
@@ -108,7 +114,7 @@ def test_choosing_a_variant_shows_its_board_and_keeps_the_focus(seat: Seat) -> N
     member = seat("chooses")
     member.go("/new/")
 
-    member.page.get_by_label("Italian draughts", exact=True).check()
+    member.choose("Italian draughts")
 
     expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
     expect(member.page.get_by_label("Italian draughts", exact=True)).to_be_focused()
@@ -123,3 +129,30 @@ def test_without_javascript_a_button_shows_the_board_of_the_variant(seat: Seat) 
     member.page.get_by_role("button", name="Show its board and rules").click()
 
     expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
+
+
+def test_a_game_is_found_by_a_part_of_its_name(seat: Seat) -> None:
+    member = seat("finds")
+    member.go("/new/")
+    hawaiian = member.page.get_by_label("Hawaiian checkers", exact=True)
+    expect(hawaiian).not_to_be_visible()
+
+    member.page.get_by_label("Find a game by its name").fill("HAWAII")
+    expect(hawaiian).to_be_visible()
+    expect(member.page.get_by_label("American checkers", exact=True)).not_to_be_visible()
+    hawaiian.check()
+
+    expect(member.page.get_by_text("Konane: the board is full.")).to_be_visible()
+
+
+def test_a_name_that_no_game_has_is_told(seat: Seat) -> None:
+    member = seat("finds-none")
+    member.go("/new/")
+
+    member.page.get_by_label("Find a game by its name").fill("chess")
+    expect(member.page.get_by_text("No game has that name.")).to_be_visible()
+    member.page.keyboard.press("Enter")
+    member.page.get_by_label("Find a game by its name").fill("")
+
+    expect(member.page.get_by_label("American checkers", exact=True)).to_be_checked()
+    expect(member.page.get_by_label("American checkers", exact=True)).to_be_visible()
