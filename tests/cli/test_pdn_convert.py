@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
-from crownhead import pdn
+from crownhead import VARIANTS, Game, pdn
 from tests.cli.conftest import Command
 from tests.notation.files import SAMPLE
 
@@ -87,6 +88,20 @@ def test_what_is_converted_there_and_back_is_the_same(run: Command, tmp_path: Pa
     there = converted(run, tmp_path / "there.pdn", RICH, "--to", style)
     numbering = "algebraic" if style == "short" else style
     assert converted(run, tmp_path / "back.pdn", there, "--from", numbering) == plain
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_games_of_every_variant_come_back_from_other_styles(
+    run: Command, tmp_path: Path, variant: str
+) -> None:
+    game, chance = Game(variant), random.Random(variant)
+    while len(game.moves) < 30 and game.outcome() is None:
+        game.push(chance.choice(game.position.legal_moves()))
+    for style, numbering in (("mirrored", "mirrored"), ("short", "native"), ("numeric", "numeric")):
+        there = converted(run, tmp_path / "there.pdn", game.pdn(), "--to", style)
+        back = converted(run, tmp_path / "back.pdn", there, "--from", numbering)
+        (read,) = pdn.read(back)
+        assert (read.variant.key, read.moves) == (variant, game.moves)
 
 
 def test_all_that_is_said_of_a_game_stays(run: Command, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, one_of
 from crownhead.cli.games.entries import Entry, entries
 from crownhead.cli.games.inputs import BAD_INPUT, Watch, add_output, is_on_terminal, output, read_each
-from crownhead.cli.games.renumber import game_type, renumbered
+from crownhead.cli.games.renumber import kind_tags, renumbered
 from crownhead.cli.sources import Feed, shown
 from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import BadGame, Style, read_trees, write_tree
@@ -113,9 +113,7 @@ class Rewriter:
             if numbering is not Numbering.NATIVE and entry.variant is not None:
                 text = renumbered(text, entry.variant, numbering)
             for tree in read_trees(io.StringIO(text), variant=self.default, on_error=complain):
-                kind = game_type(tree.variant, self._style)
-                if kind is not None:
-                    tree.tags["GameType"] = kind
+                tree.tags.update(kind_tags(tree.variant, self._style))
                 self._write(write_tree(tree, style=self._style))
         except NotationError as error:
             watch.complain(f"{name}: game {watch.games}, line {entry.line}: {error}", BAD_INPUT)

@@ -10,7 +10,7 @@ from crownhead.cli.sources import Feed
 from crownhead.notation.pdn import results
 from crownhead.notation.pdn.game_type import variant_named
 from crownhead.notation.pdn.lexer import walk
-from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, start_of
+from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, game_of, start_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, blocks
 from crownhead.notation.pdn.visitor import Record
 from crownhead.rules.errors import CrownheadError, NotationError
@@ -110,12 +110,9 @@ class Entry:
 
     @property
     def is_legal(self) -> bool:
-        """Whether all of it can be replayed."""
+        """Whether it can be read as a game."""
         try:
-            position, index = start_of(self.record, self._default), 0
-            while index < len(self.steps):
-                move, used = choose(position, self.steps, index, [])
-                position, index = position.play(move), index + used
+            game_of(self.record, self._default)
         except Fault:
             return False
         return True

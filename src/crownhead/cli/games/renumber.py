@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from crownhead.notation import fen
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.notation.pdn import Style, Visitor
+from crownhead.notation.pdn.game_type import telling, type_of
 from crownhead.notation.pdn.lexer import walk
 from crownhead.rules.schema import Colour, Corner, Variant
 
@@ -65,20 +66,22 @@ def _changes(text: str, variant: Variant, numbering: Numbering) -> Iterator[tupl
             yield position, fen.write(fen.read(position, variant.key, numbering)), at
 
 
-def game_type(variant: Variant, style: Style) -> str | None:
-    """The tag GameType for a way of writing squares; None where PDN has no number for the variant.
+def kind_tags(variant: Variant, style: Style) -> dict[str, str]:
+    """The tags that tell the variant of a record and how its squares are written (PDN 3.0, GameType)."""
+    kind = type_of(variant) if style is Style.NATIVE else _full_type(variant, style)
+    return (
+        telling(variant, {}) if kind is None else {"GameType": kind, **telling(variant, {"GameType": kind})}
+    )
 
-    The number alone where that is how the variant is written (PDN 3.0, GameType).
-    """
-    number = variant.notation.game_type
-    if number is None or style is Style.NATIVE:
-        return None if number is None else str(number)
-    board, first = variant.board, variant.start.first
+
+def _full_type(variant: Variant, style: Style) -> str | None:
+    number, board, first = variant.notation.game_type, variant.board, variant.start.first
+    if number is None:
+        return None
     letter = "S" if style is Style.SHORT else "A" if style is Style.ALGEBRAIC else "N"
     corner = _CORNERS.index(_first_square(variant, style))
-    return (
-        f"{number},{first.letter},{board.width},{board.height},{letter}{corner},{int(not board.left_corner)}"
-    )
+    inverted = int(not board.is_played(0, 0))
+    return f"{number},{first.letter},{board.width},{board.height},{letter}{corner},{inverted}"
 
 
 def _first_square(variant: Variant, style: Style) -> Corner:
