@@ -88,7 +88,7 @@ def test_the_strict_grammar_is_kept_for_every_variant_and_style() -> None:
     for row in VARIANTS.values():
         tree = _played(row)
         for style in STYLES:
-            tags, _, body = pdn.write_tree(tree, style=style).partition("\n\n")
+            tags, _, body = pdn.write_tree(tree, style=style, strict=True).partition("\n\n")
             assert all(re.fullmatch(r'\[[A-Z]\w* "[^"\\]*"\]', line, re.ASCII) for line in tags.splitlines())
             word = _grammar(row, style)
             assert [
@@ -110,7 +110,7 @@ def _played(row: Variant) -> GameTree:
             other = moves[(ply * 7 + 1) % len(moves)]
             node.variations = [[Node(before.play(other), other, nags=[3], comments=["or so"])]]
         nodes.append(node)
-    return GameTree(row, Position.start(row.key), {"Result": "*"}, ["played"], nodes)
+    return GameTree(row, Position.start(row.key), {"Result": "1-0"}, ["played"], nodes)
 
 
 def _grammar(row: Variant, style: Style) -> re.Pattern[str]:
@@ -122,6 +122,16 @@ def _grammar(row: Variant, style: Style) -> re.Pattern[str]:
     if style is Style.SHORT:
         move = rf"({move}|[a-l]{square})"
     return re.compile(rf"\(?(\d+\.|\d+\.\.\.|{move}[!?]*|\$\d+|\*)?\)*", re.ASCII)
+
+
+def test_a_strict_record_leaves_the_result_to_its_tag() -> None:
+    game = Game("international")
+    game.resign()
+    assert pdn.write(game, strict=True).startswith('[Result "0-2"]\n')
+    assert pdn.write(game, strict=True).endswith("\n\n*\n")
+    (tree,) = read_back(pdn.write(game))
+    assert pdn.write_tree(tree, strict=True) == pdn.write(game, strict=True)
+    assert read_back(pdn.write_tree(tree, strict=True)) == [tree]
 
 
 def test_results_are_written_as_the_game_type_has_them() -> None:
@@ -138,7 +148,7 @@ def test_positions_put_up_within_the_moves_come_back_in_every_variant() -> None:
         tree = _played(row)
         first, last = tree.line[0], tree.line[-1]
         put_up = Node(first.position, comments=["again"])
-        tree = replace(tree, tags={"Result": "*", **telling(row, {})}, line=[*tree.line, put_up])
+        tree = replace(tree, tags=tree.tags | telling(row, {}), line=[*tree.line, put_up])
         for style in STYLES:
             assert read_back(pdn.write_tree(tree, style=style)) == [tree], row.key
         assert last.position != put_up.position

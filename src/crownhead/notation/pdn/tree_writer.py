@@ -22,18 +22,18 @@ _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _STRENGTHS = frozenset("!?")
 
 
-def write_tree(tree: GameTree, *, style: Style = Style.NATIVE) -> str:
+def write_tree(tree: GameTree, *, style: Style = Style.NATIVE, strict: bool = False) -> str:
     """The record of a tree, its moves and positions in a style.
 
-    It ends with the result where readers take that for an end, else with ``*``. Raises
-    ``NotationError`` for a comment with braces, a strength that is none, a tag whose name PDN cannot
+    It ends with the result where readers take that for an end, else with ``*``; a ``strict`` record
+    always ends with ``*``, as PDN 3.0 has it for writing. Raises ``NotationError`` for a comment with braces, a strength that is none, a tag whose name PDN cannot
     write and variations that are too deep.
     """
     said = dict(_tags(tree, style))
     ordered = [*(name for name in _ROSTER if name in said), *(name for name in said if name not in _ROSTER)]
     tags = "\n".join(escaped_tag(name, said[name]) for name in ordered)
     writer = _Writer(tree, style)
-    end = tree.result if tree.result in results.SEPARATORS else results.UNFINISHED
+    end = results.UNFINISHED if strict or tree.result not in results.SEPARATORS else tree.result
     comments = map(_comment, tree.comments)
     return f"{tags}\n\n{wrapped([*comments, *writer.line(tree.start, tree.line, 1, 0), end])}\n"
 

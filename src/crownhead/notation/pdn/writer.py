@@ -22,15 +22,17 @@ _NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
-def write(game: Game) -> str:
+def write(game: Game, *, strict: bool = False) -> str:
     """The record of a game: its ``tags``, then what the game itself tells, its moves and its result.
 
-    ``1-0`` means that the side which begins the variant won. Raises ``NotationError`` for a tag whose
+    ``1-0`` means that the side which begins the variant won. A ``strict`` record leaves the result to
+    its tag and ends with ``*``, as PDN 3.0 has it for writing. Raises ``NotationError`` for a tag whose
     name PDN cannot write.
     """
     result = _result(game)
     tags = "\n".join(escaped_tag(name, value) for name, value in _tags(game, result))
-    return f"{tags}\n\n{wrapped([*_numbered(game), result])}\n"
+    end = results.UNFINISHED if strict else result
+    return f"{tags}\n\n{wrapped([*_numbered(game), end])}\n"
 
 
 def _result(game: Game) -> str:
