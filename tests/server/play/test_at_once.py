@@ -16,6 +16,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate, Problem
 from crownhead.server.play import beginnings, services
 from crownhead.server.play.models import Game
+from crownhead.server.play.options import GameOptions
 from tests.server.play.table import DAY, NOW, begin, fresh, offer
 
 ROUNDS = 8
@@ -108,6 +109,19 @@ def test_of_two_who_take_a_game_one_gets_it(
         assert fresh(game).second_player in {bob, charlie}
 
 
+def test_of_all_who_ask_for_a_game_at_once_at_most_one_waits(
+    alice: User, bob: User, charlie: User, in_a_file: Callable[[], None]
+) -> None:
+    in_a_file()
+    for days in range(1, ROUNDS):
+        at_once([_ask(user, days) for user in (alice, bob, charlie, alice, bob, charlie)])
+        games = Game.objects.filter(days_per_move=days)
+        begun = games.filter(status="playing")
+        assert begun.count() >= 1
+        assert games.filter(status="waiting").count() <= 1
+        assert all(game.first_player_id != game.second_player_id for game in begun)
+
+
 def test_a_game_is_either_taken_or_withdrawn(alice: User, bob: User, in_a_file: Callable[[], None]) -> None:
     games = [offer(alice) for _ in range(ROUNDS)]
     in_a_file()
@@ -143,6 +157,11 @@ def _move(user: User, game: Game, move: str) -> Act:
 
 def _join(user: User, game: Game) -> Act:
     return lambda: beginnings.start_game(user=user, game_id=game.public_id, now=NOW)
+
+
+def _ask(user: User, days: int) -> Act:
+    options = GameOptions(variant="american", colour="random", days_per_move=days)
+    return lambda: beginnings.auto_match(user=user, options=options, now=NOW)
 
 
 def _withdraw(user: User, game: Game) -> Act:

@@ -34,7 +34,7 @@ def dora(django_user_model: type[User]) -> User:
     ],
 )
 def test_a_game_is_taken_by_those_of_the_ratings_it_asks_for(
-    alice: User, bob: User, terms: dict[str, int], taken: bool
+    alice: User, bob: User, terms: dict[str, Any], taken: bool
 ) -> None:
     game = offer(alice, **terms)
     answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
@@ -98,7 +98,8 @@ def test_acts_of_strangers_on_a_hidden_game_tell_them_nothing(alice: User, bob: 
 
 
 def _ask(user: User, now: Any = NOW, **terms: Any) -> Game:
-    options = GameOptions(**{"variant": "american", "colour": "random", "days_per_move": 3} | terms)
+    chosen: dict[str, Any] = {"variant": "american", "colour": "random", "days_per_move": 3} | terms
+    options = GameOptions(**chosen)
     return beginnings.auto_match(user=user, options=options, now=now)
 
 
