@@ -26,8 +26,8 @@ def write_tree(tree: GameTree, *, style: Style = Style.NATIVE, strict: bool = Fa
     """The record of a tree, its moves and positions in a style.
 
     It ends with the result where readers take that for an end, else with ``*``; a ``strict`` record
-    always ends with ``*``, as PDN 3.0 has it for writing. Raises ``NotationError`` for a comment with braces, a strength that is none, a tag whose name PDN cannot
-    write and variations that are too deep.
+    always ends with ``*``, as PDN 3.0 has it for writing. Raises ``NotationError`` for a comment with
+    braces, a strength that is none, a tag whose name PDN cannot write and variations that are too deep.
     """
     said = dict(_tags(tree, style))
     ordered = [*(name for name in _ROSTER if name in said), *(name for name in said if name not in _ROSTER)]
