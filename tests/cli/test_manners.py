@@ -91,6 +91,30 @@ def test_a_standard_input_that_is_closed_is_told(command: list[str]) -> None:
     assert ran.stderr.count(b"\n") == 1
 
 
+@pytest.mark.parametrize("command", [*ON_FILES, ["pdn", "check", "--jobs", "2"]], ids=" ".join)
+def test_closed_outputs_are_no_reason_for_a_traceback(command: list[str], games: Path) -> None:
+    line = " ".join(map(shlex.quote, [*PROGRAM, *command, str(games), str(games), "missing.pdn"]))
+    deaf = subprocess.run(["bash", "-c", f"{line} >&-"], capture_output=True, check=False)
+    assert (deaf.returncode, deaf.stderr) == (2, b"crownhead: standard output: closed\n")
+    mute = subprocess.run(["bash", "-c", f"{line} 2>&-"], capture_output=True, check=False)
+    assert mute.returncode == 2
+    assert b"missing.pdn" not in mute.stdout
+    assert mute.stdout
+
+
+@on_files
+def test_names_of_files_are_shown_without_what_a_terminal_would_obey(
+    run: Command, command: list[str]
+) -> None:
+    ran = run(*command, "\x1b[2J.pdn", "", os.fsdecode(b"\xff.pdn"))
+    assert ran.status == 2
+    assert ran.err.splitlines() == [
+        "crownhead: \N{REPLACEMENT CHARACTER}[2J.pdn: No such file or directory",
+        "crownhead: '': expected the name of a file",
+        "crownhead: \N{REPLACEMENT CHARACTER}.pdn: No such file or directory",
+    ]
+
+
 @on_files
 def test_a_reader_that_has_seen_enough_is_no_error(command: list[str], tmp_path: Path) -> None:
     big = tmp_path / "big.pdn"

@@ -10,12 +10,14 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import crownhead
 from crownhead.cli import completion, diagram, legal, pdn, perft, plugged, variants
 from crownhead.cli.arguments import help_texts
 from crownhead.cli.sources import Unreadable
+from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
 
 _DESCRIPTION = """
@@ -39,6 +41,10 @@ GOOD, BAD_INPUT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; ``arguments`` default to the process's own."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as we live
+    if sys.stdout is None:
+        return _refuse("standard output: closed", WRONG_USAGE)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a letter that it cannot show is no reason to stop
     try:
@@ -92,7 +98,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def _refuse(sentence: str, status: int) -> int:
-    print(f"crownhead: {sentence}", file=sys.stderr)
+    print(printable(f"crownhead: {sentence}"), file=sys.stderr)
     return status
 
 

@@ -9,6 +9,8 @@ import time
 from types import TracebackType
 from typing import Self, TextIO
 
+from crownhead.cli.tables import printable
+
 _PATIENCE = 0.5  # seconds before the line appears; quick work needs none
 _PAUSE = 0.1  # seconds between two looks
 _BAR = 24  # characters
@@ -56,9 +58,9 @@ class Progress:
         self._is_drawn = True
 
     def say(self, line: str) -> None:
-        """Print a message where the line stands; the line comes back below it."""
+        """Print a message of one line where the line stands; that comes back below it."""
         self.clear()
-        print(line, file=self._stream)
+        print(printable(line), file=self._stream)
 
     def clear(self) -> None:
         """Take the line away."""

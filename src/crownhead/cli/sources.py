@@ -73,10 +73,12 @@ def size_of(name: str) -> int:
 
 def shown(name: str) -> str:
     """What an input is called in messages."""
-    return "standard input" if name == STANDARD_INPUT else name
+    return "standard input" if name == STANDARD_INPUT else name or "''"
 
 
 def _file(name: str) -> BufferedReader:
+    if not name:
+        raise Unreadable(shown(name), "expected the name of a file")
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError

@@ -13,7 +13,6 @@ from crownhead.cli.games.inputs import BAD_INPUT, UNREADABLE, total_of
 from crownhead.cli.games.together import most_jobs, of_each
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import Unreadable, opened, shown, size_of
-from crownhead.cli.tables import printable
 from crownhead.notation.pdn import BadGame, Doubt, Note, read
 from crownhead.rules.errors import IllegalMove
 from crownhead.rules.variants import VARIANTS
@@ -165,7 +164,7 @@ def _aired(one: _Checked, chosen: argparse.Namespace, progress: Progress) -> _Ch
 
 def _say(progress: Progress, file: str, finding: _Finding) -> None:
     kind = "" if isinstance(finding, BadGame) else f"{_kind(finding)}: "
-    progress.say(printable(f"{shown(file)}: {kind}{finding}"))
+    progress.say(f"{shown(file)}: {kind}{finding}")
 
 
 def _show(progress: Progress, before: int, done: int) -> None:

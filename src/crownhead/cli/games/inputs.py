@@ -13,7 +13,6 @@ from typing import BinaryIO, cast
 
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import STANDARD_INPUT, Feed, Unreadable, opened, shown, size_of
-from crownhead.cli.tables import printable
 from crownhead.rules.errors import NotationError
 
 BAD_INPUT, UNREADABLE = 1, 2
@@ -42,7 +41,7 @@ class Watch:
 
     def complain(self, sentence: str, status: int) -> None:
         """Something is bad."""
-        self._progress.say(printable(sentence))
+        self._progress.say(sentence)
         self.status = max(self.status, status)
 
 
