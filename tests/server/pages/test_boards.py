@@ -155,6 +155,15 @@ def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
     assert page.square(first.origin)["aria-label"] == "a8, empty, taken, last move"
 
 
+def test_a_king_that_has_stepped_too_often_is_explained(window: Open) -> None:
+    moves = "46-41 1-6 41-46 6-1 46-41 1-6"
+
+    page = trial(window, "frisian", "W:WK46,35:BK1,20", moves=moves, at="41")
+
+    assert "The king on 41 has stepped often enough in a row. Move another piece first." in page.text
+    assert json.loads(DATA.findall(page.html)[0])["barred"] == 41
+
+
 def square(variant: str, name: str) -> int:
     """The number of a square by its name."""
     row = VARIANTS[variant]

@@ -210,6 +210,7 @@ class Table:
                 for move in self.touch.moves
             ],
             "path": self.touch.path,
+            "barred": barred_king(self.position),
             "words": dict(self.words),
         }
 
@@ -257,4 +258,11 @@ def why_not(table: Table, number: int) -> str:
         theirs = ", ".join(table.names[square] for square in sorted(table.touch.origins))
         must = "must-remove" if takes_itself_off(table.touch.moves[0]) else "must-jump"
         return words[must].format(squares=theirs)
-    return words["cannot-move"].format(square=name)
+    why = "barred" if number == barred_king(table.position) else "cannot-move"
+    return words[why].format(square=name)
+
+
+def barred_king(position: Position) -> int:
+    """The king that may not step again before another piece has moved; 0 where none is barred."""
+    run, most = position.king_runs.get(position.turn), position.variant.rules.king_run
+    return run.square if run and run.steps >= most else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 
 from django.utils.translation import gettext as _
 
@@ -39,13 +39,13 @@ def _listed(said: list[str]) -> dict[str, str]:
     return {"most": ", ".join(said[:-1]), "last": said[-1]}
 
 
-_WHOLE = {
+_WHOLE: Mapping[frozenset[Direction], Callable[[], str]] = {
     NOWHERE: lambda: _("not at all"),
     ANYWHERE: lambda: _("in all eight directions"),
     DIAGONALLY: lambda: _("diagonally, forward and backward"),
     ORTHOGONALLY: lambda: _("along rows and files, forward, backward and sideways"),
 }
-_PARTS = (
+_PARTS: tuple[tuple[frozenset[Direction], Callable[[], str]], ...] = (
     (frozenset({Direction.FORWARD}), lambda: _("straight forward")),
     (DIAGONALLY_FORWARD, lambda: _("diagonally forward")),
     (SIDEWAYS, lambda: _("sideways")),

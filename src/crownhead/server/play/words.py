@@ -77,6 +77,7 @@ def _hints() -> dict[str, str]:
         "must-jump": _("You must jump with {squares}."),
         "must-remove": _("Take one of your own pieces off: {squares}."),
         "cannot-move": _("The piece on {square} has no move."),
+        "barred": _("The king on {square} has stepped often enough in a row. Move another piece first."),
         "not-yours": _("That is your opponent's piece."),
         "empty-square": _("There is no piece on {square}. Touch one of yours first."),
         "taken-back": _("Taken back."),

@@ -33,6 +33,7 @@ const FORGETS_DIGITS = 1000; // milliseconds between the digits of one number
  * @property {number} ply
  * @property {Move[]} legal
  * @property {number[]} path
+ * @property {number} barred
  * @property {Record<string, string>} words
  */
 
@@ -52,6 +53,7 @@ const NO_DATA = {
   ply: 0,
   legal: [],
   path: [],
+  barred: 0,
   words: {},
 };
 
@@ -252,7 +254,10 @@ export class CheckersBoard extends HTMLElement {
     const name = { square: this.nameOf(square) };
     if (!piece) return this.hint(phrase(this.words, "empty-square", name));
     if (piece.colour !== mover?.colour) return this.hint(phrase(this.words, "not-yours"));
-    if (!this.moves.some((move) => move.captures.length)) return this.hint(phrase(this.words, "cannot-move", name));
+    if (!this.moves.some((move) => move.captures.length)) {
+      const why = square === this.data.barred ? "barred" : "cannot-move";
+      return this.hint(phrase(this.words, why, name));
+    }
     this.setAttribute("data-refused", "");
     const squares = this.namesOf([...origins(this.moves)].sort((a, b) => a - b));
     return this.hint(phrase(this.words, this.#removing ? "must-remove" : "must-jump", { squares }));
