@@ -19,7 +19,7 @@ def describe(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines:
     owner, _, attribute = name.rpartition(".")
     remark = remarks(_class(owner)).get(attribute)
     if remark:
-        lines[:] = [remark]
+        lines[:] = [f"{remark[0].upper()}{remark[1:].rstrip('.')}."]
 
 
 def remarks(owner: type | None) -> Mapping[str, str]:
