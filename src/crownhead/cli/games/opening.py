@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import islice, pairwise
 
 from crownhead.cli.games.entries import Entry
@@ -20,7 +21,7 @@ UNKNOWN = "unknown"
 
 _PLIES = 12  # how far openings reach; the longest that has a name has ten
 _OF_FIRST_MOVES = 2  # plies that stand for an opening which has neither name nor ballot
-_KEPT = 20_000  # beginnings of games whose opening is remembered
+_KEPT = 20_000  # beginnings of games, and positions, whose opening is remembered
 _LONGEST = 500  # characters of a beginning that is remembered
 _DECKS: tuple[Callable[[], Deck], ...] = (three_move_deck, russian_deck, brazilian_deck)
 _DECKS_WITH_SETUP: tuple[Callable[[], Deck], ...] = (*_DECKS, eleven_man_deck)
@@ -54,7 +55,7 @@ def _opening(entry: Entry) -> str:
     if len(line) < 2 and not entry.has_setup:
         return UNKNOWN
     reached = line[::-1] if entry.has_setup else line[:0:-1]
-    named = next(filter(None, map(opening_name, reached)), None)
+    named = next(filter(None, map(_name, reached)), None)
     if named is not None:
         return named
     decks = _DECKS_WITH_SETUP if entry.has_setup else _DECKS
@@ -62,6 +63,12 @@ def _opening(entry: Entry) -> str:
     return ballot or _first_moves(line) or UNKNOWN
 
 
+@lru_cache(_KEPT)
+def _name(position: Position) -> str | None:
+    return opening_name(position)
+
+
+@lru_cache(_KEPT)
 def _ballot(position: Position, decks: tuple[Callable[[], Deck], ...]) -> str | None:
     for deck in decks:
         found = deck().find(position)
