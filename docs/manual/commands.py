@@ -19,12 +19,13 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its words, usage on one line, what it does, and its arguments in order."""
+    """A command: its words, usage on one line, what it does, its arguments by group, and examples."""
 
     words: str
     usage: str
     purpose: str
-    arguments: tuple[Argument, ...]
+    groups: tuple[tuple[str, tuple[Argument, ...]], ...]
+    examples: str
 
 
 def commands() -> list[Command]:
@@ -46,12 +47,18 @@ def _leaves(command: argparse.ArgumentParser) -> Iterator[Command]:
 
 def _described(command: argparse.ArgumentParser) -> Command:
     usage = " ".join(command.format_usage().removeprefix("usage:").split())
-    arguments = tuple(
-        Argument(_written(action), _purpose(action))
-        for action in command._actions  # noqa: SLF001 - argparse has no public list of them
-        if action.help is not argparse.SUPPRESS and not isinstance(action, argparse._HelpAction)  # noqa: SLF001
+    groups = tuple(
+        (group.title or "", arguments)
+        for group in command._action_groups  # noqa: SLF001 - argparse has no public list of them
+        if (arguments := tuple(_arguments(group)))
     )
-    return Command(command.prog, usage, command.description or "", arguments)
+    return Command(command.prog, usage, command.description or "", groups, command.epilog or "")
+
+
+def _arguments(group: argparse._ArgumentGroup) -> Iterator[Argument]:
+    for action in group._group_actions:  # noqa: SLF001
+        if action.help is not argparse.SUPPRESS and not isinstance(action, argparse._HelpAction):  # noqa: SLF001
+            yield Argument(_written(action), _purpose(action))
 
 
 def _written(action: argparse.Action) -> str:

@@ -21,6 +21,7 @@ GUESTS = MappingProxyType(
         DOCS.parent / "benchmarks" / "results.md": DOCS / "speed.md",
     }
 )
+_USUAL_GROUPS = ("positional arguments", "options")
 _PLACE = re.compile(r"^<!-- generated: (?P<name>[a-z -]+) -->$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?![a-z]+:|#)(?P<path>[^)\s#]+)")
 
@@ -70,10 +71,25 @@ def command_pages() -> str:
     """A section for each command with its usage and its arguments."""
     sections = []
     for command in commands.commands():
-        listed = "\n\n".join(f"`{one.written}`\n: {_escaped(one.purpose)}" for one in command.arguments)
-        usage = f"```text\n{command.usage}\n```"
-        sections.append(f"## {command.words}\n\n{_escaped(command.purpose)}\n\n{usage}\n\n{listed}".strip())
+        parts = [f"## {command.words}", _paragraphs(command.purpose), _block(command.usage)]
+        for title, arguments in command.groups:
+            if title not in _USUAL_GROUPS:
+                parts.append(f"*{_escaped(title.capitalize())}*")
+            parts += [f"`{one.written}`\n: {_escaped(one.purpose)}" for one in arguments]
+        if command.examples:
+            parts.append(_block(command.examples))
+        sections += parts
     return "\n\n".join(sections)
+
+
+def _paragraphs(text: str) -> str:
+    """What a program says at its terminal; what it indents keeps its lines."""
+    parts = [part for part in text.strip("\n").split("\n\n") if part.strip()]
+    return "\n\n".join(_block(part) if part.startswith(" ") else _escaped(part) for part in parts)
+
+
+def _block(text: str) -> str:
+    return f"```text\n{text.strip(chr(10))}\n```"
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], name: str) -> str:

@@ -61,7 +61,7 @@ def _typed(block: Block, page: str) -> list[str]:
     """A dialogue with a terminal: lines behind `$` and what they print, on both streams."""
     wrong = []
     for dialogue in _COMMAND.finditer(block.body):
-        command = re.sub(r"\bcrownhead ", f"{sys.executable} -m crownhead.cli ", dialogue["command"], count=1)
+        command = re.sub(r"\bcrownhead ", f"{sys.executable} -m crownhead.cli ", dialogue["command"])
         done = subprocess.run(
             ["bash", "-c", command],
             stdout=subprocess.PIPE,

@@ -108,8 +108,9 @@ def test_the_page_of_the_command_line_has_every_command() -> None:
     assert {"crownhead legal", "crownhead perft", "crownhead pdn check"} <= set(listed)
     for command in commands.commands():
         assert f"## {command.words}\n" in made
-        for argument in command.arguments:
-            assert f"`{argument.written}`\n" in made
+        for _, arguments in command.groups:
+            for argument in arguments:
+                assert f"`{argument.written}`\n" in made
 
 
 def test_a_remark_at_the_end_of_a_line_tells_what_a_field_is() -> None:
