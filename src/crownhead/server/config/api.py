@@ -14,7 +14,9 @@ from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.play.api import router as play
+from crownhead.server.play.archive_api import router as records
 from crownhead.server.play.match_api import router as matches
+from crownhead.server.play.players_api import router as players
 from crownhead.server.play.vacation_api import router as vacation
 
 _DESCRIPTION = """\
@@ -51,7 +53,7 @@ api = Api(
     urls_namespace="api",
 )
 answer_with_problems(api)
-for router in (accounts, play, lobby, matches, vacation):
+for router in (accounts, records, play, players, lobby, matches, vacation):
     api.add_router("", router)
 
 

@@ -189,6 +189,7 @@ LIMITS: dict[str, str] = {
     "moves": "6000/10m",
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries the club out
     "token": "1200/h",
+    "chat": "600/h",
     "invitations": "100/d",  # by e-mail, to strangers
 }
 for _scope, _rate in OPTIONS.table("limits").items():

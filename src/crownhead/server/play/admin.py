@@ -1,4 +1,4 @@
-"""Games in the back office: to be read by staff, and decided with a reason."""
+"""Games in the back office: to be read by staff, decided and annulled with a reason; players' requests."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.http import HttpRequest
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.forms import AdjudicationForm
-from crownhead.server.play.models import Game, Status
-from crownhead.server.play.services import adjudicate
+from crownhead.server.play.forms import AdjudicationForm, AnnulmentForm, AppealForm
+from crownhead.server.play.models import Appeal, Game, Match, StaffAct, Status, Vacation
+from crownhead.server.play.services import adjudicate, annul, answer_appeal
 
 
 @admin.register(Game)
@@ -62,8 +62,12 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
         "remind_of",
         "draw_rules",
         "draw_offer_by",
+        "take_back_by",
+        "turned_back",
+        "planned",
         "winner",
         "termination",
+        "annulled",
         "adjudication_reason",
         "adjudicated_by",
         "created_at",
@@ -74,9 +78,21 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
     )
 
     def get_fields(self, _request: HttpRequest, obj: Game | None = None) -> list[Any]:
-        """A game in progress can be decided; any other only read."""
-        decision = ["result", "reason"] if obj is not None and obj.status == Status.PLAYING else []
+        """A game in progress can be decided, one that is over and counts annulled; any other only read."""
+        decision: list[str] = []
+        if obj is not None and obj.status == Status.PLAYING:
+            decision = ["result", "reason"]
+        elif obj is not None and _can_be_annulled(obj):
+            decision = ["why_annulled"]
         return [*decision, *self.readonly_fields]
+
+    def get_form(
+        self, request: HttpRequest, obj: Game | None = None, change: bool = False, **kwargs: Any
+    ) -> type[forms.ModelForm[Game]]:
+        """The form that goes with those fields."""
+        if obj is not None and _can_be_annulled(obj):
+            kwargs["form"] = AnnulmentForm
+        return super().get_form(request, obj, change=change, **kwargs)
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         """Games are made by players."""
@@ -91,12 +107,118 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
         staff = request.user
         assert isinstance(staff, User)
         try:
-            adjudicate(
+            if isinstance(form, AnnulmentForm):
+                reason = form.cleaned_data["why_annulled"]
+                annul(staff=staff, game_id=obj.public_id, reason=reason, now=clock.now())
+            else:
+                adjudicate(
+                    staff=staff,
+                    game_id=obj.public_id,
+                    result=form.cleaned_data["result"],
+                    reason=form.cleaned_data["reason"],
+                    now=clock.now(),
+                )
+        except Problem as problem:
+            self.message_user(request, problem.detail, messages.ERROR)
+
+
+class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that are neither made nor deleted here."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """They are made by what people do."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Records are kept."""
+        return False
+
+
+@admin.register(Appeal)
+class AppealAdmin(_Kept):
+    """What players ask of the staff: those that wait for an answer first."""
+
+    form = AppealForm
+    list_display = ("game", "seat", "claim", "asked_at", "granted", "answered_by")
+    list_filter = ("granted", "claim")
+    list_select_related = ("game", "answered_by")
+    ordering = ("answered_at", "asked_at")
+    readonly_fields = (
+        "game",
+        "seat",
+        "claim",
+        "reason",
+        "asked_at",
+        "granted",
+        "answer",
+        "answered_by",
+        "answered_at",
+    )
+
+    def get_fields(self, _request: HttpRequest, obj: Appeal | None = None) -> list[Any]:
+        """One that waits can be answered; any other only read."""
+        waits = obj is not None and obj.answered_at is None
+        return [*(["verdict", "reply"] if waits else []), *self.readonly_fields]
+
+    def save_model(
+        self, request: HttpRequest, obj: Appeal, form: forms.ModelForm[Appeal], _change: Any
+    ) -> None:
+        """Answer by the service, which ends the game if need be and tells the players."""
+        staff = request.user
+        assert isinstance(staff, User)
+        try:
+            answer_appeal(
                 staff=staff,
-                game_id=obj.public_id,
-                result=form.cleaned_data["result"],
-                reason=form.cleaned_data["reason"],
+                appeal_id=obj.pk,
+                granted=form.cleaned_data["verdict"] == "grant",
+                answer=form.cleaned_data["reply"],
                 now=clock.now(),
             )
         except Problem as problem:
             self.message_user(request, problem.detail, messages.ERROR)
+
+
+@admin.register(StaffAct)
+class StaffActAdmin(_Kept):
+    """The log of what staff did to games."""
+
+    list_display = ("done_at", "staff", "verb", "result", "game", "reason")
+    list_filter = ("verb", "staff")
+    list_select_related = ("game", "staff")
+    ordering = ("-done_at",)
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """A log is read."""
+        return False
+
+
+@admin.register(Match)
+class MatchAdmin(_Kept):
+    """Matches, to be read."""
+
+    list_display = ("public_id", "kind", "length", "creator", "opponent", "creator_score", "opponent_score")
+    list_select_related = ("creator", "opponent")
+    ordering = ("-id",)
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Their games decide them."""
+        return False
+
+
+@admin.register(Vacation)
+class VacationAdmin(_Kept):
+    """The vacations of players, to be read."""
+
+    list_display = ("user", "begins_at", "ends_at", "hours", "automatic")
+    list_filter = ("automatic", "year")
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+    ordering = ("-begins_at",)
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """They are the players' own."""
+        return False
+
+
+def _can_be_annulled(game: Game) -> bool:
+    return game.status == Status.FINISHED and not game.annulled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from ninja import Query, Router
 from ninja import Status as Answer
 
@@ -15,9 +15,10 @@ from crownhead.server.core.http import site_of
 from crownhead.server.core.limits import Limit, caller, spend
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.core.problems import BadRequest
-from crownhead.server.play import invitations, selectors, services
+from crownhead.server.play import archive, invitations, selectors, services
 from crownhead.server.play.models import Game, Games
 from crownhead.server.play.schemas import (
+    Filters,
     GameOut,
     GamesPage,
     NewGame,
@@ -63,6 +64,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
 @router.get("/games", auth=ANYONE, response=GamesPage, summary="Games, mine or all")
 def games(
     request: HttpRequest,
+    filters: Annotated[Filters, Query()],
     mine: bool = False,
     turn: Literal["me", "opponent"] | None = None,
     status: Literal["waiting", "playing", "finished"] | None = None,
@@ -78,14 +80,8 @@ def games(
         rows = selectors.public_games(viewer=viewer(request))
     if status is not None:
         rows = rows.filter(status=status)
+    rows = archive.filtered(rows, filters.wanted(), user=viewer(request) if mine else None)
     return games_page(request, rows, cursor=cursor, limit=limit)
-
-
-@router.get("/games/{game_id}.pdn", auth=ANYONE, response={200: str}, summary="A game as PDN")
-def game_pdn(request: HttpRequest, game_id: str) -> HttpResponse:
-    """The record so far, as plain text."""
-    game = selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now())
-    return HttpResponse(selectors.write_pdn(game), content_type="text/plain; charset=utf-8")
 
 
 @router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="A game")
@@ -100,7 +96,12 @@ def read_game(request: HttpRequest, game_id: str) -> GameOut:
 def move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
     """Sent twice with the same version, it is made once and answered twice alike."""
     game = services.play_move(
-        user=signed_in(request), game_id=game_id, move=body.move, version=body.version, now=clock.now()
+        user=signed_in(request),
+        game_id=game_id,
+        move=body.move,
+        version=body.version,
+        message=body.message,
+        now=clock.now(),
     )
     return shown(request, game)
 

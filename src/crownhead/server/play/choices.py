@@ -46,6 +46,21 @@ class MatchKind(models.TextChoices):
     WINS = "wins", "until somebody has won so many games"
 
 
+class Claim(models.TextChoices):
+    """What a player asks the staff to declare."""
+
+    WIN = "win", "a win"
+    DRAW = "draw", "a draw"
+
+
+class StaffVerb(models.TextChoices):
+    """What staff do to games."""
+
+    ADJUDICATED = "adjudicated", "adjudicated"
+    ANNULLED = "annulled", "annulled"
+    REFUSED = "refused", "refused a player's request"
+
+
 class PaceKey(models.TextChoices):
     """Which kind of clock a game has; see ``clocks.Pace``."""
 

@@ -14,8 +14,10 @@ from crownhead.server.core.problems import NotFound, OutOfDate
 from crownhead.server.play import timing, vacation
 from crownhead.server.play.events import GameEnded, GameExpired, about
 from crownhead.server.play.models import Game, Seat, Status
-from crownhead.server.play.record import seat_of
+from crownhead.server.play.record import opening_plies, seat_of
 
+LEAST_MOVES = 2
+_OFF_THE_BOARD = {Termination.RESIGNATION, Termination.TIME, Termination.AGREEMENT}
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
@@ -57,8 +59,15 @@ def ended(*, winner: Seat | None, termination: Termination, at: datetime) -> dic
         "winner": winner,
         "termination": termination.value,
         "draw_offer_by": None,
+        "take_back_by": None,
         "ended_at": at,
     }
+
+
+def counts_for_nothing(game: Game, termination: Termination) -> bool:
+    """The game ended, not on the board, before each side had made two moves of its own."""
+    made = len(game.moves.split()) - opening_plies(game)
+    return termination in _OFF_THE_BOARD and made < 2 * LEAST_MOVES
 
 
 def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
@@ -77,7 +86,8 @@ def end(
 ) -> None:
     """Finish a game in progress and tell of it; ``seen_at``: when it was found out that it had ended."""
     changes = ended(winner=winner, termination=termination, at=at) | timing.stopped(game, at)
-    update(game, **changes, **more)
+    changes["annulled"] = counts_for_nothing(game, termination)
+    update(game, **changes | more)
     tell_end(game, seen_at or at)
 
 

@@ -82,6 +82,55 @@ class DrawDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBackAsked(GameChanged):
+    """The player on ``seat`` asks to take his last move back."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBackDeclined(GameChanged):
+    """The player on ``seat`` turned such a request down."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovesTakenBack(GameChanged):
+    """The player on ``seat`` has his last move back and is on turn."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanChanged(GameChanged):
+    """The player on ``seat`` has other conditional moves: for him alone to know."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatWritten(GameChanged):
+    """The player on ``seat`` said something: for the two players to know."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppealMade(GameChanged):
+    """The player on ``seat`` asks the staff for a decision: for the players to know."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppealAnswered(GameChanged):
+    """The staff have answered the player on ``seat``: for the players to know."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimeChanged(GameChanged):
     """The time of the player on turn is out at another moment, for a vacation of his."""
 
@@ -101,6 +150,11 @@ class GameEnded(GameChanged):
     winner: str | None
     termination: str
     seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameAnnulled(GameChanged):
+    """The staff say that a game that was over counts for nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

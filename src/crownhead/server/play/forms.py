@@ -1,4 +1,4 @@
-"""The form by which staff decide a game."""
+"""The forms by which staff decide games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.play.models import Game, Status
+from crownhead.server.play.models import Appeal, Game, Status
 from crownhead.server.play.options import Result
 from crownhead.server.play.services import LONGEST_REASON
 
@@ -21,6 +21,7 @@ class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
             (Result.FIRST.value, _("the first player wins")),
             (Result.SECOND.value, _("the second player wins")),
             (Result.DRAW.value, _("draw")),
+            (Result.NOTHING.value, _("the game counts for nothing")),
         ],
         widget=forms.RadioSelect,
     )
@@ -36,3 +37,30 @@ class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
         if self.instance.status != Status.PLAYING:
             raise forms.ValidationError(_("This game is not in progress."))
         return cleaned
+
+
+class AnnulmentForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Why a finished game counts for nothing."""
+
+    why_annulled = forms.CharField(
+        label=_("counts for nothing because"), max_length=LONGEST_REASON, widget=forms.Textarea
+    )
+
+    class Meta:
+        model = Game
+        fields: tuple[str, ...] = ()
+
+
+class AppealForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The staff's answer to a player's request, and the reason for it."""
+
+    verdict = forms.ChoiceField(
+        label=_("verdict"),
+        choices=[("grant", _("grant it: the game ends")), ("refuse", _("refuse it: the game goes on"))],
+        widget=forms.RadioSelect,
+    )
+    reply = forms.CharField(label=_("reason"), max_length=LONGEST_REASON, widget=forms.Textarea)
+
+    class Meta:
+        model = Appeal
+        fields: tuple[str, ...] = ()

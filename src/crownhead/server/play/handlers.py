@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from crownhead.server.core.events import after, on
 from crownhead.server.live.services import publish
-from crownhead.server.play import events, invitation_mail, matches
+from crownhead.server.play import events, invitation_mail, matches, plans
 
 TOLD: tuple[type[events.GameChanged], ...] = (
     events.GameCreated,
@@ -15,23 +17,55 @@ TOLD: tuple[type[events.GameChanged], ...] = (
     events.MovePlayed,
     events.DrawOffered,
     events.DrawDeclined,
+    events.TakeBackAsked,
+    events.TakeBackDeclined,
+    events.MovesTakenBack,
     events.TimeChanged,
+    events.GameAnnulled,
     events.GameEnded,
 )
 
 
+TOLD_TO_PLAYERS = (events.ChatWritten, events.AppealMade, events.AppealAnswered)
+
+
 def tell_open_pages(event: events.GameChanged) -> None:
     """Tell the watchers of the game and the two players; they fetch what they want to know."""
-    payload = {"id": event.game_id, "version": event.version, "status": event.status, "turn": event.turn}
     if event.is_public:  # who listened before a hidden game began hears no more
-        publish(topic=f"game:{event.game_id}", kind="game", payload=payload)
-    people = {event.creator_id, event.first_id, event.second_id, event.invited_id}
+        publish(topic=f"game:{event.game_id}", kind="game", payload=_where_it_stands(event))
+    _tell(event, {event.creator_id, event.first_id, event.second_id, event.invited_id})
+
+
+def tell_players(event: events.GameChanged) -> None:
+    """Tell the two players of what is nobody else's business."""
+    _tell(event, {event.first_id, event.second_id})
+
+
+@on(events.PlanChanged)
+def tell_the_planner(event: events.PlanChanged) -> None:
+    """Conditional moves are their owner's secret."""
+    _tell(event, {event.first_id if event.seat == "first" else event.second_id})
+
+
+def _tell(event: events.GameChanged, people: set[int | None]) -> None:
     for user_id in sorted(user_id for user_id in people if user_id is not None):
-        publish(topic=f"user:{user_id}", kind="me", payload=payload)
+        publish(topic=f"user:{user_id}", kind="me", payload=_where_it_stands(event))
+
+
+def _where_it_stands(event: events.GameChanged) -> dict[str, Any]:
+    return {"id": event.game_id, "version": event.version, "status": event.status, "turn": event.turn}
 
 
 for kind in TOLD:
     on(kind)(tell_open_pages)
+for private in TOLD_TO_PLAYERS:
+    on(private)(tell_players)
+
+
+@on(events.GameEnded)
+def forget_plans(event: events.GameEnded) -> None:
+    """There is nothing left to plan."""
+    plans.forget(event.game_id)
 
 
 @on(events.GameEnded)

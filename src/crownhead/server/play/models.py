@@ -14,17 +14,31 @@ from django.db.models import F, Q
 from crownhead.server.core.ids import new_id
 from crownhead.server.play.choices import DrawRulesKey, MatchKind, PaceKey, Seat, Status
 from crownhead.server.play.clocks import MAX_DAYS, MIN_DAYS, Reminder
-from crownhead.server.play.companions import Invitation, Match, Vacation
+from crownhead.server.play.companions import (
+    Appeal,
+    ChatLine,
+    Invitation,
+    Match,
+    Note,
+    Plan,
+    StaffAct,
+    Vacation,
+)
 
 __all__ = [
+    "Appeal",
+    "ChatLine",
     "DrawRulesKey",
     "Game",
     "Games",
     "Invitation",
     "Match",
     "MatchKind",
+    "Note",
     "PaceKey",
+    "Plan",
     "Seat",
+    "StaffAct",
     "Status",
     "Vacation",
 ]
@@ -45,6 +59,7 @@ _NOT_PLAYING_NEEDS = Q(
     deadline_at__isnull=True,
     remind_at__isnull=True,
     draw_offer_by__isnull=True,
+    take_back_by__isnull=True,
 )
 _NO_BANK = Q(clock_initial__isnull=True, clock_bonus__isnull=True, clock_limit__isnull=True) & Q(
     first_left__isnull=True, second_left__isnull=True
@@ -52,7 +67,9 @@ _NO_BANK = Q(clock_initial__isnull=True, clock_bonus__isnull=True, clock_limit__
 _A_BANK = Q(days_per_move__isnull=True, clock_initial__isnull=False, clock_bonus__isnull=False) & Q(
     first_left__isnull=False, second_left__isnull=False
 )
-_NO_RESULT = Q(termination="", winner__isnull=True, adjudication_reason="", adjudicated_by__isnull=True)
+_NO_RESULT = Q(
+    termination="", winner__isnull=True, annulled=False, adjudication_reason="", adjudicated_by__isnull=True
+)
 
 
 class Games(models.QuerySet["Game"]):
@@ -90,9 +107,10 @@ class Games(models.QuerySet["Game"]):
 class Game(models.Model):
     """One game. ``moves`` holds a PDN token a ply, each with its full path, so replay is never in doubt.
 
-    ``version`` is the number of plies in ``moves``, those of a drawn opening included: the move a
-    player sends with version *v* becomes ply *v*, so a move sent twice can be recognised exactly, and
-    an offer, being no move, puts nobody's page out of date.
+    ``version`` is the number of plies in ``moves``, those of a drawn opening included, and ``turned_back``:
+    the move a player sends with version *v* becomes ply *v* less that, so a move sent twice can be
+    recognised exactly. Taking moves back makes it greater, as any change of the position does; an offer,
+    being no move, puts nobody's page out of date.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -158,8 +176,15 @@ class Game(models.Model):
     draw_rules = models.CharField(max_length=32, choices=DrawRulesKey.choices, default=DrawRulesKey.OFFICIAL)
     draw_offer_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
 
+    take_back_by = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
+    turned_back = models.PositiveIntegerField(
+        default=0, help_text="how far the version is ahead of the moves, some of which were taken back"
+    )
+    planned = models.JSONField(default=list, blank=True, help_text="plies that conditional moves made")
+
     winner = models.CharField(max_length=8, choices=Seat.choices, null=True, blank=True)  # noqa: DJ001
     termination = models.CharField(max_length=32, blank=True, default="")
+    annulled = models.BooleanField(default=False, help_text="counts for nothing")
     adjudication_reason = models.TextField(blank=True, default="")
     adjudicated_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
@@ -220,13 +245,16 @@ class Game(models.Model):
                 name="game_rating_range_in_order",
             ),
             models.CheckConstraint(
-                condition=Q(version=0, moves="") | (Q(version__gt=0) & ~Q(moves="")),
+                condition=Q(version=0, moves="", turned_back=0)
+                | (Q(version__gt=0) & ~Q(moves=""))
+                | Q(version__gt=0, turned_back=F("version"), moves=""),
                 name="game_version_counts_moves",
             ),
             models.CheckConstraint(
                 condition=(Q(turn__isnull=True) | Q(turn__in=Seat.values))
                 & (Q(winner__isnull=True) | Q(winner__in=Seat.values))
-                & (Q(draw_offer_by__isnull=True) | Q(draw_offer_by__in=Seat.values)),
+                & (Q(draw_offer_by__isnull=True) | Q(draw_offer_by__in=Seat.values))
+                & (Q(take_back_by__isnull=True) | Q(take_back_by__in=Seat.values, rated=False)),
                 name="game_seats_known",
             ),
             models.CheckConstraint(

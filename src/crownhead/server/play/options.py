@@ -28,11 +28,12 @@ class ColourChoice(StrEnum):
 
 
 class Result(StrEnum):
-    """What staff may declare: the seat that wins, or a draw."""
+    """What staff may declare: the seat that wins, a draw, or that the game counts for nothing."""
 
     FIRST = "first"
     SECOND = "second"
     DRAW = "draw"
+    NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,9 @@
 | the version sent is not the game's | 409 | out-of-date |
 | the other player is to move | 409 | not-your-turn |
 | no offer to answer, no draw to claim | 409 | no-draw-offer, no-draw-to-claim |
+| no move to take back, none in a rated game | 409 | no-take-back, rated-game |
+| the opponent's request waits for an answer | 409 | answer-first |
+| the staff have been asked already | 409 | already-asked |
 | the game has left the waiting room | 409 | not-waiting |
 | too many games at once | 409 | too-many-games |
 | the move is not legal, ambiguous or not readable | 422 | illegal-move |
@@ -60,6 +63,30 @@ class NoDrawToClaim(Conflict):
     """The game's rules give no draw to claim now."""
 
     slug, title = "no-draw-to-claim", "There is no draw to claim"
+
+
+class RatedGame(Conflict):
+    """What is taken back in a rated game would be taken back from its rating."""
+
+    slug, title = "rated-game", "This game is rated"
+
+
+class NoTakeBack(Conflict):
+    """There is no move to take back, or nobody asks for one."""
+
+    slug, title = "no-take-back", "There is no move to take back"
+
+
+class AnswerFirst(Conflict):
+    """The opponent waits for an answer of another kind."""
+
+    slug, title = "answer-first", "Answer your opponent first"
+
+
+class AlreadyAsked(Conflict):
+    """The staff have not answered yet."""
+
+    slug, title = "already-asked", "You have asked already"
 
 
 class NotWaiting(Conflict):

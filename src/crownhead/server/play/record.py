@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.conf import settings
 
 import crownhead
-from crownhead import VARIANTS, Colour, Outcome, Termination, Variant
+from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
 from crownhead.notation.moves import write_full
 from crownhead.openings import Ballot, three_move_deck
 from crownhead.server.core.problems import Unprocessable
@@ -16,18 +16,20 @@ from crownhead.server.play.clocks import HOUR
 from crownhead.server.play.models import Game, PaceKey, Seat, Status
 
 SECOND = timedelta(seconds=1)
+CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
 
-def replay(game: Game) -> crownhead.Game:
-    """The game played through the kernel, ended as the row says."""
-    tokens = game.moves.split()
-    drawn = opening_plies(game)
+def replay(game: Game, *, plies: int | None = None) -> crownhead.Game:
+    """The game played through the kernel, ended as the row says; or its first ``plies`` moves alone."""
+    tokens = game.moves.split()[:plies]
+    drawn = min(opening_plies(game), len(tokens))
     record = crownhead.Game(
         game.variant, start=game.start_fen, draw_rules=game.draw_rules, opening=tokens[:drawn]
     )
     for token in tokens[drawn:]:
         record.push(token)
-    if game.status == Status.FINISHED and record.outcome() is None:
+    whole = plies is None or plies >= len(game.moves.split())
+    if whole and game.status == Status.FINISHED and record.outcome() is None:
         winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
         record.end(Outcome(winner, Termination(game.termination)))
     return record
@@ -73,9 +75,12 @@ def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:
     return dice.choice(three_move_deck().playable) if variant.opening_plies else None
 
 
-def write_pdn(game: Game) -> str:
-    """The PDN record with its tags, each player under the colour he had."""
-    record = replay(game)
+def write_pdn(game: Game, *, plies: int | None = None) -> str:
+    """The PDN record with its tags, each player under the colour he had; or of its first ``plies`` moves.
+
+    When the game is over the record tells which moves were conditional ones.
+    """
+    record = replay(game, plies=plies)
     players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
     black, white = (
         "?" if (player := players[seat_of(record.variant, colour)]) is None else player.username
@@ -88,7 +93,16 @@ def write_pdn(game: Game) -> str:
         "Black": black,
         "White": white,
     }
-    return record.pdn()
+    told = game.planned if game.status == Status.FINISHED else []
+    if not told and not game.annulled:
+        return record.pdn()
+    (tree,) = pdn.read_trees(record.pdn())
+    assert isinstance(tree, pdn.GameTree)
+    tree.comments += [COUNTS_FOR_NOTHING] if game.annulled else []
+    for ply in told:
+        if ply < len(tree.line):
+            tree.line[ply].comments.append(CONDITIONAL)
+    return pdn.write_tree(tree)
 
 
 def _pace(game: Game) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.archive import MyResult, Wanted
 from crownhead.server.play.clocks import HOUR, Pace, TimeControl
 from crownhead.server.play.options import BankClock, GameOptions, LiveClock
 from crownhead.server.play.state import GameState, MatchInfo, PlayerInfo, TimeInfo
@@ -106,11 +107,26 @@ class Message(Body):
     message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = ""
 
 
+class Filters(Schema):
+    """What games to keep to; days are in UTC, both ends included."""
+
+    variant: Annotated[str, Field(max_length=32)] | None = None
+    opponent: Annotated[str, Field(max_length=32)] | None = None
+    result: MyResult | None = None
+    since: date | None = Field(None, description="games that ended on that day or later")
+    until: date | None = Field(None, description="games that ended on that day or before")
+
+    def wanted(self) -> Wanted:
+        """As the selectors take them."""
+        return Wanted(**self.model_dump())
+
+
 class NewMove(Body):
-    """A move, and the version of the game it answers."""
+    """A move, the version of the game it answers, and perhaps a message."""
 
     move: MoveText
     version: Annotated[StrictInt, Field(ge=0, le=MOST)]
+    message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
 
 
 class PlayerOut(Schema):
@@ -203,6 +219,7 @@ class GameOut(Schema):
     version: int
     status: Literal["waiting", "playing", "finished", "withdrawn", "declined", "expired"]
     outcome: OutcomeOut | None
+    annulled: bool
     creator: PlayerOut
     players: PlayersOut
     first_colour: Literal["black", "white"]
@@ -225,6 +242,8 @@ class GameOut(Schema):
     invited: PlayerOut | None
     match: MatchOfGame | None
     draw_offer: SeatName | None
+    take_back: SeatName | None
+    planned: list[int]
     claimable_draws: list[str]
     legal_moves: list[LegalMoveOut]
     adjudication_reason: str

@@ -11,7 +11,7 @@ import crownhead
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import endings, terms, timing
 from crownhead.server.play.models import Game, Games, Seat, Status
-from crownhead.server.play.record import opening_plies, replay, write_pdn
+from crownhead.server.play.record import opening_plies, replay, seat_of, write_pdn
 from crownhead.server.play.state import (
     GameState,
     LegalMove,
@@ -136,6 +136,7 @@ def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game
         version=game.version,
         status=game.status,
         outcome=_outcome(game, course),
+        annulled=game.annulled,
         creator=PlayerInfo(game.creator.pk, game.creator.username),
         first=_player(game.first_player),
         second=_player(game.second_player),
@@ -152,6 +153,8 @@ def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game
         invited=_player(game.invited),
         match=_match(game),
         draw_offer=game.draw_offer_by,
+        take_back=game.take_back_by,
+        planned=tuple(game.planned) if game.status == Status.FINISHED else (),
         claimable_draws=_claims(game, course),
         legal_moves=_choices(game, course),
         viewer_seat=None if seat is None else seat.value,
@@ -223,14 +226,26 @@ def _rights(game: Game, course: crownhead.Game, viewer: Viewer, now: datetime) -
         return _rights_to_offer(game, viewer)
     seat = _seat(game, viewer)
     if game.status != Status.PLAYING or seat is None:
-        return Rights(invite_again=game.status == Status.FINISHED and seat is not None)
+        over = game.status == Status.FINISHED and seat is not None
+        return Rights(invite_again=over, chat=over)
     return Rights(
         move=game.turn == seat,
         offer_draw=game.draw_offer_by is None,
         answer_draw=game.draw_offer_by == seat.opponent,
         claim_draw=bool(course.claimable_draws()),
+        ask_take_back=not game.rated and game.take_back_by is None and _has_moved(course, seat),
+        answer_take_back=game.take_back_by == seat.opponent,
+        plan=True,
+        chat=True,
+        appeal=True,
         resign=True,
     )
+
+
+def _has_moved(course: crownhead.Game, seat: Seat) -> bool:
+    """The player has made a move of his own: the last one or the one before, beyond the opening."""
+    own = course.positions[course.opening_plies : -1]
+    return any(seat_of(course.variant, position.turn) is seat for position in own[-2:])
 
 
 def _rights_to_offer(game: Game, viewer: User | AnonymousUser) -> Rights:

@@ -75,6 +75,11 @@ class Rights:
     offer_draw: bool = False
     answer_draw: bool = False
     claim_draw: bool = False
+    ask_take_back: bool = False
+    answer_take_back: bool = False
+    plan: bool = False
+    chat: bool = False
+    appeal: bool = False
     resign: bool = False
 
 
@@ -93,6 +98,7 @@ class GameState:
     version: int
     status: str
     outcome: OutcomeInfo | None  # None unless the game is finished
+    annulled: bool  # it counts for nothing
     creator: PlayerInfo
     first: PlayerInfo | None
     second: PlayerInfo | None
@@ -109,6 +115,8 @@ class GameState:
     invited: PlayerInfo | None
     match: MatchInfo | None
     draw_offer: str | None  # the seat that offers
+    take_back: str | None  # the seat that asks for a move back
+    planned: tuple[int, ...]  # plies that conditional moves made, told when the game is over
     claimable_draws: tuple[str, ...]  # terminations that either player may claim
     legal_moves: tuple[LegalMove, ...]  # of the side to move; empty unless the game is in progress
     viewer_seat: str | None

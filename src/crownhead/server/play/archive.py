@@ -1,0 +1,78 @@
+"""Looking for games among many, and their records in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+
+from django.db.models import Q
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import BadRequest
+from crownhead.server.play.models import Games, Seat, Status
+from crownhead.server.play.record import write_pdn
+
+
+class MyResult(StrEnum):
+    """How a finished game ended for the one who asks."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+    ANNULLED = "annulled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What to keep to; ``since`` and ``until`` are days (UTC) on which games ended, both included."""
+
+    variant: str | None = None
+    opponent: str | None = None
+    result: str | None = None
+    since: date | None = None
+    until: date | None = None
+
+
+def filtered(rows: Games, wanted: Wanted, *, user: User | None) -> Games:
+    """The rows that are wanted; ``user``: whose opponent and result is meant."""
+    if wanted.variant:
+        rows = rows.filter(variant=wanted.variant)
+    if wanted.opponent:
+        rows = rows.filter(_played_with(wanted.opponent, user))
+    if wanted.result:
+        rows = rows.filter(_ended(MyResult(wanted.result), user), status=Status.FINISHED)
+    if wanted.since:
+        rows = rows.filter(ended_at__gte=_midnight(wanted.since))
+    if wanted.until:
+        rows = rows.filter(ended_at__lt=_midnight(wanted.until) + timedelta(days=1))
+    return rows
+
+
+def records(rows: Games) -> Iterator[str]:
+    """The PDN of each game, one after another."""
+    for game in rows.iterator(chunk_size=100):
+        yield f"{write_pdn(game).rstrip()}\n\n"
+
+
+def _played_with(name: str, user: User | None) -> Q:
+    first, second = Q(first_player__username__iexact=name), Q(second_player__username__iexact=name)
+    if user is None:
+        return first | second
+    return (first & Q(second_player=user)) | (second & Q(first_player=user))
+
+
+def _ended(result: MyResult, user: User | None) -> Q:
+    if result is MyResult.ANNULLED:
+        return Q(annulled=True)
+    if result is MyResult.DRAWN:
+        return Q(winner=None)
+    if user is None:
+        raise BadRequest("result: expected won and lost with mine=1 only")
+    mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
+    return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

@@ -1,0 +1,83 @@
+"""Taking moves back by consent, in unrated games.
+
+The request has the life of a draw offer: it is no move, lapses when the player it was made to moves, lives
+on when the one who made it moves. What is granted is the last move of the one who asks, with the answer to
+it if there is one; he is then on turn. A draw offer and plans that were pending are gone with the position.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import crownhead
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.play import endings, moves, plans, problems, record, timing
+from crownhead.server.play.acting import act
+from crownhead.server.play.events import MovesTakenBack, TakeBackAsked, TakeBackDeclined, about
+from crownhead.server.play.models import Game, Seat
+
+
+def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
+    """Ask to take one's last move back; asking again changes nothing."""
+
+    def ask(game: Game, seat: Seat) -> None:
+        if game.rated:
+            raise problems.RatedGame("expected an unrated game; in a rated one no move is taken back")
+        if game.take_back_by == seat.opponent:
+            raise problems.AnswerFirst("the opponent asks to take a move back; accept or decline that first")
+        if game.take_back_by is None:
+            _last_ply_of(seat, record.replay(game))
+            endings.update(game, take_back_by=seat)
+            emit(about(TakeBackAsked, game, seat=seat))
+
+    return act(user=user, game_id=game_id, now=now, do=ask)
+
+
+def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
+    """Let the opponent have his last move back; refused where he has not asked."""
+
+    def accept(game: Game, seat: Seat) -> None:
+        _expect_request_to(game, seat)
+        course = record.replay(game)
+        ply = _last_ply_of(seat.opponent, course)
+        version = game.version + 1
+        endings.update(
+            game,
+            moves=" ".join(game.moves.split()[:ply]),
+            version=version,
+            turned_back=version - ply,
+            planned=[made for made in game.planned if made < ply],
+            draw_offer_by=None,
+            take_back_by=None,
+            **timing.handed_back(game, seat=seat.opponent, now=now),
+        )
+        plans.forget(game.public_id)
+        emit(about(MovesTakenBack, game, seat=seat.opponent))
+
+    return act(user=user, game_id=game_id, now=now, do=accept)
+
+
+def decline_take_back(*, user: User, game_id: str, now: datetime) -> Game:
+    """Turn the opponent's request down; refused where there is none."""
+
+    def decline(game: Game, seat: Seat) -> None:
+        _expect_request_to(game, seat)
+        endings.update(game, take_back_by=None)
+        emit(about(TakeBackDeclined, game, seat=seat))
+        moves.follow_plans(game, now)
+
+    return act(user=user, game_id=game_id, now=now, do=decline)
+
+
+def _last_ply_of(seat: Seat, course: crownhead.Game) -> int:
+    """The number of the last move that a player made himself; raises ``NoTakeBack``."""
+    for ply in range(len(course.moves) - 1, course.opening_plies - 1, -1):
+        if record.seat_of(course.variant, course.positions[ply].turn) is seat:
+            return ply
+    raise problems.NoTakeBack("expected a move to take back, but none has been made")
+
+
+def _expect_request_to(game: Game, seat: Seat) -> None:
+    if game.take_back_by != seat.opponent:
+        raise problems.NoTakeBack("expected the opponent to ask for a move back, he does not")

@@ -1,0 +1,99 @@
+"""Looking for games, their records in one file, and any moment by its address."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from crownhead import Position, pdn
+from crownhead.server.accounts.models import User
+from crownhead.server.play import services
+from crownhead.server.play.models import Game
+from tests.server.play.table import DAY, NOW, api_of, begin, play, slug
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def games(alice: User, bob: User, charlie: User) -> list[str]:
+    """Alice's games: won, lost, drawn, one that counts for nothing, and one in progress."""
+    made: list[Game] = []
+    moves = ("11-15", "22-18", "15x22", "25x18")
+    for number, opponent in enumerate((bob, charlie, bob, charlie, bob)):
+        game = begin(alice, opponent, variant="anti" if number == 1 else "american")
+        made.append(play(game, *moves) if number < 3 else game)
+    won, lost, drawn, nothing, _ = made
+    services.resign(user=bob, game_id=won.public_id, now=NOW)
+    services.resign(user=alice, game_id=lost.public_id, now=NOW + DAY)
+    services.offer_draw(user=alice, game_id=drawn.public_id, now=NOW + 2 * DAY)
+    services.accept_draw(user=bob, game_id=drawn.public_id, now=NOW + 2 * DAY)
+    services.resign(user=charlie, game_id=nothing.public_id, now=NOW + 2 * DAY)
+    return [game.public_id for game in made]
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted"),
+    [
+        ({}, [0, 1, 2, 3]),
+        ({"variant": "anti"}, [1]),
+        ({"opponent": "BOB"}, [0, 2]),
+        ({"opponent": "alice"}, []),
+        ({"result": "won"}, [0, 3]),
+        ({"result": "lost"}, [1]),
+        ({"result": "drawn"}, [2]),
+        ({"result": "annulled"}, [3]),
+        ({"since": "2026-03-02"}, [1, 2, 3]),
+        ({"until": "2026-03-02"}, [0, 1]),
+        ({"since": "2026-03-02", "until": "2026-03-02", "opponent": "charlie"}, [1]),
+    ],
+)
+def test_my_finished_games_are_found_by_what_they_were(
+    alice: User, games: list[str], query: dict[str, str], wanted: list[int]
+) -> None:
+    answer = api_of(alice).get("/games", mine=1, status="finished", **query)
+    found = {game["id"] for game in json.loads(answer.content)["items"]}
+    assert found == {games[number] for number in wanted}
+    text = api_of(alice).get("/games.pdn", **query).content.decode()
+    assert text.count("[Event ") == len(wanted)
+    assert not text or len(list(pdn.read(text))) == len(wanted)
+
+
+def test_anybody_looks_through_the_games_of_two_players(games: list[str]) -> None:
+    answer = api_of().get("/games", opponent="charlie", status="finished", result="annulled")
+    assert [game["id"] for game in json.loads(answer.content)["items"]] == [games[3]]
+    assert slug(api_of().get("/games", result="won")) == "bad-request"
+    assert slug(api_of().get("/games", result="gone")) == "unprocessable"
+    assert slug(api_of().get("/games", since="yesterday")) == "unprocessable"
+    assert slug(api_of().get("/games.pdn")) == "not-signed-in"
+
+
+def test_any_moment_is_had_as_fen_picture_and_record(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15", "22-18")
+    door, path = api_of(), f"/games/{game.public_id}"
+    start = Position.start("american")
+    assert door.get(f"{path}.fen", ply=0).content.decode().strip() == start.fen()
+    assert door.get(f"{path}.fen", ply=1).content.decode().strip() == start.play("11-15").fen()
+    assert door.get(f"{path}.fen").content.decode().strip() == start.play("11-15").play("22-18").fen()
+    picture = door.get(f"{path}.svg", ply=1, flip=1, theme="print", size=200)
+    assert picture.headers["Content-Type"] == "image/svg+xml"
+    assert picture.content.startswith(b"<svg")
+    assert "1. 11-15 *" in door.get(f"{path}.pdn", ply=1).content.decode()
+    for kind in ("fen", "svg"):
+        assert slug(door.get(f"{path}.{kind}", ply=3)) == "not-found"
+        assert slug(door.get(f"{path}.{kind}", ply=-1)) == "unprocessable"
+
+
+def test_a_record_up_to_a_moment_has_no_result(alice: User, games: list[str]) -> None:
+    text = api_of().get(f"/games/{games[0]}.pdn", ply=2).content.decode()
+    assert "1. 11-15 22-18 *" in text
+    assert '[Result "*"]' in text
+
+
+def test_moments_of_a_hidden_game_are_hidden(alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob, hidden=True, now=datetime(2026, 3, 1, tzinfo=UTC))
+    for kind in ("fen", "svg", "pdn", "chat"):
+        path = f"/games/{game.public_id}" + ("/chat" if kind == "chat" else f".{kind}")
+        assert api_of(charlie).get(path).status_code == 404
+        assert api_of(alice).get(path).status_code == 200

@@ -1,0 +1,236 @@
+"""What players say to each other, write for themselves, and ask of the staff."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Conflict, Forbidden
+from crownhead.server.live.models import Outbox
+from crownhead.server.play import problems, services
+from crownhead.server.play.models import Appeal, Game, StaffAct
+from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dora(django_user_model: type[User]) -> User:
+    """Dora, of the staff."""
+    return django_user_model.objects.create_superuser("dora", "dora@example.org", "a long passphrase")
+
+
+def _chat(user: User | None, game: Game) -> list[str]:
+    found = json.loads(api_of(user).get(f"/games/{game.public_id}/chat").content)
+    return [f"{line['seat']}@{line['ply']}: {line['text']}" for line in found]
+
+
+def _say(user: User, game: Game, text: str) -> Any:
+    return api_of(user).post(f"/games/{game.public_id}/chat", {"message": text})
+
+
+def test_players_talk_and_others_read_it_only_when_the_game_is_over(
+    alice: User, bob: User, charlie: User, dora: User
+) -> None:
+    game = begin(alice, bob)
+    assert _say(alice, game, " Good luck! ").status_code == 200
+    _say(bob, play(game, "11-15"), "You too.")
+    said = ["first@0: Good luck!", "second@1: You too."]
+    assert _chat(alice, game) == _chat(bob, game) == _chat(dora, game) == said
+    assert _chat(charlie, game) == _chat(None, game) == []
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    assert _chat(charlie, game) == said
+    assert _say(bob, game, "Thanks.").status_code == 200
+
+
+def test_words_are_told_to_the_players_alone(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    told = Outbox.objects.count()
+    _say(alice, game, "Hello")
+    topics = {row.topic for row in Outbox.objects.all()[told:]}
+    assert topics == {f"user:{alice.pk}", f"user:{bob.pk}"}
+
+
+def test_a_message_goes_with_a_move_and_is_kept_once(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    body = {"move": "11-15", "version": 0, "message": "Watch this."}
+    for _ in range(2):
+        assert api_of(alice).post(f"/games/{game.public_id}/moves", body).status_code == 200
+    assert _chat(bob, game) == ["first@1: Watch this."]
+
+
+def test_a_message_goes_only_with_a_move_that_is_made(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    body = {"move": "11-14", "version": 0, "message": "Watch this."}
+    assert api_of(alice).post(f"/games/{game.public_id}/moves", body).status_code == 422
+    assert _chat(bob, game) == []
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 1001])
+def test_words_that_are_none_or_too_many_are_refused(alice: User, bob: User, text: str) -> None:
+    assert slug(_say(alice, begin(alice, bob), text)) == "unprocessable"
+
+
+def test_only_players_of_a_game_that_has_begun_talk(alice: User, bob: User, charlie: User) -> None:
+    assert slug(_say(charlie, begin(alice, bob), "Hi")) == "not-a-player"
+    assert slug(_say(alice, offer(alice), "Hi")) == "not-in-progress"
+
+
+def _note(user: User, game: Game) -> str:
+    text: str = json.loads(api_of(user).get(f"/games/{game.public_id}/note").content)["text"]
+    return text
+
+
+def test_a_note_is_seen_by_its_writer_alone(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    path = f"/games/{game.public_id}/note"
+    api_of(alice).send("PUT", path, json.dumps({"text": "He likes the Dyke."}).encode())
+    assert (_note(alice, game), _note(bob, game)) == ("He likes the Dyke.", "")
+    assert b"Dyke" not in api_of(bob).get(f"/games/{game.public_id}").content
+    api_of(alice).send("PUT", path, json.dumps({"text": ""}).encode())
+    assert _note(alice, game) == ""
+
+
+def _appeal(user: User, game: Game, claim: str = "draw", reason: str = "Two kings each.") -> Any:
+    return api_of(user).post(f"/games/{game.public_id}/appeals", {"claim": claim, "reason": reason})
+
+
+def test_a_player_asks_the_staff_and_both_see_the_request(alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob)
+    assert _appeal(alice, game).status_code == 200
+    path = f"/games/{game.public_id}/appeals"
+    (seen,) = json.loads(api_of(bob).get(path).content)
+    assert (seen["seat"], seen["claim"], seen["granted"]) == ("first", "draw", None)
+    assert slug(api_of(charlie).get(path)) == "not-a-player"
+    assert slug(_appeal(alice, game)) == "already-asked"
+    assert _appeal(bob, game, "win").status_code == 200
+
+
+@pytest.mark.parametrize(("claim", "reason"), [("loss", "So."), ("win", ""), ("win", "x" * 2001)])
+def test_a_request_needs_a_claim_and_a_reason(alice: User, bob: User, claim: str, reason: str) -> None:
+    assert slug(_appeal(alice, begin(alice, bob), claim, reason)) == "unprocessable"
+    assert not Appeal.objects.exists()
+
+
+@pytest.mark.parametrize(("claim", "winner"), [("win", "second"), ("draw", None)])
+def test_what_the_staff_grant_ends_the_game_with_their_reason(
+    alice: User, bob: User, dora: User, claim: str, winner: str | None
+) -> None:
+    game = begin(alice, bob)
+    _appeal(bob, game, claim)
+    appeal = Appeal.objects.get()
+    services.answer_appeal(staff=dora, appeal_id=appeal.pk, granted=True, answer="So it is.", now=NOW + DAY)
+    game = fresh(game)
+    assert (game.termination, game.winner, game.adjudication_reason) == ("adjudication", winner, "So it is.")
+    (act,) = StaffAct.objects.all()
+    assert (act.verb, act.staff, act.reason, act.done_at) == ("adjudicated", dora, "So it is.", NOW + DAY)
+    with pytest.raises(Conflict):
+        services.answer_appeal(staff=dora, appeal_id=appeal.pk, granted=False, answer="No.", now=NOW + DAY)
+
+
+def test_what_the_staff_refuse_leaves_the_game_as_it_is_and_is_kept(
+    alice: User, bob: User, dora: User
+) -> None:
+    game = begin(alice, bob)
+    _appeal(bob, game)
+    services.answer_appeal(
+        staff=dora, appeal_id=Appeal.objects.get().pk, granted=False, answer="Play on.", now=NOW
+    )
+    assert fresh(game).status == "playing"
+    (seen,) = json.loads(api_of(alice).get(f"/games/{game.public_id}/appeals").content)
+    assert (seen["granted"], seen["answer"]) == (False, "Play on.")
+    assert StaffAct.objects.get().verb == "refused"
+    assert _appeal(bob, game).status_code == 200
+
+
+def test_nobody_but_staff_answers(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    _appeal(bob, game)
+    with pytest.raises(Forbidden):
+        services.answer_appeal(
+            staff=alice, appeal_id=Appeal.objects.get().pk, granted=True, answer="Yes.", now=NOW
+        )
+
+
+def test_the_back_office_answers_a_request(alice: User, bob: User, dora: User) -> None:
+    game = begin(alice, bob)
+    _appeal(bob, game)
+    client = Client()
+    client.force_login(dora)
+    address = reverse("admin:play_appeal_change", args=[Appeal.objects.get().pk])
+    assert b"Two kings each." in client.get(address).content
+    assert client.post(address, {"verdict": "grant", "reply": " "}).status_code == 200
+    assert client.post(address, {"verdict": "grant", "reply": "Agreed."}).status_code == 302
+    assert fresh(game).termination == "adjudication"
+    assert b'name="verdict"' not in client.get(address).content
+    assert b"Agreed." in client.get(reverse("admin:play_staffact_changelist")).content
+
+
+def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob: User) -> None:
+    for moves, annulled in (
+        ([], True),
+        (["11-15", "22-18", "15x22"], True),
+        (["11-15", "22-18", "15x22", "25x18"], False),
+    ):
+        game = play(begin(alice, bob), *moves)
+        services.resign(user=alice, game_id=game.public_id, now=NOW)
+        assert fresh(game).annulled is annulled
+        shown = json.loads(api_of().get(f"/games/{game.public_id}").content)
+        assert shown["annulled"] is annulled
+
+
+def test_the_moves_of_a_ballot_are_nobodys_own(alice: User, bob: User) -> None:
+    game = begin(alice, bob, variant="pro")
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    assert fresh(game).annulled
+
+
+def test_games_lost_on_time_or_agreed_drawn_at_once_count_for_nothing(alice: User, bob: User) -> None:
+    late, agreed = begin(alice, bob), begin(alice, bob)
+    services.sweep_deadlines(now=NOW + 3 * DAY)
+    assert fresh(late).annulled
+    agreed = begin(alice, bob)
+    services.offer_draw(user=alice, game_id=agreed.public_id, now=NOW)
+    services.accept_draw(user=bob, game_id=agreed.public_id, now=NOW)
+    assert fresh(agreed).annulled
+
+
+def test_staff_say_that_a_game_counts_for_nothing(alice: User, bob: User, dora: User) -> None:
+    running = begin(alice, bob)
+    services.adjudicate(staff=dora, game_id=running.public_id, result="nothing", reason="A test.", now=NOW)
+    assert (fresh(running).annulled, fresh(running).winner) == (True, None)
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    with pytest.raises(Conflict):
+        services.annul(staff=dora, game_id=game.public_id, reason="Why not.", now=NOW)
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    with pytest.raises(Forbidden):
+        services.annul(staff=alice, game_id=game.public_id, reason="I lost.", now=NOW)
+    services.annul(staff=dora, game_id=game.public_id, reason="An engine played.", now=NOW)
+    assert fresh(game).annulled
+    assert "counts for nothing" in api_of().get(f"/games/{game.public_id}.pdn").content.decode()
+    with pytest.raises(Conflict):
+        services.annul(staff=dora, game_id=game.public_id, reason="Again.", now=NOW)
+
+
+def test_the_back_office_annuls_a_game_that_is_over(alice: User, bob: User, dora: User) -> None:
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    client = Client()
+    client.force_login(dora)
+    address = reverse("admin:play_game_change", args=[game.pk])
+    assert client.post(address, {"why_annulled": "An engine played."}).status_code == 302
+    assert fresh(game).annulled
+    assert StaffAct.objects.get().reason == "An engine played."
+    assert b'name="why_annulled"' not in client.get(address).content
+
+
+def test_an_appeal_belongs_to_a_game_in_progress(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    with pytest.raises(problems.GameOver):
+        services.appeal(user=bob, game_id=game.public_id, claim="win", reason="He resigned.", now=NOW)
