@@ -23,7 +23,7 @@ DEPTH_IN_CI = {
     "frisian": 8,
     "thai": 8,
     "turkish": 7,
-    "dameo": 5,
+    "dameo": 4,
 }
 # One king among eighteen men has more captures than the oracle has patience for.
 BEYOND_THE_ORACLE = {"W:WK50:B3,7,10,12,13,14,17,20,21,23,25,30,32,36,38,39,41,43,K47"}
