@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crownhead.cli.main import parser
+
+_WIDTH = 84  # columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +23,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its words, usage on one line, what it does, its arguments by group, and examples."""
+    """A command: its words, usage, what it does, its arguments by group, and examples."""
 
     words: str
     usage: str
@@ -46,13 +50,20 @@ def _leaves(command: argparse.ArgumentParser) -> Iterator[Command]:
 
 
 def _described(command: argparse.ArgumentParser) -> Command:
-    usage = " ".join(command.format_usage().removeprefix("usage:").split())
     groups = tuple(
         (group.title or "", arguments)
         for group in command._action_groups  # noqa: SLF001 - argparse has no public list of them
         if (arguments := tuple(_arguments(group)))
     )
-    return Command(command.prog, usage, command.description or "", groups, command.epilog or "")
+    return Command(command.prog, _usage(command), command.description or "", groups, command.epilog or "")
+
+
+def _usage(command: argparse.ArgumentParser) -> str:
+    """The usage in lines of a page; an option and its value stay together."""
+    text = " ".join(command.format_usage().removeprefix("usage:").split())
+    bound = re.sub(r"\[[^\[\]]*\]", lambda option: option[0].replace(" ", "\0"), text)
+    lines = textwrap.wrap(bound, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)
+    return "\n".join(lines).replace("\0", " ")
 
 
 def _arguments(group: argparse._ArgumentGroup) -> Iterator[Argument]:

@@ -8,8 +8,9 @@ import io
 import tokenize
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from typing import Any
+
+from manual import public
 
 
 def describe(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
@@ -45,12 +46,6 @@ def _remarks(source: str) -> Mapping[str, str]:
 
 
 def _class(dotted: str) -> type | None:
-    module, _, name = dotted.rpartition(".")
-    if not module:
-        return None
-    try:
-        found = getattr(import_module(module), name, None)
-    except ModuleNotFoundError:
-        outer = _class(module)
-        found = getattr(outer, name, None)
+    owner, _, name = dotted.rpartition(".")
+    found = getattr(public.module(owner), name, None) if owner else None
     return found if isinstance(found, type) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from crownhead import VARIANTS, Variant
+from crownhead import VARIANTS, Colour, Variant
 from crownhead.rules.schema import (
     BalanceDraw,
     Corner,
@@ -84,7 +84,7 @@ def facts(variant: Variant) -> list[tuple[str, str]]:
     rules, notation = variant.rules, variant.notation
     told = [
         ("Board", f"{size(variant)}, {_GRIDS[variant.board.grid]} ({variant.board.squares})"),
-        ("Men", f"{men(variant)} a side, {variant.start.first.value.capitalize()} moves first"),
+        ("Men", f"{men(variant)} a side, {first(variant)} moves first"),
         ("Men step", _man_steps(rules)),
         ("Men capture", _man_captures(rules)),
         ("Crowned", _crowned(rules)),
@@ -113,6 +113,11 @@ def size(variant: Variant) -> str:
 def men(variant: Variant) -> int:
     """How many pieces White starts with, marked ones too."""
     return len(variant.start.white)
+
+
+def first(variant: Variant) -> str:
+    """What players call the side that moves first."""
+    return variant.dark_name if variant.start.first is Colour.BLACK else "White"
 
 
 def arrows(directions: Iterable[Direction]) -> str:
@@ -144,7 +149,7 @@ def _row(variant: Variant) -> tuple[str, ...]:
         f"[{variant.name}](#variant-{variant.key})<br>`{variant.key}`",
         board,
         str(men(variant)),
-        variant.start.first.value.capitalize(),
+        first(variant),
         arrows(rules.man_captures),
         _kings(rules),
         obligation(rules),
