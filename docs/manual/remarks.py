@@ -20,7 +20,8 @@ def describe(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines:
     owner, _, attribute = name.rpartition(".")
     remark = remarks(_class(owner)).get(attribute)
     if remark:
-        lines[:] = [f"{remark[0].upper()}{remark[1:].rstrip('.')}."]
+        end = "" if remark.endswith((".", "…")) else "."
+        lines[:] = [f"{remark[0].upper()}{remark[1:]}{end}"]
 
 
 def remarks(owner: type | None) -> Mapping[str, str]:
