@@ -275,6 +275,20 @@ def test_hostile_records_are_refused(text: str, message: str) -> None:
     assert message in str(bad)
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "text", ["( * ", "(" * 10 + "*" + ")" * 10, "{ * ", "11-15 (3-4) * ", "5-4 *\n", "[A x\n"]
+)
+def test_what_is_repeated_without_end_takes_no_longer_each_time(text: str) -> None:
+    trees(text * (120_000 // len(text)))
+
+
+def test_of_many_remarks_on_a_game_the_first_are_told() -> None:
+    _, bad, doubts = trees("1. 11-15" + " ." * 5000 + " *")
+    assert (bad, len(doubts)) == ([], 101)
+    assert "at most 100 remarks on a game, got 5000" in str(doubts[-1])
+
+
 @pytest.mark.parametrize(
     ("style", "body"),
     [

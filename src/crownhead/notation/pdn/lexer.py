@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from crownhead.notation.pdn.brackets import Brackets
 from crownhead.notation.pdn.visitor import Visitor
 from crownhead.rules.errors import NotationError
 
@@ -42,7 +43,6 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_BRACKET = re.compile(r"\{[^{}]*\}|[(){}]")
 _IDENTIFIER = re.compile(r"[A-Z][A-Za-z0-9_]*")
 _ESCAPE = re.compile(r'\\(["\\])')
 _GOES_ON = re.compile(r"\s*(?![\s\[*]|1\s*\.|\Z)")
@@ -56,10 +56,10 @@ def walk(text: str, make: Callable[[], _V], *, is_last: bool = True) -> Iterator
 
     ``is_last``: no game follows the last one, so that it may do without a result.
     """
-    at = _skip(text, 0)
+    at, brackets = _skip(text, 0), Brackets(text)
     while at < len(text):
         visitor = make()
-        scanner = _Scanner(text, visitor, is_last=is_last)
+        scanner = _Scanner(text, visitor, brackets, is_last=is_last)
         at = _skip(text, scanner.scan(at))
         if scanner.failed:
             following = _NEXT_RESULT.search(text, at)
@@ -76,11 +76,12 @@ def _skip(text: str, at: int) -> int:
 class _Scanner:
     """Reads one record from ``text``."""
 
-    def __init__(self, text: str, visitor: Visitor, *, is_last: bool) -> None:
+    def __init__(self, text: str, visitor: Visitor, brackets: Brackets, *, is_last: bool) -> None:
         self.failed = False
         self.said = False  # anything at all
         self._text = text
         self._visitor = visitor
+        self._brackets = brackets
         self._is_last = is_last
         self._moves = 0
         self._tags = 0
@@ -210,14 +211,12 @@ class _Scanner:
 
     def _closing(self, begin: int) -> int | tuple[bool, int]:
         """Where a bracket's contents end, or what is said where they do not."""
-        depth, at = 0, begin
-        while bracket := _BRACKET.search(self._text, at):
-            at = bracket.end()
-            depth += {"(": 1, ")": -1}.get(bracket[0], 0)
-            if bracket[0] in ("{", "}"):
-                return self._fail("comments that open and close", bracket.start())
-            if depth == 0:
-                return at
+        end = self._brackets.end(begin)
+        if end is not None:
+            return end
+        brace = self._brackets.brace(begin)
+        if brace is not None:
+            return self._fail("comments that open and close", brace)
         return self._fail("a variation that closes", begin)
 
     def _is_prose(self, begin: int, end: int) -> bool:
@@ -230,8 +229,8 @@ class _Scanner:
                 return False
             at = match.end()
             if match.lastgroup == "variation":
-                inner = self._closing(at - 1)
-                if isinstance(inner, tuple):
+                inner = self._brackets.end(at - 1)
+                if inner is None:
                     return True
                 at = inner
         return False

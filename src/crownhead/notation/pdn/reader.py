@@ -16,6 +16,8 @@ from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
+_MOST_REMARKS = 100  # on a game, that are told
+
 _LOG = logging.getLogger(__name__)
 
 _Played = TypeVar("_Played")
@@ -80,13 +82,16 @@ class Tally:
     def approve(self, block: Block, record: Record) -> None:
         """Count a game that was read, and hand on what is remarked of it."""
         self.good += 1
-        for remark in record.remarks:
+        for remark in record.remarks[:_MOST_REMARKS]:
             self._doubt(block, record, remark)
+        if len(record.remarks) > _MOST_REMARKS:
+            error = NotationError(f"at most {_MOST_REMARKS} remarks on a game", len(record.remarks))
+            self._doubt(block, record, Remark(error, record.at))
 
     def reject(self, block: Block, record: Record, at: int, cause: CrownheadError) -> None:
         """Report a game that was not."""
         self.bad += 1
-        bad = BadGame(self.good + self.bad, *_where(block, at), record.tags.get("Event", ""), cause)
+        bad = BadGame(self.good + self.bad, *block.where(at), record.tags.get("Event", ""), cause)
         if self._on_error is not None:
             self._on_error(bad)
         else:
@@ -97,7 +102,7 @@ class Tally:
         kind = Note if remark.is_note else Doubt
         self.doubtful += not remark.is_note
         number, event = self.good + self.bad, record.tags.get("Event", "")
-        doubt = kind(number, *_where(block, remark.at), event, remark.cause)
+        doubt = kind(number, *block.where(remark.at), event, remark.cause)
         if self._on_warning is not None:
             self._on_warning(doubt)
         else:
@@ -191,8 +196,3 @@ def of_block(
         else:
             tally.approve(block, record)
             yield played
-
-
-def _where(block: Block, at: int) -> tuple[int, int]:
-    """Line and column, from 1."""
-    return block.line + block.text.count("\n", 0, at), at - block.text.rfind("\n", 0, at)

@@ -17,6 +17,7 @@ from crownhead.rules.schema import Variant
 
 UNTIL_THE_RECORD_ENDS = "none"  # draw rules: players have gone on after a draw by rule
 
+_MOST_AMBIGUOUS = 100  # steps of a record that are settled, other remarks counting too; the most met is 3
 _MOST_READINGS = 64  # readings of an ambiguous capture that are followed at a time
 _FARTHEST = 400  # plies they are followed
 _MOST_HOPS = 40  # jumps of one capture, written one by one
@@ -109,6 +110,8 @@ def choose(position: Position, steps: Steps, index: int, remarks: list[Remark]) 
         try:
             return position.parse(text), 1
         except AmbiguousMove as error:
+            if len(remarks) >= _MOST_AMBIGUOUS:
+                raise
             move = _settled(position, steps[index : index + _FARTHEST], error)
             remarks.append(Remark(error, at, is_note=True))
             return move, 1

@@ -6,9 +6,11 @@ import gzip
 import io
 import re
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -32,11 +34,12 @@ _TAG = re.compile(r"\s*\[[\s\[]*(?:[^\W\d_]|&#\d)")  # some exporters wrote name
 _NEXT_GAME = re.compile(r"\s*\[Event\s")  # cuts even an unclosed comment
 _ENDS_GAME = re.compile(r"(?:^|\s)(?:\*|[012]-[012]|1/2-1/2)\s*\Z")
 _COMMENT = re.compile(r"\{[^}]*\}?|[%;]")
+_LINE_BREAK = re.compile("\n")
 _BEFORE_A_GAME = ("", "%", ";")  # what a line may begin with that is part of no game yet
 _LITERAL_BREAK = re.compile(r"(?:\\[rn])+\s*\Z")  # backslash and letter, left by some exporters
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Block:
     """Consecutive lines of a source; ``line`` is the number of the first, from 1."""
 
@@ -44,6 +47,16 @@ class Block:
     text: str
     is_overlong: bool = False  # it goes on, beyond what a game may have
     is_last: bool = False
+
+    def where(self, at: int) -> tuple[int, int]:
+        """Line and column, from 1, of an index in the text."""
+        before = bisect_left(self._breaks, at)
+        begin = self._breaks[before - 1] if before else -1
+        return self.line + before, at - begin
+
+    @cached_property
+    def _breaks(self) -> list[int]:
+        return [found.start() for found in _LINE_BREAK.finditer(self.text)]
 
 
 @contextmanager
