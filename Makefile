@@ -4,6 +4,7 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA ?= data
 PLIES ?= 1000000
+SECONDS ?= 600
 ifeq ($(origin CXX),default)
 CXX := c++
 endif
@@ -29,7 +30,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
-.PHONY: help setup serve test check format docs sanitize bench nightly clean
+.PHONY: help setup serve test check format docs sanitize bench nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -78,6 +79,9 @@ bench: .venv/.setup ## measure the kernel beside its peers and write benchmarks/
 nightly: .venv/.setup .venv/.test ## play PLIES random plies of every variant, the kernel beside the oracle (hours)
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 
+fuzz: .venv/.setup .venv/.test .venv/.fuzz ## throw broken records, FENs and moves at the readers for SECONDS
+	$(bin)/python -m tests.fuzz.pdn -max_total_time="$(SECONDS)"
+
 clean: ## remove what was built (not .venv, not the data folder)
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests benchmarks native docs -name __pycache__ -type d -exec rm -rf {} +
@@ -104,4 +108,8 @@ clean: ## remove what was built (not .venv, not the data folder)
 
 .venv/.docs: .venv/.made pyproject.toml
 	@$(pip) install --group docs
+	@touch $@
+
+.venv/.fuzz: .venv/.made pyproject.toml
+	@$(pip) install --group fuzz
 	@touch $@
