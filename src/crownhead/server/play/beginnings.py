@@ -63,7 +63,8 @@ def start_game(*, user: User, game_id: str, now: datetime, dice: random.Random |
     """Seat ``user`` opposite the creator and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
         game = locked_for(user, game_id)
-        if not game.open and user.pk not in {game.invited_id, game.creator_id}:
+        invited = game.open or user.pk in {game.invited_id, game.creator_id}
+        if game.status == Status.WAITING and not invited:
             raise endings.no_such_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
