@@ -52,7 +52,7 @@ class Offer:
     variant_key: str
     seat: str
     colour: Colour | None
-    days_per_move: int | None
+    pace: str
     draw_rules: str
     expires_in: str
     moves: str
@@ -187,7 +187,7 @@ def offer(state: GameState, record: crownhead.Game, *, viewer_id: int | None, no
         if colour
         else _("sides drawn by lot"),
         colour=colour,
-        days_per_move=state.days_per_move,
+        pace=state.time.words,
         draw_rules=""
         if state.draw_rules == OFFICIAL
         else draw_rules_of(state.variant, state.draw_rules).name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.lobby import views
+from crownhead.server.lobby import invitation_views, views
 
 app_name = "lobby"
 
@@ -14,5 +14,8 @@ urlpatterns = [
     path("waiting-room/", views.waiting_room, name="waiting_room"),
     path("waiting-room/<slug:public_id>/take/", views.take, name="take"),
     path("waiting-room/<slug:public_id>/withdraw/", views.withdraw, name="withdraw"),
+    path("join/<str:token>/", invitation_views.join, name="join"),
+    path("invitations/<slug:public_id>/accept/", invitation_views.accept, name="accept"),
+    path("invitations/<slug:public_id>/decline/", invitation_views.decline, name="decline"),
     path("on-turn/", views.on_turn, name="on_turn"),
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -16,7 +15,7 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.lobby import presentation, selectors, services
+from crownhead.server.lobby import invitation_views, presentation, selectors, services
 from crownhead.server.lobby.presentation import Offer, new_game_form, options_of
 from crownhead.server.play import selectors as games
 from crownhead.server.play import services as play
@@ -52,6 +51,8 @@ def _my_games(request: HttpRequest, user: User) -> HttpResponse:
     context = {
         "mine": entries(request, games.my_games(user=user, turn=True)),
         "theirs": entries(request, games.my_games(user=user, turn=False)),
+        "invitations": invitation_views.received(request, user),
+        "invited": invitation_views.sent(request, user),
         "offers": _offers(request, games.my_waiting_games(user=user)),
         "finished": entries(request, games.my_finished_games(user=user)[:RECENT]),
         **frame(request),
@@ -128,10 +129,4 @@ def on_turn(request: HttpRequest) -> HttpResponse:
 
 def _offers(request: HttpRequest, waiting: Iterable[Game]) -> list[Offer]:
     now = clock.now()
-    return [_offer(request, game, now) for game in waiting]
-
-
-def _offer(request: HttpRequest, game: Game, now: datetime) -> Offer:
-    record = games.replay(game)
-    state = games.state(game, request.user, now, replayed=record)
-    return presentation.offer(state, record, viewer_id=request.user.pk, now=now)
+    return [invitation_views.offer(request, game, now) for game in waiting]

@@ -74,7 +74,7 @@ class Entry:
     title: str
     colour: Colour | None
     move_number: int
-    days_per_move: int | None
+    pace: str
     time_left: TimeLeft | None
     result: str
     ended_at: datetime | None
@@ -152,7 +152,7 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
         title=_title(state),
         colour=mine,
         move_number=move_number(record, len(record.moves)),
-        days_per_move=state.days_per_move,
+        pace=state.time.words,
         time_left=time_left(deadline=state.deadline, whole=state.time.control.initial, now=now)
         if running and state.deadline
         else None,

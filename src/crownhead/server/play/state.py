@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from crownhead import Variant
 from crownhead.server.play.clocks import TimeControl
+from crownhead.server.play.time_words import pace_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,11 @@ class TimeInfo:
     away: Mapping[str, datetime | None]
     stands_still: bool = False
     added_hours: int = 0
+
+    @property
+    def words(self) -> str:
+        """The terms, as people say them."""
+        return pace_words(self.control)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,118 @@
+"""The pages of invitations, and lists that hold games at every pace."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.mail import EmailMessage
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play import invitations
+from crownhead.server.play.options import BankClock, GameOptions, LiveClock
+from tests.server.conftest import PASSWORD
+from tests.server.play.table import NOW, begin, offer
+
+pytestmark = pytest.mark.django_db
+TERMS: dict[str, Any] = {"variant": "american", "colour": "first", "days_per_move": 3}
+
+
+def _client(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def _invite(creator: User, opponent: str, message: str = "") -> str:
+    game = invitations.invite(
+        creator=creator,
+        opponent=opponent,
+        options=GameOptions(**TERMS),
+        message=message,
+        site="http://testserver",
+        now=clock.now(),
+    )
+    return game.public_id
+
+
+@pytest.fixture
+def link(
+    alice: User,
+    mailoutbox: list[EmailMessage],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> str:
+    """The path of the link in the mail to a stranger."""
+    with django_capture_on_commit_callbacks(execute=True):
+        _invite(alice, "eve@stranger.example", "<b>Come</b>")
+    found = re.search(r"http://testserver(/join/[\w-]+/)", str(mailoutbox[0].body))
+    assert found
+    return found[1]
+
+
+def test_a_stranger_sees_the_game_and_how_to_sign_up(link: str) -> None:
+    page = Client().get(link).content.decode()
+    assert "alice invites you" in page
+    assert "&lt;b&gt;Come&lt;/b&gt;" in page
+    assert f"/accounts/signup/?next={link}" in page
+    assert Client().post(link).headers["Location"].startswith("/accounts/login/?next=/join/")
+
+
+def test_the_link_works_after_signing_up(link: str) -> None:
+    client = Client()
+    account = {"username": "eve", "email": "eve@stranger.example", "password1": PASSWORD}
+    answer = client.post(f"/accounts/signup/?next={link}", account)
+    assert answer.headers["Location"] == link
+    assert "Take the game" in client.get(link).content.decode()
+    taken = client.post(link)
+    assert re.fullmatch(r"/games/\w+/", taken.headers["Location"])
+    assert "not open any more" in Client().get(link).content.decode()
+
+
+def test_ones_own_link_and_one_that_leads_nowhere(alice: User, link: str) -> None:
+    assert "your own invitation" in _client(alice).get(link).content.decode()
+    assert Client().get("/join/nonesuch/").status_code == 404
+
+
+def test_the_home_page_shows_invitations_with_their_answers(alice: User, bob: User) -> None:
+    game = _invite(alice, "bob", "A game?")
+    page = _client(bob).get("/").content.decode()
+    assert "You are invited" in page
+    assert "A game?" in page
+    assert "You have invited" in _client(alice).get("/").content.decode()
+    answer = _client(bob).post(f"/invitations/{game}/accept/")
+    assert answer.headers["Location"] == f"/games/{game}/"
+
+
+def test_an_invitation_is_declined_on_the_home_page(alice: User, bob: User, charlie: User) -> None:
+    game = _invite(alice, "bob")
+    assert _client(charlie).post(f"/invitations/{game}/decline/").status_code == 404
+    assert _client(bob).post(f"/invitations/{game}/decline/").headers["Location"] == "/"
+    assert "You are invited" not in _client(bob).get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("terms", "words"),
+    [
+        ({"days_per_move": 1}, "1 day per move"),
+        ({"weekends_off": True, "vacation": True}, "3 days per move, weekends off, with vacation"),
+        ({"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}, "5 min + 3 s"),
+        ({"days_per_move": None, "clock": LiveClock(initial=45, increment=0)}, "45 s + 0 s"),
+        (
+            {"days_per_move": None, "clock": BankClock(time=72, bonus=12, limit=96)},
+            "72 h + 12 h per move, at most 96 h",
+        ),
+    ],
+)
+def test_pages_say_the_pace_of_every_game(alice: User, bob: User, terms: dict[str, Any], words: str) -> None:
+    with clock.stopped(NOW + timedelta(seconds=1)):
+        offer(alice, **terms)
+        game = begin(alice, bob, **terms)
+        for address in ("/waiting-room/", "/", f"/games/{game.public_id}/"):
+            page = _client(alice).get(address)
+            assert page.status_code == 200
+            assert words in page.content.decode()
