@@ -56,4 +56,5 @@ NB_MODULE(_kernel, module) {
     nb::exception<TooManyCaptures>(module, "TooManyCaptures", PyExc_ValueError);
     bind_move(module);
     bind_position(module);
+    bind_record(module);
 }

@@ -59,5 +59,6 @@ nb::object make_instance(nb::handle type, T&& value) {
 
 void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);
+void bind_record(nb::module_& module);
 
 }  // namespace crownhead::bind
