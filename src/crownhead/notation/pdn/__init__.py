@@ -1,8 +1,9 @@
-"""Games as PDN: ``read`` a file of them one by one, ``write`` one; trees keep all that is said of them."""
+"""Games as PDN: ``read`` or ``check`` a file of them, ``write`` one; trees keep all that is said."""
 
 from __future__ import annotations
 
 from crownhead.notation.moves import Style
+from crownhead.notation.pdn.check import check
 from crownhead.notation.pdn.grow import read_trees
 from crownhead.notation.pdn.reader import BadGame, Doubt, Note, Reader, read, visit
 from crownhead.notation.pdn.source import Source
@@ -23,6 +24,7 @@ __all__ = [
     "Source",
     "Style",
     "Visitor",
+    "check",
     "read",
     "read_trees",
     "visit",

@@ -1,0 +1,88 @@
+"""A file of bytes in view: records are taken from its front, by the kernel or line by line."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import replace
+from typing import Protocol
+
+from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, damaged, line_of
+
+_CHUNK = 1 << 18  # bytes
+
+
+class Bytes(Protocol):
+    """An open file of bytes."""
+
+    def read1(self, size: int, /) -> bytes:
+        """At most ``size`` of the next bytes; none at the end."""
+
+
+class Window:
+    """``text`` is what is in view; from the index ``at`` on it has not been dealt with."""
+
+    def __init__(self, file: Bytes) -> None:
+        """Nothing is in view yet."""
+        self.text = b""
+        self.at = 0
+        self.is_all = False  # nothing follows what is in view
+        self._file = file
+        self._damage: Exception | None = None
+        self._line = 1  # the number of the line that ``at`` stands in
+        self._is_begun = False
+
+    @property
+    def is_text(self) -> bool:
+        """Whether what is in view may be text."""
+        return b"\0" not in self.text
+
+    @property
+    def left(self) -> int:
+        """How many bytes in view have not been dealt with."""
+        return len(self.text) - self.at
+
+    def widen(self) -> bool:
+        """Take in more of the file and let go of what has been dealt with; whether there was more."""
+        chunk = b""
+        if self._damage is None:
+            try:
+                chunk = self._file.read1(_CHUNK)
+            except Exception as error:  # told when its turn comes, behind the games that were read before
+                self._damage = error
+        self.text, self.at = self.text[self.at :] + chunk, 0
+        self.is_all = not chunk and self._damage is None
+        return bool(chunk)
+
+    def pass_to(self, end: int) -> None:
+        """Be done with what stands before the index ``end``, the start of a line."""
+        self._line += self.text.count(b"\n", self.at, end)
+        self._is_begun = self._is_begun or end > self.at
+        self.at = end
+
+    def next_block(self) -> Block | None:
+        """The next block of lines, cut where every reader of PDN files cuts; None at the end.
+
+        Raises ``NotationError`` if it is no text, ``OSError`` if it cannot be read.
+        """
+        cutter = Cutter(self._line)
+        while raw := self._line_ahead():
+            done = cutter.add(line_of(raw, is_first=not self._is_begun))
+            if done is not None:
+                return done
+            self.pass_to(self.at + len(raw))
+        last = cutter.take()
+        return None if last is None else replace(last, is_last=True)
+
+    def _line_ahead(self) -> bytes:
+        while (found := self.text.find(b"\n", self.at, self.at + LONGEST_LINE)) < 0:
+            if self.left >= LONGEST_LINE or not self.widen():
+                break
+        if found < 0 and self._damage is not None and self.left < LONGEST_LINE:
+            self._tell(self._damage)
+        end = self.at + LONGEST_LINE if found < 0 else found + 1
+        return self.text[self.at : end]
+
+    def _tell(self, damage: Exception) -> None:
+        if isinstance(damage, EOFError | zlib.error):
+            raise damaged(self._line - 1, damage) from damage
+        raise damage
