@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -39,8 +39,15 @@ class Feed:
 
     def readline(self, size: int, /) -> bytes:
         """The next line, or ``size`` bytes of it; raises ``Unreadable``."""
+        return self._read(self._lines.readline, size)
+
+    def read1(self, size: int, /) -> bytes:
+        """At most ``size`` of the next bytes; none at the end. Raises ``Unreadable``."""
+        return self._read(self._lines.read1, size)
+
+    def _read(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
-            return self._lines.readline(size)
+            return read(size)
         except (EOFError, zlib.error) as error:
             raise Unreadable(shown(self.name), f"damaged: {error}") from error
         except OSError as error:

@@ -13,7 +13,8 @@ from crownhead.cli.games.inputs import BAD_INPUT, UNREADABLE, total_of
 from crownhead.cli.games.together import most_jobs, of_each
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import Unreadable, opened, shown, size_of
-from crownhead.notation.pdn import BadGame, Doubt, Note, read
+from crownhead.notation.pdn import BadGame, Doubt, Note
+from crownhead.notation.pdn import check as replay
 from crownhead.rules.errors import IllegalMove
 from crownhead.rules.variants import VARIANTS
 
@@ -135,7 +136,7 @@ def _check(
 
     try:
         with opened(file) as feed:
-            games = read(feed, variant=variant, on_error=keep, on_warning=keep)
+            games = replay(feed, variant=variant, on_error=keep, on_warning=keep)
             try:
                 for _ in games:
                     tell(feed.done)
