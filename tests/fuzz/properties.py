@@ -1,0 +1,100 @@
+"""What holds for any input at all: nothing but the library's own errors, and all that is read comes back."""
+
+from __future__ import annotations
+
+import io
+
+from crownhead import VARIANTS, CrownheadError, IllegalPosition, Position, TooManyCaptures, pdn
+from crownhead.notation import fen, moves
+from crownhead.notation.pdn import BadGame, Doubt, Style
+from crownhead.notation.pdn.reader import Tally
+
+KEYS = tuple(VARIANTS)
+_STYLES = (Style.NATIVE, Style.NUMERIC, Style.ALGEBRAIC, Style.SHORT)
+
+
+def try_any(data: bytes) -> None:
+    """Take the first byte for what is tried, the second for the variant, the rest for the input."""
+    if len(data) < 2:
+        return
+    variant, rest = KEYS[data[1] % len(KEYS)], data[2:]
+    match data[0] % 4:
+        case 0 | 1:
+            try_pdn(rest, variant)
+        case 2:
+            try_fen(rest.decode("utf-8", "replace"), variant)
+        case 3:
+            try_moves(rest.decode("utf-8", "replace"), variant)
+
+
+def try_pdn(data: bytes, variant: str) -> None:
+    """Checking finds what reading finds; games and trees come back from their records as they were."""
+    found = _told(pdn.check, data, variant)
+    games = pdn.read(io.BytesIO(data), variant=variant, on_error=_silence, on_warning=_silence)
+    for game in games:
+        (again,) = pdn.read(io.StringIO(game.pdn()), variant=variant, on_error=_complain)
+        assert again.moves == game.moves
+        assert again.result == game.result
+        assert again.positions == game.positions
+    assert _told(pdn.read, data, variant) == found
+    trees = list(pdn.read_trees(io.BytesIO(data), variant=variant, on_error=_silence, on_warning=_silence))
+    assert len(trees) <= games.good + games.bad
+    for tree in trees:
+        for style in _STYLES:
+            written = pdn.write_tree(tree, style=style, strict=style is Style.NATIVE)
+            assert list(pdn.read_trees(io.StringIO(written), variant=variant, on_error=_complain)) == [tree]
+
+
+def try_fen(text: str, variant: str) -> None:
+    """An arrangement is written and read as the same, and so is the position that it may be."""
+    try:
+        setup = fen.read(text, variant)
+    except CrownheadError:
+        return
+    assert fen.read(fen.write(setup), variant) == setup
+    try:
+        position = Position.from_setup(setup)
+    except IllegalPosition:
+        return
+    assert Position.from_fen(position.fen(), variant) == position
+    try:
+        for move in position.legal_moves()[:20]:
+            assert position.parse(position.notation(move)) == move
+            position.play(move)
+    except TooManyCaptures:
+        return
+
+
+def try_moves(text: str, variant: str) -> None:
+    """Each word is a move or refused; a move is among the legal ones and is written so that it is read."""
+    position = Position.start(variant)
+    for word in text.split(","):
+        try:
+            move = moves.parse(position, word)
+        except CrownheadError:
+            moves_before = position.legal_moves()
+            if moves_before:
+                position = position.play(moves_before[len(word) % len(moves_before)])
+            continue
+        assert move in position.legal_moves()
+        for style in _STYLES:
+            assert moves.parse(position, moves.write(position, move, style)) == move
+        position = position.play(move)
+
+
+def _told(verb: object, data: bytes, variant: str) -> tuple[int, int, int, list[str]]:
+    told: list[BadGame | Doubt] = []
+    assert callable(verb)
+    tally = verb(io.BytesIO(data), variant=variant, on_error=told.append, on_warning=told.append)
+    for _ in tally:
+        pass
+    assert isinstance(tally, Tally)
+    return tally.good, tally.bad, tally.doubtful, [repr(one) for one in told]
+
+
+def _silence(_: BadGame | Doubt) -> None:
+    """Nothing is said."""
+
+
+def _complain(bad: BadGame) -> None:
+    raise AssertionError(str(bad))
