@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from crownhead import VARIANTS, Move, Position
+from crownhead import VARIANTS, Colour, Move, PieceKind, Position, Setup
+from crownhead.notation import fen
+from crownhead.rules.geometry import called, squares
+from crownhead.server.play.arrangement import kinds
 from crownhead.server.play.touch import touch
 from tests.browser.conftest import Seat
 
@@ -44,6 +47,21 @@ def as_data(moves: tuple[Move, ...]) -> list[dict[str, object]]:
     return [
         {"notation": f"no. {at}", "path": move.path, "captures": move.captures, "kinds": "M" * len(move.path)}
         for at, move in enumerate(moves)
+    ]
+
+
+def places(key: str) -> list[dict[str, object]]:
+    """The squares of a variant with both their names."""
+    row = VARIANTS[key]
+    return [
+        {
+            "number": at.number,
+            "name": at.name,
+            "algebraic": called(at.file, at.rank, row.board, row.notation),
+            "row": row.board.height - 1 - at.rank,
+            "column": at.file,
+        }
+        for at in squares(row.board, row.notation).values()
     ]
 
 
@@ -86,18 +104,93 @@ def test_every_legal_move_can_be_touched_together(seat: Seat) -> None:
     assert missed == []
 
 
-def test_a_typed_move_is_found_however_it_is_joined(seat: Seat) -> None:
+def test_a_typed_move_is_found_however_it_is_joined_and_called(seat: Seat) -> None:
     moves = as_data(Position.from_fen("W:W26:B22,14,6,7,28").legal_moves())
+    asked = ["26x17x10x1", "26 17 10 1", "26-1", "26x3", "c1xe7", "c1xg7xx", "26x17", "", "x", "1-26"]
 
     found = run(
         seat,
         "moves",
-        "(it, moves) => ['26x17x10x1', '26 17 10 1', '26-1', '26x3', '26x17', '', 'x', '1-26'].map("
-        "(text) => it.typed(moves, text, String))",
+        "(it, [moves, squares, asked]) => asked.map((text) => it.typed(moves, text, squares))",
+        [moves, places("american"), asked],
+    )
+
+    long = [26, 17, 10, 1]
+    assert found == [long, long, long, [26, 17, 10, 3], [], [], [], [], [], []]
+
+
+def test_a_typed_move_may_name_its_squares_by_file_and_rank(seat: Seat) -> None:
+    moves = as_data(Position.start("american").legal_moves())
+
+    found = run(
+        seat,
+        "moves",
+        "(it, [moves, squares]) => ['c3-d4', 'C3 D4', 'a1-b2'].map((text) => it.typed(moves, text, squares))",
+        [moves, places("american")],
+    )
+
+    assert found == [[11, 15], [11, 15], []]
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_a_position_that_was_set_up_is_written_as_the_library_writes_it(seat: Seat, key: str) -> None:
+    dice, row = random.Random(key), VARIANTS[key]
+    letters = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
+    chosen = dice.sample(range(1, row.board.squares + 1), row.board.squares // 3)
+    pieces = {number: dice.choice(kinds(row)) for number in chosen}
+    turn = dice.choice(list(Colour))
+    names = {at.number: at.name for at in squares(row.board, row.notation).values()}
+
+    told = run(
+        seat,
+        "fen",
+        """async (it, [turn, pieces, names]) => {
+          const { read } = await import("/static/crownhead/js/board/state.js");
+          return it.written(turn, read(pieces), (square) => names[square]);
+        }""",
+        [
+            turn.value,
+            {str(at): piece.colour.letter + letters[piece.kind] for at, piece in pieces.items()},
+            {str(number): name for number, name in names.items()},
+        ],
+    )
+
+    assert told == fen.write(Setup(key, turn, pieces))
+
+
+def test_a_move_chosen_beforehand_comes_true_if_it_is_legal(seat: Seat) -> None:
+    moves = as_data(Position.from_fen("W:W26,12:B22,14,6,28").legal_moves())
+
+    paths = run(
+        seat,
+        "premove",
+        "(it, moves) => [[26, 1], [26, 17], [12, 8], [26, 3]].map((chosen) => it.comeTrue(moves, chosen))",
         moves,
     )
 
-    assert found == [[26, 17, 10, 1], [26, 17, 10, 1], [26, 17, 10, 1], [26, 17, 10, 3], [], [], [], []]
+    assert paths == [[26, 17, 10, 1], [26, 17, 10, 1], [], []]
+
+
+def test_choosing_beforehand_takes_a_piece_then_a_square_then_nothing(seat: Seat) -> None:
+    chosen = run(
+        seat,
+        "premove",
+        """(it) => {
+          const pieces = new Map([[11, {colour: "black"}], [12, {colour: "black"}], [23, {colour: "white"}]]);
+          const after = (chosen, square) => it.beforehand(chosen, square, pieces, "black");
+          const asked = [[[], 23], [[], 11], [[11], 12], [[11], 11], [[11], 15], [[11, 15], 11]];
+          return asked.map(([chosen, square]) => after(chosen, square));
+        }""",
+    )
+
+    assert chosen == [[], [11], [12], [], [11, 15], []]
+
+
+def test_a_walk_is_quick_however_long_it_is(seat: Seat) -> None:
+    times = run(seat, "motion", "(it) => [1, 2, 3, 4, 9].map((hops) => [hops, it.hopTime(hops) * hops])")
+
+    assert all(150 <= whole / hops <= 200 for hops, whole in times if hops < 4)
+    assert all(whole <= 600 for _hops, whole in times)
 
 
 def test_arrows_lead_back_to_where_they_came_from(seat: Seat) -> None:

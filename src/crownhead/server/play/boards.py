@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,13 +11,18 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Colour, Move, Piece, PieceKind, Position, Variant
-from crownhead.rules.geometry import Square, squares
+from crownhead.rules.geometry import Square, called, squares
 from crownhead.server.play.diagrams import dark_side, lines, shade
+from crownhead.server.play.edges import EdgeName, edges
 from crownhead.server.play.shown import Shown, kinds_along, taken_pieces_stay
-from crownhead.server.play.touch import Touch
+from crownhead.server.play.touch import Path, Touch
 from crownhead.server.play.words import board_words, move_sentence, side, takes_itself_off
 
 _LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
+
+_CODES = {
+    colour.letter + letter: Piece(colour, kind) for colour in Colour for kind, letter in _LETTERS.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +31,38 @@ class Field:
 
     number: int = 0  # 0: nothing is ever played on it
     name: str = ""
+    algebraic: str = ""  # by file and rank, where the name is a number
     shade: str = "light"  # dark, light, or point where lines cross
     piece: Piece | None = None
     ghost: bool = False  # the piece has just been taken
     state: str = ""  # movable, removable, selected, target, placed
     last: str = ""  # from, via, to, taken: its part in the last move
+    mark: str = (
+        ""  # conditional: a move that is only planned goes over it; fault: the laws object to the piece
+    )
     label: str = ""
     touch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board to render. ``live``: the viewer may move, so its buttons send what they ask for."""
+    """A board to render. ``live``: the viewer may move, so its buttons send what they ask for.
+
+    ``mode`` is ``edit`` where pieces are put anywhere, ``plan`` where moves are only thought of; ``pace`` is ``live`` in a game that is played live.
+    """
 
     rows: tuple[tuple[Field, ...], ...]
-    bottom: Colour
     label: str
     live: bool
     columns: int
     height: int
     lines: str
+    edges: tuple[EdgeName, ...]
     grid: str
     dark_side: str
     data: Mapping[str, Any]
+    mode: str = ""
+    pace: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +78,10 @@ class Table:
     touch: Touch = field(default_factory=Touch)
     key: str = ""
     at_once: bool = False  # a chosen move is played without being submitted first
+    mine: Colour | None = None  # the viewer's side, if he plays
+    live: bool = False  # both players sit at the board: a move may be chosen before it is one's turn
+    planned: Path = ()  # a move that the viewer only thinks of
+    mode: str = ""  # see ``BoardView``
 
     @cached_property
     def position(self) -> Position:
@@ -108,37 +126,27 @@ class Table:
     def view(self) -> BoardView:
         """What the template renders."""
         variant = self.record.variant
-        board = variant.board
-        grid: list[list[Field]] = [[Field() for _x in range(board.width)] for _y in range(board.height)]
-        for square in squares(board, variant.notation).values():
-            grid[board.height - 1 - square.rank][square.file] = self._field(square)
-        if self.bottom is Colour.BLACK:
-            grid = [row[::-1] for row in grid[::-1]]
-        return BoardView(
-            rows=tuple(tuple(row) for row in grid),
-            bottom=self.bottom,
-            label=_("Board of %(variant)s, %(side)s at the bottom")
-            % {"variant": variant.name, "side": side(self.bottom, variant)},
+        fields = [self._field(square) for square in squares(variant.board, variant.notation).values()]
+        return board_view(
+            variant,
+            self.bottom,
+            fields,
             live=bool(self.touch.moves),
-            columns=board.width,
-            height=board.height,
-            lines=lines(board),
-            grid=board.grid.value,
-            dark_side=dark_side(variant),
             data=self._data(),
+            mode=self.mode,
+            pace="live" if self.live else "",
         )
 
     def _field(self, square: Square) -> Field:
         number = square.number
         piece = self.shown.pieces.get(number)
-        drawn = Field(
-            number,
-            square.name,
-            shade(self.record.variant.board, square.file, square.rank),
-            piece or self.ghosts.get(number),
+        drawn = replace(
+            empty_field(self.record.variant, square),
+            piece=piece or self.ghosts.get(number),
             ghost=piece is None and number in self.ghosts,
             state=self._state(number),
             last=self._last(number),
+            mark="conditional" if number in self.planned else "",
             touch=self._asks_for(number),
         )
         return replace(drawn, label=self._label(drawn))
@@ -178,6 +186,8 @@ class Table:
             notes.append(self._target_note(drawn.number))
         elif drawn.state:
             notes.append(words.get(drawn.state, words["selected"]))
+        if drawn.mark:
+            notes.append(words[drawn.mark])
         return ", ".join([drawn.name, words["empty" if drawn.ghost else stands], *notes])
 
     def _target_note(self, number: int) -> str:
@@ -189,18 +199,13 @@ class Table:
         return self.words["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
 
     def _data(self) -> dict[str, Any]:
-        board = self.record.variant.board
-        places = squares(board, self.record.variant.notation).values()
         return {
+            **board_data(self.record.variant, self.bottom, self.record.start.pieces),
             "key": self.key,
             "version": len(self.record.moves),
             "atOnce": self.at_once,
-            "bottom": self.bottom.value,
-            "width": board.width,
-            "height": board.height,
+            "mine": self.mine.value if self.mine else "",
             "takenStay": taken_pieces_stay(self.record.variant),
-            "squares": [[at.number, at.name, board.height - 1 - at.rank, at.file] for at in places],
-            "start": {str(at): written(piece) for at, piece in self.record.start.pieces.items()},
             "record": recorded(self.record),
             "fens": [position.fen() for position in self.record.positions],
             "ply": self.ply,
@@ -210,9 +215,77 @@ class Table:
                 for move in self.touch.moves
             ],
             "path": self.touch.path,
+            "planned": self.planned,
             "barred": barred_king(self.position),
-            "words": dict(self.words),
         }
+
+
+def board_view(
+    variant: Variant,
+    bottom: Colour,
+    fields: Iterable[Field],
+    *,
+    live: bool,
+    data: Mapping[str, Any],
+    mode: str = "",
+    pace: str = "",
+) -> BoardView:
+    """The squares laid out as somebody sees them who sits at the side at the bottom."""
+    board, places = variant.board, squares(variant.board, variant.notation)
+    grid: list[list[Field]] = [[Field() for _x in range(board.width)] for _y in range(board.height)]
+    for drawn in fields:
+        grid[board.height - 1 - places[drawn.number].rank][places[drawn.number].file] = drawn
+    if bottom is Colour.BLACK:
+        grid = [row[::-1] for row in grid[::-1]]
+    return BoardView(
+        rows=tuple(tuple(row) for row in grid),
+        label=_("Board of %(variant)s, %(side)s at the bottom")
+        % {"variant": variant.name, "side": side(bottom, variant)},
+        live=live,
+        columns=board.width,
+        height=board.height,
+        lines=lines(board),
+        edges=edges(variant, bottom),
+        grid=board.grid.value,
+        dark_side=dark_side(variant),
+        data=data,
+        mode=mode,
+        pace=pace,
+    )
+
+
+def empty_field(variant: Variant, square: Square) -> Field:
+    """A square on which nothing stands."""
+    by_rank = called(square.file, square.rank, variant.board, variant.notation)
+    return Field(
+        square.number,
+        square.name,
+        by_rank if by_rank != square.name else "",
+        shade(variant.board, square.file, square.rank),
+    )
+
+
+def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) -> dict[str, Any]:
+    """What the element is told of every board: a square is its number, name, row, column and name by rank."""
+    board, notation = variant.board, variant.notation
+    places = squares(board, notation).values()
+    return {
+        "bottom": bottom.value,
+        "width": board.width,
+        "height": board.height,
+        "squares": [
+            [
+                at.number,
+                at.name,
+                board.height - 1 - at.rank,
+                at.file,
+                called(at.file, at.rank, board, notation),
+            ]
+            for at in places
+        ],
+        "start": {str(at): written(piece) for at, piece in pieces.items()},
+        "words": board_words(variant),
+    }
 
 
 def square_names(variant: Variant) -> dict[int, str]:
@@ -245,6 +318,11 @@ def move_data(move: Move, before: Position) -> dict[str, Any]:
 def written(piece: Piece) -> str:
     """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
     return piece.colour.letter + _LETTERS[piece.kind]
+
+
+def piece_of(code: str) -> Piece | None:
+    """What ``written`` writes, read again; None for anything else."""
+    return _CODES.get(code)
 
 
 def why_not(table: Table, number: int) -> str:

@@ -13,35 +13,42 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import VARIANTS, Colour, Move
 from crownhead.rules.draws import draw_rules_of
-from crownhead.server.play import presentation, selectors
+from crownhead.server.play import faces, presentation, selectors, talk
 from crownhead.server.play.boards import BoardView, Table, why_not
+from crownhead.server.play.clocks import Pace
 from crownhead.server.play.diagrams import bottom_of
 from crownhead.server.play.draw_words import draw_rules_sentence
-from crownhead.server.play.models import Game
+from crownhead.server.play.match_line import MatchLine, match_line
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.plan_lines import PlanShown, plan_shown
 from crownhead.server.play.presentation import Row, Strip
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.play.state import GameState
+from crownhead.server.play.talk import Talk
 from crownhead.server.play.touch import Path, Touch, touch
 
+TABS = ("moves", "chat", "notes", "plan")
 _PATH = re.compile(r"\d{1,3}(-\d{1,3}){0,60}")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an address asks of a board: the ply to show, the squares touched, the board turned."""
+    """What an address asks of a board: the ply to show, the squares touched, the board turned, the tab."""
 
     ply: int | None = None
     at: Path = ()
     flip: bool = False
+    tab: str = TABS[0]
 
     @classmethod
     def of(cls, query: QueryDict) -> Asked:
         """Read a query; what makes no sense counts as not asked."""
-        ply, at = query.get("ply", ""), query.get("at", "")
+        ply, at, tab = query.get("ply", ""), query.get("at", ""), query.get("tab", "")
         return cls(
             ply=int(ply) if ply.isdecimal() and len(ply) < 6 else None,
             at=tuple(map(int, at.split("-"))) if _PATH.fullmatch(at) else (),
             flip="flip" in query,
+            tab=tab if tab in TABS else TABS[0],
         )
 
     def query(self, **changes: str | int | None) -> str:
@@ -49,6 +56,15 @@ class Asked:
         values = {"flip": 1 if self.flip else None, **changes}
         given = {name: value for name, value in values.items() if value is not None}
         return f"?{urlencode(given)}" if given else "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one player asks the other, and the acts that answer it where it is the viewer's to answer."""
+
+    sentence: str
+    accept: str = ""
+    decline: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +80,18 @@ class GamePage:
     last_ply: int
     move_number: int
     status: str
-    offer: str
+    requests: tuple[Request, ...]
+    pauses: list[str]
+    annulment: str
     hint: str
     chosen: str
     fen: str
     draw_rules: str
     asked: Asked
     spoken: str
-    claim: bool = False
+    match: MatchLine | None
+    talk: Talk
+    plan: PlanShown | None
     plies: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -109,25 +129,32 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
     table = _table(state, record, asked, ply)
     chosen = table.touch.chosen
     upper, lower = presentation.strips(
-        state=state, shown=table.position, start=record.start, bottom=_near(state, asked), now=now
+        state=state, shown=table.position, start=record.start, bottom=_near(state, asked)
     )
     return GamePage(
         state=state,
         board=table.view(),
         upper=upper,
         lower=lower,
-        rows=presentation.rows(record, state.moves, ply=ply),
+        rows=presentation.rows(record, state.moves, ply=ply, planned=state.planned),
         ply=ply,
         last_ply=len(record.moves),
         move_number=presentation.move_number(record, ply),
         status=presentation.status_sentence(state, record),
-        offer=presentation.draw_offer_sentence(state),
+        requests=_requests(state),
+        pauses=faces.pauses(state, now),
+        annulment=talk.annulment(game, state),
         hint=hint(table, asked),
         chosen=record.position.notation(chosen) if chosen else "",
         fen=table.position.fen(),
         draw_rules=_draw_rules(state),
         asked=asked,
         spoken=spoken(state, table, upper, lower),
+        match=match_line(state, viewer),
+        talk=talk.talk_of(game, state, viewer),
+        plan=plan_shown(game, Seat(state.viewer_seat), record)
+        if state.viewer_seat and state.rights.plan
+        else None,
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
 
@@ -148,12 +175,23 @@ def hint(table: Table, asked: Asked) -> str:
 def spoken(state: GameState, table: Table, *strips: Strip) -> str:
     """What a screen reader hears when the page changes: the last move, and how things stand."""
     left = [
-        _("%(time)s left.") % {"time": strip.time_left.text}
+        _("%(time)s left.") % {"time": strip.clock.text}
         for strip in strips
-        if strip.mine and strip.time_left
+        if strip.mine and strip.to_move and strip.clock
     ]
     said = (table.last_sentence, presentation.status_sentence(state, table.record), *left)
-    return " ".join(filter(None, (*said, presentation.draw_offer_sentence(state))))
+    return " ".join(filter(None, (*said, *(request.sentence for request in _requests(state)))))
+
+
+def _requests(state: GameState) -> tuple[Request, ...]:
+    rights = state.rights
+    draw = ("accept", "decline") if rights.answer_draw else ()
+    back = ("accept-take-back", "decline-take-back") if rights.answer_take_back else ()
+    asked = (
+        Request(presentation.draw_offer_sentence(state), *draw),
+        Request(presentation.take_back_sentence(state), *back),
+    )
+    return tuple(request for request in asked if request.sentence)
 
 
 def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int) -> Table:
@@ -164,6 +202,8 @@ def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int) -> 
         ply=ply,
         touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
+        mine=presentation.my_colour(state) if state.status == "playing" else None,
+        live=state.time.control.pace is Pace.LIVE,
     )
 
 

@@ -13,6 +13,7 @@ import crownhead
 from crownhead import VARIANTS, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import presentation
+from crownhead.server.play.arrangement import Arrangement
 from crownhead.server.play.boards import BoardView, Table
 from crownhead.server.play.diagrams import bottom_of
 from crownhead.server.play.game_page import Asked, hint, turned
@@ -92,6 +93,8 @@ class TrialPage:
     back: str
     again: str
     flip: str
+    link: str
+    editor: str
 
 
 def trial_page(trial: Trial, asked: Asked) -> TrialPage:
@@ -122,6 +125,8 @@ def trial_page(trial: Trial, asked: Asked) -> TrialPage:
         back=trial.address(trial.moves[:-1], flip=asked.flip) if trial.moves else "",
         again=trial.address((), flip=asked.flip) if trial.moves else "",
         flip=trial.address(flip=not asked.flip),
+        link=trial.address(flip=asked.flip),
+        editor=Arrangement.of_position(record.position, flip=asked.flip).address("play:editor"),
     )
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.play import views
+from crownhead.server.play import editor_views, game_views, plan_views, views
 
 app_name = "play"
 
 urlpatterns = [
     path("games/finished/", views.finished, name="finished"),
-    path("games/<slug:public_id>/", views.game, name="game"),
-    path("games/<slug:public_id>/resign/", views.resign, name="resign"),
-    path("games/<slug:public_id>.pdn", views.pdn, name="pdn"),
+    path("games/<slug:public_id>/", game_views.game, name="game"),
+    path("games/<slug:public_id>/resign/", game_views.resign, name="resign"),
+    path("games/<slug:public_id>/plan/", plan_views.plan, name="plan"),
+    path("games/<slug:public_id>/plan/news/", plan_views.news, name="plan_news"),
+    path("games/<slug:public_id>.pdn", game_views.pdn, name="pdn"),
+    path("games/<slug:public_id>.svg", game_views.svg, name="svg"),
     path("watch/", views.watch, name="watch"),
     path("try/", views.try_out, name="try_out"),
+    path("editor/", editor_views.editor, name="editor"),
+    path("diagram.svg", editor_views.picture, name="picture"),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:key>/", views.rules_of, name="rules_of"),
 ]

@@ -68,6 +68,8 @@ def _notes() -> dict[str, str]:
         "jump-target": _("jump target, takes {squares}"),
         "taken": _("taken"),
         "last": _("last move"),
+        "conditional": _("planned"),
+        "fault": _("not allowed here"),
     }
 
 
@@ -85,6 +87,19 @@ def _hints() -> dict[str, str]:
         "may-go-on": _("{move} is on the board. Leave it at that, or go on with the same piece: {squares}."),
         "picked": _("{square} selected. It can go to {squares}."),
         "go-on": _("Go on with the same piece: {squares}."),
+        "naming": _("Type the name of a square."),
+        **_premoves(),
+    }
+
+
+def _premoves() -> dict[str, str]:
+    """What is said of a move that is chosen before it is one's turn."""
+    return {
+        "premove-from": _("{square} selected. Touch where it is to go once it is your turn."),
+        "premove": _(
+            "{origin} to {target} will be played as soon as it can be. Touch the board to take it back."
+        ),
+        "premove-lost": _("The move you chose beforehand cannot be played now."),
     }
 
 

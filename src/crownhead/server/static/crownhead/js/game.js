@@ -3,7 +3,7 @@
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
-import { ANYWHERE } from "./board/keys.js";
+import { ANYWHERE, STEPS } from "./board/keys.js";
 import { lost } from "./board/state.js";
 
 /** The part of the page that belongs to a board. @param {EventTarget | null} target */
@@ -135,7 +135,12 @@ const ACTS = {
     const text = button?.getAttribute("data-copy") ?? "";
     void navigator.clipboard?.writeText(text).then(() => board?.hint(board.words.copied));
   },
-  keys: (_board, target) => showKeys(target.ownerDocument),
+  link: (board, target) => {
+    const address = target.closest("[data-link]")?.getAttribute("data-link") || location.href;
+    void navigator.clipboard?.writeText(new URL(address, location.href).href).then(() => board?.hint(board.words.copied));
+  },
+  keys: () => showDialog("keys"),
+  settings: () => showDialog("settings"),
   close: (_board, target) => target.closest("dialog")?.close(),
 };
 
@@ -147,20 +152,18 @@ function steps(board, where) {
   return where === "last" ? board.lastPly : Number(where);
 }
 
-/** @param {Document} page */
-function showKeys(page) {
-  const dialog = page.querySelector("dialog[data-keys]");
+/** @param {string} name */
+function showDialog(name) {
+  const dialog = document.querySelector(`dialog[data-dialog="${name}"]`);
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
 }
 
 /** Keys of the page, wherever the focus is but in a field. @type {Record<string, (board: CheckersBoard) => void>} */
 const KEYS = {
   ...ANYWHERE,
-  ArrowLeft: (board) => board.show(board.ply - 1),
-  ArrowRight: (board) => board.show(board.ply + 1),
-  Home: (board) => board.show(0),
-  End: (board) => board.show(board.lastPly),
-  "?": () => showKeys(document),
+  ...STEPS,
+  "?": () => showDialog("keys"),
+  "/": (board) => fieldIn(scopeOf(board))?.focus(),
 };
 
 document.addEventListener("keydown", (event) => {
@@ -215,7 +218,14 @@ function showCurrent() {
   if (link) showInList(link);
 }
 
+/** A move that was chosen beforehand, in a live game, is sent as soon as it can be. */
+function sendDue() {
+  if (boardIn(document)?.takeDue()) fieldIn(document)?.form?.requestSubmit();
+}
+
 showCurrent();
+document.addEventListener("htmx:afterSettle", sendDue);
+document.addEventListener("htmx:load", sendDue, { once: true });
 document.addEventListener("htmx:afterSwap", () => {
   showCurrent();
   announce();

@@ -5,6 +5,8 @@ import { CheckersBoard } from "./board/element.js";
 import "./find.js";
 import "./game.js";
 import "./live.js";
+import "./panel.js";
+import "./editor.js";
 
 // Last, so that everybody listens when the first board tells what is on it.
 customElements.define("checkers-board", CheckersBoard);

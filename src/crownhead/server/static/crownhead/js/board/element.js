@@ -1,64 +1,33 @@
 // <checkers-board>: brings to life a board that the server has drawn. It knows no rules; it is told the legal moves.
-// Fires `board-choice` {notation, path}, `board-ply` {ply} and `board-hint` {text}.
+// Fires `board-choice` {notation, path, atOnce}, `board-ply` {ply}, `board-hint` {text};
+// while a position is set up, `board-brush` to be told what to put, and `board-edit` when something was put.
 // @ts-check
 
+import { NO_DATA, newMove, told } from "./data.js";
+import { Drag, squareOf } from "./drag.js";
+import { explain, explainPremove, refuse, targetNotes } from "./explain.js";
 import { turned } from "./geometry.js";
 import { keyed } from "./keys.js";
 import { candidates, finished, origins, targets, touched, typed } from "./moves.js";
-import { paint, turnAround } from "./paint.js";
-import { phrase, pieceList } from "./speech.js";
-import { along, positions, read, takesItselfOff } from "./state.js";
 import { recall, remember } from "./memory.js";
+import { arrive, travel } from "./motion.js";
+import { Naming } from "./naming.js";
+import { paint, turnAround } from "./paint.js";
+import { beforehand, comeTrue } from "./premove.js";
+import { setting } from "./settings.js";
+import { phrase, pieceList } from "./speech.js";
+import { KINDS, along, pieceOf, positions, read, takesItselfOff } from "./state.js";
 
 /** @typedef {import("./moves.js").Move} Move */
 /** @typedef {import("./state.js").Pieces} Pieces */
 /** @typedef {import("./geometry.js").Square} Square */
 
 const SETTLING = 300; // milliseconds in which a pointer that aimed at the page before is not listened to
-const FORGETS_DIGITS = 1000; // milliseconds between the digits of one number
 
-/**
- * @typedef {object} BoardData
- * @property {string} key
- * @property {number} version
- * @property {boolean} atOnce
- * @property {"black" | "white"} bottom
- * @property {number} width
- * @property {number} height
- * @property {boolean} takenStay
- * @property {[number, string, number, number][]} squares
- * @property {Record<string, string>} start
- * @property {(Omit<Move, "notation"> & {sentence: string})[]} record
- * @property {string[]} fens
- * @property {number} ply
- * @property {Move[]} legal
- * @property {number[]} path
- * @property {number} barred
- * @property {Record<string, string>} words
- */
-
-/** @type {BoardData} */
-const NO_DATA = {
-  key: "",
-  version: 0,
-  atOnce: false,
-  bottom: "white",
-  width: 0,
-  height: 0,
-  takenStay: true,
-  squares: [],
-  start: {},
-  record: [],
-  fens: [],
-  ply: 0,
-  legal: [],
-  path: [],
-  barred: 0,
-  words: {},
-};
+/** The board that was taken from the page last: the next one may be of the same game. @type {import("./data.js").Left | undefined} */
+let left;
 
 export class CheckersBoard extends HTMLElement {
-  /** @type {BoardData} */
   data = NO_DATA;
   /** @type {Square[]} from the upper left, as drawn */
   squares = [];
@@ -66,50 +35,57 @@ export class CheckersBoard extends HTMLElement {
   bottom = "white";
   /** @type {Record<string, string>} */
   words = {};
-  /** @type {Map<number, string>} */
-  names = new Map();
   /** @type {Pieces[]} the position after each ply */
   stands = [new Map()];
   ply = 0;
   /** @type {number[]} squares touched so far */
   path = [];
-  #digits = "";
-  #digitsAt = 0;
+  /** @type {number[]} an origin and a target, chosen before it is one's turn */
+  premove = [];
+  brush = ""; // what a touch puts on a square while a position is set up: "BM", "WK" …; nothing: it is emptied
+  naming = new Naming(this);
+  #drag = new Drag(this, this);
   #readyAt = 0;
+  #due = false;
 
   connectedCallback() {
-    const source = this.querySelector("script[type='application/json']");
-    if (!source?.textContent) return;
-    this.data = JSON.parse(source.textContent);
-    const { squares, width, height, start, record, words } = this.data;
+    const data = told(this);
+    if (!data) return;
+    this.data = data;
     /** @type {Square[]} */
-    const asWhite = squares.map(([number, name, row, column]) => ({ number, name, row, column }));
-    this.squares = this.data.bottom === "black" ? turned(asWhite, width, height) : asWhite;
-    this.bottom = this.data.bottom;
-    this.words = words;
-    this.names = new Map(this.squares.map((square) => [square.number, square.name]));
-    this.stands = positions(read(start), record.map((move) => ({ ...move, notation: "" })));
-    this.ply = this.data.ply;
-    this.path = this.data.path;
+    const asWhite = data.squares.map(([number, name, row, column, algebraic]) => ({ number, name, row, column, algebraic }));
+    this.squares = data.bottom === "black" ? turned(asWhite, data.width, data.height) : asWhite;
+    this.bottom = data.bottom;
+    this.words = data.words;
+    this.stands = positions(read(data.start), data.record.map((move) => ({ ...move, notation: "" })));
+    this.ply = data.ply;
+    this.path = data.path;
     this.#restore();
-    this.addEventListener("click", this);
-    this.addEventListener("keydown", this);
+    for (const name of ["click", "keydown", "pointerdown"]) this.addEventListener(name, this);
+    document.addEventListener("board-setting", this);
+    if (this.#premoving) this.setAttribute("data-hand", data.mine);
     this.focusSquare(this.squares[0].number, { move: false });
-    this.paint();
+    const last = newMove(left, data);
+    this.paint(last && { move: last, from: 0, path: last.path });
     this.#tellChoice();
+    if (this.editing) this.dispatchEvent(new CustomEvent("board-brush", { bubbles: true }));
     this.#readyAt = performance.now() + SETTLING;
     setTimeout(() => this.setAttribute("data-ready", ""), SETTLING);
   }
 
   disconnectedCallback() {
-    this.removeEventListener("click", this);
-    this.removeEventListener("keydown", this);
+    left = { data: this.data, path: this.path };
+    this.#drag.abandon();
+    for (const name of ["click", "keydown", "pointerdown"]) this.removeEventListener(name, this);
+    document.removeEventListener("board-setting", this);
   }
 
   /** @param {Event} event */
   handleEvent(event) {
     if (event instanceof KeyboardEvent) keyed(this, event);
+    else if (event instanceof PointerEvent && event.type === "pointerdown") this.#pressed(event);
     else if (event instanceof MouseEvent) this.#clicked(event);
+    else this.paint();
   }
 
   // ------------------------------------------------------------------------------------------ what is shown
@@ -123,55 +99,86 @@ export class CheckersBoard extends HTMLElement {
     return this.stands.length - 1;
   }
 
+  /** What stands on the board, before anything is touched. */
+  get pieces() {
+    return this.stands[this.ply];
+  }
+
   /** The legal moves of the position shown. */
   get moves() {
     return this.ply === this.lastPly ? this.data.legal : [];
   }
 
   /** The moves of the position shown take pieces of one's own from the board. */
-  get #removing() {
+  get removing() {
     return this.moves.length > 0 && takesItselfOff(this.moves[0]);
   }
 
-  /** @param {number} square */
-  nameOf(square) {
-    return this.names.get(square) ?? String(square);
+  /** Pieces are put anywhere: nobody plays. */
+  get editing() {
+    return this.getAttribute("data-mode") === "edit";
   }
 
-  /** @param {number[]} squares */
+  /** A move may be chosen now, to be played once it is one's turn. */
+  get #premoving() {
+    const waits = this.data.mine && !this.data.legal.length && this.ply === this.lastPly;
+    return Boolean(waits) && this.getAttribute("data-pace") === "live";
+  }
+
+  /** @param {number} number */
+  nameOf(number) {
+    const square = this.squares.find((place) => place.number === number);
+    const name = setting("names") === "algebraic" ? square?.algebraic : square?.name;
+    return name ?? String(number);
+  }
+
+  /** @param {readonly number[]} squares */
   namesOf(squares) {
     return squares.map((square) => this.nameOf(square)).join(", ");
   }
 
-  /** Draw the position, with the half-made move on it. */
-  paint() {
+  /**
+   * Draw the position, with the half-made move on it; `walk` is what a piece does to come to where it stands.
+   * @param {{move: Pick<Move, "captures" | "kinds">, from: number, path: readonly number[], back?: boolean}} [walk]
+   */
+  paint(walk) {
+    arrive(this);
     const [move] = this.path.length ? candidates(this.moves, this.path) : [];
-    const pieces = this.stands[this.ply];
     const last = this.ply ? this.data.record[this.ply - 1] : undefined;
     const before = this.stands[this.ply - 1];
-    const shown = move ? along(pieces, move, this.path) : { pieces, taken: new Map() };
-    const moving = this.path.length > 1;
+    const shown = move ? along(this.pieces, move, this.path) : { pieces: this.pieces, taken: new Map() };
     const gone = last && before ? last.captures.map((at) => /** @type {const} */ ([at, before.get(at)])) : [];
     const taken = this.data.takenStay ? shown.taken : new Map();
     paint(this, {
       pieces: shown.pieces,
-      ghosts: moving ? taken : new Map(gone),
+      ghosts: this.path.length > 1 ? taken : new Map(gone),
       last: this.path.length ? undefined : last,
       movable: this.path.length ? new Set() : origins(this.moves),
-      removing: this.#removing,
-      targets: this.#targetNotes(),
+      removing: this.removing,
+      targets: targetNotes(this),
       standing: this.path[this.path.length - 1],
       placed: Boolean(finished(this.moves, this.path)),
+      planned: new Set(this.#premoving ? this.premove : this.data.planned),
+      faults: new Set(this.data.faults),
     });
+    if (!walk) return;
+    const { captures, kinds } = walk.move;
+    const steps = walk.path.slice(walk.from);
+    const kind = KINDS[kinds[walk.back ? kinds.length - 1 : walk.from]];
+    if (walk.back) travel(this, { path: [...steps].reverse(), taken: [], kind });
+    else travel(this, { path: steps, taken: captures.slice(walk.from, walk.path.length - 1), kind });
   }
 
   /** Show the position after `ply` moves. @param {number} ply */
   show(ply) {
     const wanted = Math.min(Math.max(ply, 0), this.lastPly);
     if (wanted === this.ply) return;
+    const [before, back] = [this.ply, wanted < this.ply];
     this.ply = wanted;
     this.path = [];
-    this.paint();
+    const move = this.data.record[Math.max(wanted, before) - 1];
+    const near = Math.abs(wanted - before) === 1;
+    this.paint(near ? { move, from: 0, path: move.path, back } : undefined);
     this.#tellChoice();
     this.say(wanted ? this.data.record[wanted - 1].sentence : phrase(this.words, "start"));
     this.dispatchEvent(new CustomEvent("board-ply", { bubbles: true, detail: { ply: wanted } }));
@@ -179,44 +186,63 @@ export class CheckersBoard extends HTMLElement {
 
   /** Turn the board by half a turn. */
   flip() {
-    this.squares = turned(this.squares, this.data.width, this.data.height);
-    this.bottom = this.bottom === "black" ? "white" : "black";
-    turnAround(this);
+    arrive(this);
+    this.#turn();
     remember(this.data.key, { turned: this.bottom !== this.data.bottom });
     this.say(phrase(this.words, "flipped", { side: phrase(this.words, this.bottom) }));
   }
 
+  #turn() {
+    this.squares = turned(this.squares, this.data.width, this.data.height);
+    this.bottom = this.bottom === "black" ? "white" : "black";
+    turnAround(this);
+  }
+
   // ------------------------------------------------------------------------------------------- choosing a move
+
+  /** @param {PointerEvent} event */
+  #pressed(event) {
+    if (performance.now() >= this.#readyAt) this.#drag.pressed(event);
+  }
 
   /** @param {MouseEvent} event */
   #clicked(event) {
-    const button = event.target instanceof Element ? event.target.closest("button[data-square]") : null;
-    if (!button) {
-      if (this.path.length) this.cancel();
-      return;
-    }
-    event.preventDefault();
     const byPointer = event.detail > 0;
-    if (byPointer && performance.now() < this.#readyAt) return;
-    const square = Number(button.getAttribute("data-square"));
-    this.focusSquare(square, { move: true });
-    this.touch(square);
+    const square = squareOf(event.target);
+    if (square) event.preventDefault();
+    if (byPointer && (this.#drag.justEnded || performance.now() < this.#readyAt)) return;
+    if (square) {
+      this.focusSquare(square, { move: true });
+      this.touch(square);
+    } else if (this.path.length) this.cancel();
   }
 
   /** A square is touched, by pointer or key. @param {number} square */
   touch(square) {
-    this.#digits = "";
-    if (!this.moves.length) return;
-    const before = this.path;
-    this.path = touched(this.moves, before, square);
-    this.removeAttribute("data-refused");
-    this.paint();
-    this.#tellChoice();
-    this.#explain(before, square);
+    this.naming.forget();
+    if (this.editing) this.put(square, this.brush);
+    else if (this.moves.length) this.#go(touched(this.moves, this.path, square), square);
+    else if (this.#premoving) this.#choosePremove(beforehand(this.premove, square, this.pieces, this.data.mine));
   }
 
-  /** Take back what is half made. */
+  /** @param {number[]} path @param {number} square @param {{dropped: boolean}} [how] */
+  #go(path, square, how) {
+    const before = this.path;
+    this.path = path;
+    this.removeAttribute("data-refused");
+    const [move] = candidates(this.moves, path);
+    const longer = path.length > 1 && path.length > before.length && !takesItselfOff(move);
+    const from = longer && before.every((at, index) => path[index] === at) ? Math.max(before.length - 1, 0) : 0;
+    const walk = longer && !how?.dropped ? { move, from, path } : undefined;
+    this.paint(walk);
+    this.#tellChoice();
+    explain(this, before, square);
+  }
+
+  /** Take back what is half made, or was chosen beforehand. */
   cancel() {
+    this.#drag.abandon();
+    if (this.premove.length) this.#choosePremove([]);
     if (!this.path.length) return;
     this.path = [];
     this.paint();
@@ -226,54 +252,12 @@ export class CheckersBoard extends HTMLElement {
 
   /** Put the move that a text means on the board; an unfinished text takes it back. @param {string} text */
   choose(text) {
-    this.path = typed(this.moves, text, (square) => this.nameOf(square));
-    this.paint();
+    const before = this.path;
+    this.path = typed(this.moves, text, this.squares);
+    const [move] = candidates(this.moves, this.path);
+    const made = this.path.length > 1 && before.join() !== this.path.join() && !takesItselfOff(move);
+    this.paint(made ? { move, from: 0, path: this.path } : undefined);
     remember(this.data.key, { version: this.data.version, path: this.path });
-  }
-
-  /** @param {number[]} before @param {number} square */
-  #explain(before, square) {
-    const chosen = finished(this.moves, this.path);
-    const squares = this.namesOf([...targets(this.moves, this.path).keys()]);
-    if (chosen) {
-      const how = squares ? "may-go-on" : "chosen";
-      return this.hint(phrase(this.words, how, { move: chosen.notation, squares }));
-    }
-    if (this.path.length) {
-      const going = this.path.length > 1;
-      return this.hint(phrase(this.words, going ? "go-on" : "picked", { square: this.nameOf(square), squares }));
-    }
-    if (before.length) return this.hint(phrase(this.words, "taken-back"));
-    return this.#refuse(square);
-  }
-
-  /** Say why nothing can be done with a square. @param {number} square */
-  #refuse(square) {
-    const piece = this.stands[this.ply].get(square);
-    const mover = this.stands[this.ply].get(this.moves[0].path[0]);
-    const name = { square: this.nameOf(square) };
-    if (!piece) return this.hint(phrase(this.words, "empty-square", name));
-    if (piece.colour !== mover?.colour) return this.hint(phrase(this.words, "not-yours"));
-    if (!this.moves.some((move) => move.captures.length)) {
-      const why = square === this.data.barred ? "barred" : "cannot-move";
-      return this.hint(phrase(this.words, why, name));
-    }
-    this.setAttribute("data-refused", "");
-    const squares = this.namesOf([...origins(this.moves)].sort((a, b) => a - b));
-    return this.hint(phrase(this.words, this.#removing ? "must-remove" : "must-jump", { squares }));
-  }
-
-  /** The squares that can be gone to, and what is said of each. */
-  #targetNotes() {
-    /** @type {Map<number, string>} */
-    const notes = new Map();
-    for (const [square, path] of targets(this.moves, this.path)) {
-      const [move] = candidates(this.moves, path);
-      const taken = move.captures.slice(this.path.length - 1, path.length - 1);
-      const words = taken.length ? phrase(this.words, "jump-target", { squares: this.namesOf(taken) }) : undefined;
-      notes.set(square, words ?? phrase(this.words, "target"));
-    }
-    return notes;
   }
 
   #tellChoice() {
@@ -284,16 +268,103 @@ export class CheckersBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent("board-choice", { bubbles: true, detail }));
   }
 
+  // ----------------------------------------------------------------------------------------- by hand, as Drag asks
+
+  /** @param {number} square */
+  mayLift(square) {
+    if (this.editing) return this.pieces.has(square);
+    if (this.#premoving) return this.pieces.get(square)?.colour === this.data.mine;
+    const standing = this.path[this.path.length - 1];
+    return this.path.length ? square === standing && targets(this.moves, this.path).size > 0 : this.pieces.has(square) && this.moves.length > 0;
+  }
+
+  /** @param {number} square */
+  lifted(square) {
+    if (this.editing || this.path.includes(square)) return;
+    if (this.#premoving) return this.#choosePremove([square]);
+    const path = touched(this.moves, [], square);
+    // What leaves the board by one touch is not dragged; what cannot move says why.
+    if (path.length === 1) this.#go(path, square);
+    else this.#drag.abandon();
+    if (!path.length) refuse(this, square);
+  }
+
+  /** @param {number} square @param {number} origin */
+  dropped(square, origin) {
+    if (this.editing) return this.#moveTo(origin, square);
+    if (square === origin) return;
+    if (this.#premoving) return this.#choosePremove(square ? [origin, square] : []);
+    const path = targets(this.moves, this.path).get(square);
+    if (path) this.#go(path, square, { dropped: path.length === this.path.length + 1 });
+    else this.abandoned();
+  }
+
+  abandoned() {
+    if (this.editing) return;
+    if (this.#premoving) this.#choosePremove([]);
+    // A capture that has begun stays where it was lifted.
+    else if (this.path.length === 1) this.cancel();
+  }
+
+  // ------------------------------------------------------------------------------- before it is one's turn
+
+  /** @param {number[]} chosen */
+  #choosePremove(chosen) {
+    this.premove = chosen;
+    remember(this.data.key, { premove: chosen, premovedAt: this.data.version });
+    this.paint();
+    explainPremove(this);
+  }
+
+  /** A move that was chosen beforehand stands on the board, to be sent now. It is told once. */
+  takeDue() {
+    const due = this.#due;
+    this.#due = false;
+    return due;
+  }
+
   #restore() {
-    const kept = recall(this.data.key);
-    if (kept.turned) {
-      this.squares = turned(this.squares, this.data.width, this.data.height);
-      this.bottom = this.bottom === "black" ? "white" : "black";
-      turnAround(this);
-    }
-    const path = kept.path ?? [];
-    const still = kept.version === this.data.version && candidates(this.moves, path).length > 0;
+    const { turned: around, version, path = [], premove = [], premovedAt } = recall(this.data.key);
+    if (around) this.#turn();
+    const still = version === this.data.version && candidates(this.moves, path).length > 0;
     if (!this.path.length && still) this.path = path;
+    if (this.#premoving && premovedAt === this.data.version) this.premove = premove;
+    if (premove.length !== 2 || premovedAt !== this.data.version - 1 || !this.moves.length) return;
+    remember(this.data.key, { premove: [] });
+    this.path = comeTrue(this.moves, premove);
+    this.#due = this.path.length > 0;
+    if (!this.#due) setTimeout(() => this.hint(phrase(this.words, "premove-lost")));
+  }
+
+  // ------------------------------------------------------------------------------------- setting a position up
+
+  /** Put a piece on a square, or take off what is like it. @param {number} square @param {string} code "BM", "WK" …, or nothing */
+  put(square, code) {
+    const wanted = pieceOf(code);
+    const there = this.pieces.get(square);
+    const same = there && there.colour === wanted?.colour && there.kind === wanted?.kind;
+    this.setUp([...this.pieces].filter(([at]) => at !== square).concat(wanted && !same ? [[square, wanted]] : []));
+  }
+
+  /** @param {number} origin @param {number} target 0: off the board */
+  #moveTo(origin, target) {
+    const piece = this.pieces.get(origin);
+    const rest = [...this.pieces].filter(([at]) => at !== origin && at !== target);
+    if (piece && target !== origin) this.setUp(target ? [...rest, [target, piece]] : rest);
+  }
+
+  /** @param {Iterable<[number, import("./state.js").Piece]>} pieces */
+  setUp(pieces) {
+    this.stands = [new Map(pieces)];
+    this.data = { ...this.data, faults: [] };
+    this.paint();
+    this.dispatchEvent(new CustomEvent("board-edit", { bubbles: true }));
+  }
+
+  /** Point at what the laws do not allow. @param {number[]} squares */
+  showFaults(squares) {
+    this.data = { ...this.data, faults: squares };
+    this.paint();
   }
 
   // ------------------------------------------------------------------------------------------ focus and speech
@@ -307,22 +378,13 @@ export class CheckersBoard extends HTMLElement {
     }
   }
 
-  /** A digit of a square's number. @param {string} digit */
-  digit(digit) {
-    const now = performance.now();
-    this.#digits = now - this.#digitsAt < FORGETS_DIGITS ? this.#digits + digit : digit;
-    this.#digitsAt = now;
-    const found = this.squares.find((square) => square.name === this.#digits);
-    if (found) this.focusSquare(found.number, { move: true });
-  }
-
   /** Tell what can be asked for by a key: the possible moves, the last move, the pieces. @param {string} what */
   tell(what) {
     const { record, words } = this.data;
     const moves = this.moves.map((move) => move.notation).join(", ");
     if (what === "moves") this.hint(moves ? phrase(words, "possible", { moves }) : phrase(words, "no-moves"));
     if (what === "last") this.say(this.ply ? record[this.ply - 1].sentence : phrase(words, "start"));
-    if (what === "pieces") this.say(pieceList(words, this.stands[this.ply], (square) => this.nameOf(square)));
+    if (what === "pieces") this.say(pieceList(words, this.pieces, (square) => this.nameOf(square)));
   }
 
   /** Speak to those who listen. @param {string} text */

@@ -1,7 +1,10 @@
 // Where squares lie on the screen and which one is next to which.
 // @ts-check
 
-/** @typedef {{number: number, name: string, row: number, column: number}} Square  from the upper left, as drawn */
+/**
+ * A square that is played on; row and column from the upper left, as drawn. `algebraic`: its name by file and rank.
+ * @typedef {{number: number, name: string, algebraic: string, row: number, column: number}} Square
+ */
 /** @typedef {"up" | "down" | "left" | "right"} Direction */
 
 /**

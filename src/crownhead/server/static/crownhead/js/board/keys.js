@@ -21,6 +21,14 @@ export const ANYWHERE = {
   Escape: (board) => board.cancel(),
 };
 
+/** Keys that step through the game: off the board, and with Shift on it. @type {Record<string, (board: CheckersBoard) => void>} */
+export const STEPS = {
+  ArrowLeft: (board) => board.show(board.ply - 1),
+  ArrowRight: (board) => board.show(board.ply + 1),
+  Home: (board) => board.show(0),
+  End: (board) => board.show(board.lastPly),
+};
+
 /**
  * A key was pressed while a square had the focus.
  * @param {CheckersBoard} board
@@ -32,9 +40,11 @@ export function keyed(board, event) {
   const here = Number(button.getAttribute("data-square"));
   const go = (/** @type {number} */ square) => board.focusSquare(square, { move: true });
   const { key } = event;
-  if (key in ARROWS) go(neighbour(board.squares, here, ARROWS[/** @type {keyof typeof ARROWS} */ (key)]));
+  if (event.shiftKey && key in STEPS) STEPS[key](board);
+  else if (board.naming.takes(key)) board.removeAttribute("data-refused");
+  else if (board.editing && (key === "Delete" || key === "Backspace")) board.put(here, "");
+  else if (key in ARROWS) go(neighbour(board.squares, here, ARROWS[/** @type {keyof typeof ARROWS} */ (key)]));
   else if (key === "Home" || key === "End") go(endOfRow(board.squares, here, key === "Home" ? "first" : "last"));
-  else if (/^\d$/u.test(key)) board.digit(key);
   else return;
   event.preventDefault();
   event.stopPropagation();

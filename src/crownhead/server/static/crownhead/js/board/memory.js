@@ -1,7 +1,7 @@
-// What a board keeps over a reload: the half-made move and which way it is turned.
+// What a board keeps over a reload: the half-made move, the one chosen beforehand, which way it is turned.
 // @ts-check
 
-/** @typedef {{version?: number, path?: number[], turned?: boolean}} Kept */
+/** @typedef {{version?: number, path?: number[], turned?: boolean, premove?: number[], premovedAt?: number}} Kept */
 
 /** @param {string} key @returns {Kept} */
 export function recall(key) {

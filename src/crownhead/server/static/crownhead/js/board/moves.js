@@ -105,19 +105,23 @@ export function touched(moves, path, square) {
 }
 
 /**
- * The path that typed text means: the notation of a legal move, however its squares are joined.
+ * The path that typed text means: the notation of a legal move, or its squares, however they are called and joined.
  * @param {readonly Move[]} moves
  * @param {string} text
- * @param {(square: number) => string} nameOf
+ * @param {readonly {number: number, name: string, algebraic: string}[]} squares
  * @returns {number[]}
  */
-export function typed(moves, text, nameOf) {
-  const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean).join("-"); // x joins squares too
-  const spelled = (/** @type {readonly number[]} */ path) => path.map(nameOf).join("-");
+export function typed(moves, text, squares) {
   const same = moves.find((move) => move.notation.toLowerCase() === text.trim().toLowerCase());
   if (same) return [...same.path];
-  const whole = moves.filter((move) => spelled(move.path) === words);
-  const short = moves.filter((move) => spelled([move.path[0], move.path[move.path.length - 1]]) === words);
-  const meant = whole.length === 1 ? whole : short;
-  return meant.length === 1 ? [...meant[0].path] : [];
+  const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean).join("-"); // x joins squares too
+  for (const kind of /** @type {const} */ (["name", "algebraic"])) {
+    const names = new Map(squares.map((square) => [square.number, square[kind]]));
+    const spelled = (/** @type {readonly number[]} */ path) => path.map((square) => names.get(square)).join("-");
+    const whole = moves.filter((move) => spelled(move.path) === words);
+    const short = moves.filter((move) => spelled([move.path[0], move.path[move.path.length - 1]]) === words);
+    const meant = whole.length === 1 ? whole : short;
+    if (meant.length === 1) return [...meant[0].path];
+  }
+  return [];
 }

@@ -19,6 +19,8 @@ import { takesItselfOff } from "./state.js";
  * @property {ReadonlyMap<number, string>} targets  with what is said of each
  * @property {number | undefined} standing  where the piece under way stands
  * @property {boolean} placed  its move is complete
+ * @property {ReadonlySet<number>} planned  where a move goes that is only thought of
+ * @property {ReadonlySet<number>} faults  where something stands that may not
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -32,6 +34,7 @@ export function paint(board, view) {
     put(button, piece ?? ghost, Boolean(ghost));
     mark(button, "data-state", stateOf(square, view));
     mark(button, "data-last", partOf(square, view));
+    mark(button, "data-mark", markOf(square, view));
     button.setAttribute("aria-label", labelOf(board, square, view, piece, ghost));
   }
 }
@@ -45,7 +48,19 @@ export function turnAround(board) {
     row.append(...[...row.children].reverse());
     grid.append(row);
   }
+  turnEdges(grid);
   if (focused instanceof HTMLElement && board.contains(focused)) focused.focus();
+}
+
+/** What is written around the board: the ends of rows change sides, ranks and files keep theirs. @param {Element} grid */
+function turnEdges(grid) {
+  const edges = grid.querySelector(".edges");
+  const [, , width, height] = (edges?.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  for (const text of edges?.children ?? []) {
+    const kind = text.getAttribute("data-edge");
+    if (kind !== "rank") text.setAttribute("x", String(width - Number(text.getAttribute("x"))));
+    if (kind !== "file") text.setAttribute("y", String(height - Number(text.getAttribute("y"))));
+  }
 }
 
 /** @param {number} square @param {View} view */
@@ -66,6 +81,12 @@ function partOf(square, { last }) {
   return last.captures.includes(square) ? "taken" : "";
 }
 
+/** @param {number} square @param {View} view */
+function markOf(square, view) {
+  if (view.faults.has(square)) return "fault";
+  return view.planned.has(square) ? "conditional" : "";
+}
+
 /**
  * @param {CheckersBoard} board
  * @param {number} square
@@ -81,6 +102,7 @@ function labelOf(board, square, view, piece, ghost) {
     view.targets.get(square),
     (state === "selected" || state === "placed") && phrase(board.words, "selected"),
     (state === "movable" || state === "removable") && phrase(board.words, state),
+    markOf(square, view) && phrase(board.words, markOf(square, view)),
   ];
   const said = /** @type {string[]} */ (notes.filter(Boolean));
   return squareName(board.words, { name: board.nameOf(square), piece, notes: said });

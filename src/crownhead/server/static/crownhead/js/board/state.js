@@ -7,7 +7,7 @@
 /** @typedef {ReadonlyMap<number, Piece>} Pieces */
 
 /** The kinds of pieces by the letters that pages write. @type {Readonly<Record<string, Kind>>} */
-const KINDS = { M: "man", K: "king", U: "mule", P: "parachutist" };
+export const KINDS = { M: "man", K: "king", U: "mule", P: "parachutist" };
 
 /**
  * The piece goes nowhere: its own side takes it from the board.
@@ -54,18 +54,26 @@ export function positions(start, record) {
 }
 
 /**
- * Pieces from how a page writes them: square number to `B` or `W` and the letter of the kind.
+ * A piece from `BM`, `WK` …; none from anything else.
+ * @param {string} code
+ * @returns {Piece | undefined}
+ */
+export function pieceOf([colour, kind]) {
+  if (!KINDS[kind]) return undefined;
+  return { colour: colour === "B" ? "black" : "white", kind: KINDS[kind] };
+}
+
+/**
+ * Pieces from how a page writes them: square number to `BM`, `WK` ….
  * @param {Readonly<Record<string, string>>} written
  * @returns {Pieces}
  */
 export function read(written) {
   /** @type {Map<number, Piece>} */
   const pieces = new Map();
-  for (const [square, [colour, kind]] of Object.entries(written)) {
-    pieces.set(Number(square), {
-      colour: colour === "B" ? "black" : "white",
-      kind: KINDS[kind],
-    });
+  for (const [square, code] of Object.entries(written)) {
+    const piece = pieceOf(code);
+    if (piece) pieces.set(Number(square), piece);
   }
   return pieces;
 }

@@ -1,0 +1,47 @@
+// How boards look and sound on this device: kept here, shown by attributes of the page that styles go by.
+// @ts-check
+
+const KEY = "crownhead:board"; // read by early.js too
+
+/** What can be chosen; the first of each is what holds when nothing was chosen. */
+export const CHOICES = /** @type {const} */ ({
+  theme: ["tournament", "wood", "slate", "contrast"],
+  numbers: ["inside", "none", "outside"],
+  names: ["own", "algebraic"],
+  motion: ["on", "off"],
+  sound: ["off", "on"],
+});
+
+/** @typedef {keyof typeof CHOICES} Setting */
+
+/** @param {string} name @returns {name is Setting} */
+export function isSetting(name) {
+  return name in CHOICES;
+}
+
+/** What is chosen. @param {Setting} name @returns {string} */
+export function setting(name) {
+  /** @type {readonly string[]} */
+  const choices = CHOICES[name];
+  const chosen = document.documentElement.getAttribute(`data-${name}`) ?? "";
+  return choices.includes(chosen) ? chosen : choices[0];
+}
+
+/** Choose, and keep it. @param {Setting} name @param {string} value */
+export function choose(name, value) {
+  document.documentElement.setAttribute(`data-${name}`, value);
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...kept(), [name]: value }));
+  } catch {
+    // storage is switched off or full: the choice holds for this page
+  }
+  document.dispatchEvent(new CustomEvent("board-setting", { detail: { name, value } }));
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    return {};
+  }
+}
