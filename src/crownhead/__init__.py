@@ -12,8 +12,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from crownhead import notation
-from crownhead.notation import pdn
 from crownhead.rules import (
     VARIANTS,
     AmbiguousMove,
@@ -35,6 +36,9 @@ from crownhead.rules import (
     Variant,
 )
 from crownhead.rules.ports import plug
+
+if TYPE_CHECKING:
+    from crownhead.notation import pdn
 
 plug.notations = notation
 
@@ -61,3 +65,14 @@ __all__ = [
     "Variant",
     "pdn",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """``pdn`` is loaded when it is first asked for: who only plays need not wait for it."""
+        if name != "pdn":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from crownhead.notation import pdn
+
+        return pdn

@@ -1,19 +1,22 @@
-"""FEN, move text, PDN games and diagrams; ``crownhead.rules.ports`` says what the laws take from here."""
+"""FEN, move text, PDN games and diagrams; ``crownhead.rules.ports`` says what the laws take from here.
+
+What draws and what writes games is loaded when it is first used: importing the library costs less so.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from crownhead.notation import svg
-from crownhead.notation.diagram import text_diagram
 from crownhead.notation.fen import of as write_fen
 from crownhead.notation.fen import plain_squares
 from crownhead.notation.fen import read as read_fen
 from crownhead.notation.moves import parse as parse_move
 from crownhead.notation.moves import write as write_move
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn import write as write_pdn
-from crownhead.rules.position import Position
+
+if TYPE_CHECKING:
+    from crownhead.rules.game import Game
+    from crownhead.rules.position import Position
 
 __all__ = [
     "Numbering",
@@ -28,6 +31,22 @@ __all__ = [
 ]
 
 
+def text_diagram(position: Position) -> str:
+    """The board drawn with characters."""
+    from crownhead.notation import diagram
+
+    return diagram.text_diagram(position)
+
+
 def svg_diagram(position: Position, **options: Any) -> str:
     """The board as an SVG document; ``options`` are those of ``svg.draw``."""
+    from crownhead.notation import svg
+
     return svg.draw(position, **options)
+
+
+def write_pdn(game: Game) -> str:
+    """The game as a PDN record."""
+    from crownhead.notation import pdn
+
+    return pdn.write(game)
