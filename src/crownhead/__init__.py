@@ -69,7 +69,7 @@ __all__ = [
 
 if not TYPE_CHECKING:
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
         """``pdn`` is loaded when it is first asked for: who only plays need not wait for it."""
         if name != "pdn":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
