@@ -48,7 +48,8 @@ class Field:
 class BoardView:
     """A board to render. ``live``: the viewer may move, so its buttons send what they ask for.
 
-    ``mode`` is ``edit`` where pieces are put anywhere, ``plan`` where moves are only thought of; ``pace`` is ``live`` in a game that is played live.
+    ``mode`` is ``edit`` where pieces are put anywhere, ``plan`` where moves are only thought of; ``pace`` is
+    ``live`` in a game that is played live.
     """
 
     rows: tuple[tuple[Field, ...], ...]

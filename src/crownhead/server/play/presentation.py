@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 import crownhead
 from crownhead import Colour, Variant
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
+from crownhead.server.play.faces import Face, duration, face
 from crownhead.server.play.state import GameState, PlayerInfo
 from crownhead.server.play.words import result_sentence, side
 
@@ -30,7 +30,7 @@ class TimeLeft:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A player beside the board: who, which side, and his clock if it runs.
+    """A player beside the board: who, which side, and his clock while the game is in progress.
 
     ``taken``: how many pieces he has captured, all of colour ``takes``; ``discs`` has one entry for each
     that there is to capture, true for those he has.
@@ -41,7 +41,7 @@ class Strip:
     colour: Colour
     mine: bool
     to_move: bool
-    time_left: TimeLeft | None
+    clock: Face | None
     takes: Colour
     taken: int
     discs: tuple[bool, ...]
@@ -54,6 +54,7 @@ class Ply:
     number: int
     text: str
     current: bool
+    planned: bool = False  # a conditional move
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,28 +89,21 @@ def time_left(*, deadline: datetime, whole: timedelta, now: datetime) -> TimeLef
     return TimeLeft(duration(rest), rest < _SHORT * whole, deadline)
 
 
-def duration(rest: timedelta) -> str:
-    """A time in its two largest units."""
-    minutes = int(rest.total_seconds()) // 60
-    days, hours = divmod(minutes // 60, 24)
-    if days:
-        return " ".join(filter(None, (_days(days), _hours(hours))))
-    if hours:
-        return " ".join(filter(None, (_hours(hours), _minutes(minutes % 60))))
-    return _minutes(minutes) or _("less than a minute")
-
-
 def strips(
-    *, state: GameState, shown: crownhead.Position, start: crownhead.Position, bottom: Colour, now: datetime
+    *, state: GameState, shown: crownhead.Position, start: crownhead.Position, bottom: Colour
 ) -> tuple[Strip, Strip]:
     """The upper and the lower strip."""
-    made = {colour: _strip(state, colour, shown, start, now) for colour in Colour}
+    made = {colour: _strip(state, colour, shown, start) for colour in Colour}
     return made[bottom.opponent], made[bottom]
 
 
-def rows(record: crownhead.Game, texts: Iterable[str], *, ply: int) -> tuple[Row, ...]:
+def rows(
+    record: crownhead.Game, texts: Iterable[str], *, ply: int, planned: Collection[int] = ()
+) -> tuple[Row, ...]:
     """The move list, two moves a line, the side that begins the variant on the left."""
-    plies = [Ply(number, text, number == ply) for number, text in enumerate(texts, start=1)]
+    plies = [
+        Ply(number, text, number == ply, number - 1 in planned) for number, text in enumerate(texts, start=1)
+    ]
     padded = [*([] if record.start.turn is record.variant.start.first else [None]), *plies]
     pairs = [(*padded[at : at + 2], None)[:2] for at in range(0, len(padded), 2)]
     return tuple(Row(number, first, second) for number, (first, second) in enumerate(pairs, start=1))
@@ -140,6 +134,17 @@ def draw_offer_sentence(state: GameState) -> str:
     if state.draw_offer == state.viewer_seat:
         return _("You have offered a draw.")
     return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer), state.variant)}
+
+
+def take_back_sentence(state: GameState) -> str:
+    """The pending request to take a move back as the viewer is told of it; empty where there is none."""
+    if not state.take_back:
+        return ""
+    if state.take_back == state.viewer_seat:
+        return _("You have asked to take your last move back.")
+    return _("%(side)s asks to take the last move back.") % {
+        "side": side(_colour_of(state, state.take_back), state.variant)
+    }
 
 
 def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
@@ -173,23 +178,18 @@ def my_colour(state: GameState) -> Colour | None:
     return _colour_of(state, state.viewer_seat) if state.viewer_seat else None
 
 
-def _strip(
-    state: GameState, colour: Colour, shown: crownhead.Position, start: crownhead.Position, now: datetime
-) -> Strip:
+def _strip(state: GameState, colour: Colour, shown: crownhead.Position, start: crownhead.Position) -> Strip:
     seat = "first" if colour is state.variant.start.first else "second"
     player: PlayerInfo | None = getattr(state, seat)
     to_move = state.turn == seat
     there, left = _count(start, colour.opponent), _count(shown, colour.opponent)
-    clock = None
-    if to_move and state.deadline:
-        clock = time_left(deadline=state.deadline, whole=state.time.control.initial, now=now)
     return Strip(
         name=player.username if player else _("Nobody yet"),
         side=side(colour, state.variant),
         colour=colour,
         mine=state.viewer_seat == seat,
         to_move=to_move,
-        time_left=clock,
+        clock=face(state, seat),
         takes=colour.opponent,
         taken=there - left,
         discs=tuple(number < there - left for number in range(there)),
@@ -218,21 +218,10 @@ def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
     return [(variant.key, variant.name) for variant in variants]
 
 
-def _days(count: int) -> str:
-    return ngettext("%(count)s day", "%(count)s days", count) % {"count": count} if count else ""
-
-
-def _hours(count: int) -> str:
-    return ngettext("%(count)s hour", "%(count)s hours", count) % {"count": count} if count else ""
-
-
-def _minutes(count: int) -> str:
-    return ngettext("%(count)s minute", "%(count)s minutes", count) % {"count": count} if count else ""
-
-
 _STANDING = {
     "waiting": lambda: _("This game waits for an opponent."),
     "withdrawn": lambda: _("This game was withdrawn before anybody took it."),
+    "declined": lambda: _("The invitation was declined."),
     "expired": lambda: _("Nobody took this game in time."),
 }
 _PROBLEMS = {
@@ -246,6 +235,10 @@ _PROBLEMS = {
     "illegal-move": lambda: _("That move is not legal here."),
     "no-draw-offer": lambda: _("There is no draw offer to answer any more."),
     "no-draw-to-claim": lambda: _("There is no draw to claim now."),
+    "no-take-back": lambda: _("There is no move to take back any more."),
+    "rated-game": lambda: _("In a rated game no move is taken back."),
+    "answer-first": lambda: _("Your opponent asks for something: answer that first."),
+    "already-asked": lambda: _("The staff have your request already. They will answer it."),
     "not-waiting": lambda: _("That game has left the waiting room."),
     "own-game": lambda: _("This is your own game. Somebody else has to take it."),
     "not-signed-in": lambda: _("Sign in first."),
