@@ -21,7 +21,7 @@ _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 class Face:
     """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
 
-    ``until`` is when the time of the one on turn is out, weekends and vacation counted.
+    ``ticking``: it is told by the second; ``until`` is when the time of the one on turn is out, weekends and vacation counted.
     """
 
     text: str
@@ -29,6 +29,7 @@ class Face:
     left: int
     alarm: int
     running: bool
+    ticking: bool
     until: datetime | None
 
 
@@ -47,6 +48,7 @@ def face(state: GameState, seat: str) -> Face | None:
         left=left // _MILLISECOND,
         alarm=alarm // _MILLISECOND,
         running=running,
+        ticking=ticking,
         until=state.deadline if on_turn else None,
     )
 

@@ -43,8 +43,8 @@ function again() {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let pending;
 
-/** Several events at once are one change. */
-function refresh() {
+/** Ask for the part of the page that may have changed; several events at once are one change. */
+export function refresh() {
   clearTimeout(pending);
   pending = setTimeout(() => {
     const part = document.querySelector("[data-refresh]");

@@ -5,6 +5,10 @@ import { CheckersBoard } from "./board/element.js";
 import "./find.js";
 import "./game.js";
 import "./live.js";
+import "./clock.js";
+import "./tabs.js";
+import "./keep.js";
+import "./moments.js";
 import "./panel.js";
 import "./editor.js";
 

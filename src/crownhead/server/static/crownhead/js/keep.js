@@ -1,0 +1,45 @@
+// Keeps what somebody is writing, and what he has opened, when the content is replaced under his hands.
+// @ts-check
+
+/** @typedef {{value: string, from: number | null, to: number | null}} Draft */
+
+/** @type {Map<string, Draft>} */
+let drafts = new Map();
+/** @type {Set<string>} */
+let opened = new Set();
+/** @type {string | undefined} */
+let dialog;
+
+/** @param {Element} element */
+const nameOf = (element) => element.getAttribute("data-keep") ?? "";
+
+/** @param {Element} element @returns {element is HTMLInputElement | HTMLTextAreaElement} */
+const isField = (element) => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { target, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
+  if (!(target instanceof Element) || !target.matches("main")) return;
+  const sent = requestConfig?.verb === "post" && xhr.status < 400 ? requestConfig.elt : undefined;
+  const kept = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent?.contains(element));
+  drafts = new Map();
+  for (const field of kept.filter(isField)) {
+    if (field.value !== field.defaultValue || field === document.activeElement) {
+      drafts.set(nameOf(field), { value: field.value, from: field.selectionStart, to: field.selectionEnd });
+    }
+  }
+  opened = new Set(kept.filter((element) => element instanceof HTMLDetailsElement && element.open).map(nameOf));
+  dialog = target.querySelector("dialog[open]")?.getAttribute("data-dialog") ?? undefined;
+});
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (!(event.target instanceof Element) || !event.target.matches("main")) return;
+  for (const element of event.target.querySelectorAll("[data-keep]")) {
+    if (element instanceof HTMLDetailsElement) element.open = opened.has(nameOf(element));
+    const draft = isField(element) ? drafts.get(nameOf(element)) : undefined;
+    if (!isField(element) || !draft) continue;
+    element.value = draft.value;
+    if (element === document.activeElement) element.setSelectionRange(draft.from, draft.to);
+  }
+  const again = dialog ? event.target.querySelector(`dialog[data-dialog="${CSS.escape(dialog)}"]`) : null;
+  if (again instanceof HTMLDialogElement) again.showModal();
+});

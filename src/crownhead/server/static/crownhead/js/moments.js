@@ -1,0 +1,33 @@
+// What leads away from a board leads from the position shown; moments are told in the time of this device.
+// @ts-check
+
+import { CheckersBoard } from "./board/element.js";
+
+document.addEventListener("board-ply", (event) => {
+  const board = event.target;
+  if (!(board instanceof CheckersBoard)) return;
+  const { ply } = /** @type {CustomEvent} */ (event).detail;
+  const scope = board.closest("[data-scope]");
+  for (const link of scope?.querySelectorAll("a[data-with-ply]") ?? []) set(link, "ply", String(ply));
+  for (const link of scope?.querySelectorAll("a[data-with-fen]") ?? []) set(link, "fen", board.fens[ply] ?? "");
+  for (const button of scope?.querySelectorAll("[data-link^='?ply=']") ?? []) button.setAttribute("data-link", `?ply=${ply}`);
+});
+
+/** @param {Element} link @param {string} name @param {string} value */
+function set(link, name, value) {
+  const address = new URL(link.getAttribute("href") ?? "", location.href);
+  address.searchParams.set(name, value);
+  link.setAttribute("href", address.pathname + address.search);
+}
+
+/** Moments that the server tells in UTC. */
+function localise() {
+  const language = document.documentElement.lang;
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    const moment = new Date(time.getAttribute("datetime") ?? "");
+    if (!Number.isNaN(moment.getTime())) time.textContent = moment.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+  }
+}
+
+document.addEventListener("htmx:afterSwap", localise);
+localise();
