@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
 from django.db.models import Q
 
+from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play.models import Games, Seat, Status
@@ -33,6 +34,18 @@ class Wanted:
     result: str | None = None
     since: date | None = None
     until: date | None = None
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> Wanted:
+        """What the fields of a form say; what makes no sense counts as not asked."""
+        variant, result = query.get("variant", ""), query.get("result", "")
+        return cls(
+            variant=variant if variant in VARIANTS else None,
+            opponent=query.get("opponent", "").strip()[:20] or None,
+            result=result if result in list(MyResult) else None,
+            since=_day(query.get("since", "")),
+            until=_day(query.get("until", "")),
+        )
 
 
 def filtered(rows: Games, wanted: Wanted, *, user: User | None) -> Games:
@@ -72,6 +85,13 @@ def _ended(result: MyResult, user: User | None) -> Q:
         raise BadRequest("result: expected won and lost with mine=1 only")
     mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
     return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _midnight(day: date) -> datetime:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.play import editor_views, game_views, plan_views, views
+from crownhead.server.play import archive_views, editor_views, game_views, plan_views, vacation_views, views
 
 app_name = "play"
 
 urlpatterns = [
-    path("games/finished/", views.finished, name="finished"),
+    path("games/finished/", archive_views.finished, name="finished"),
+    path("games/finished/all.pdn", archive_views.records, name="records"),
     path("games/<slug:public_id>/", game_views.game, name="game"),
     path("games/<slug:public_id>/resign/", game_views.resign, name="resign"),
     path("games/<slug:public_id>/plan/", plan_views.plan, name="plan"),
     path("games/<slug:public_id>/plan/news/", plan_views.news, name="plan_news"),
     path("games/<slug:public_id>.pdn", game_views.pdn, name="pdn"),
     path("games/<slug:public_id>.svg", game_views.svg, name="svg"),
+    path("vacation/", vacation_views.my_vacation, name="vacation"),
     path("watch/", views.watch, name="watch"),
     path("try/", views.try_out, name="try_out"),
     path("editor/", editor_views.editor, name="editor"),

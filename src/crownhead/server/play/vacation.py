@@ -85,8 +85,9 @@ def save_moments(game: Game, now: datetime) -> None:
     changes = {"added_hours": game.added_hours, **timing.moments_anew(game, now)}
     for name, value in changes.items():
         setattr(game, name, value)
-    Game.objects.filter(pk=game.pk).update(**changes)
-    emit(about(TimeChanged, game))
+    as_read = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
+    if as_read.update(**changes):  # a turn that has ended meanwhile needs no more time
+        emit(about(TimeChanged, game))
 
 
 def _hour_at(user_id: int, moment: datetime) -> Vacation:
