@@ -291,6 +291,7 @@ export class CheckersBoard extends HTMLElement {
 
   /** @param {number} square @param {number} origin */
   dropped(square, origin) {
+    if (square) this.focusSquare(square, { move: true });
     if (this.editing) return this.#moveTo(origin, square);
     if (square === origin) return;
     if (this.#premoving) return this.#choosePremove(square ? [origin, square] : []);
