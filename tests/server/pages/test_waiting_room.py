@@ -28,7 +28,7 @@ def test_the_list_can_be_kept_to_one_variant(window: Open, alice: User) -> None:
 
 def test_an_empty_room_says_what_to_do_next(window: Open) -> None:
     assert "Offer a game: it waits here" in window().get("/waiting-room/").text
-    assert "Nobody offers this game at the moment." in window().get("/waiting-room/?variant=mule").text
+    assert "Nobody offers such a game at the moment." in window().get("/waiting-room/?variant=mule").text
 
 
 def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:

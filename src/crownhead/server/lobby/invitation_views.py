@@ -1,22 +1,33 @@
-"""The pages of invitations: the one that a link in a mail leads to, and the answers."""
+"""The pages of invitations: the list, the one that a link in a mail leads to, the answers."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
-from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.lobby import presentation
-from crownhead.server.lobby.presentation import Offer
-from crownhead.server.play import invitations, selectors
+from crownhead.server.lobby import invited
+from crownhead.server.lobby.offers import offer
+from crownhead.server.lobby.views import back
+from crownhead.server.play import invitations
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
-from crownhead.server.play.selectors import Game
+
+
+@require_GET
+@page
+def list_all(request: HttpRequest) -> HttpResponse:
+    """What waits for the user's answer, and what he has sent."""
+    user = signed_in(request)
+    context = {
+        "received": invited.received(request, user),
+        "sent": invited.sent(request, user),
+        "back": "invitations",
+        **frame(request),
+    }
+    return render(request, "lobby/invitations.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,7 +40,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return leave_for(request, f"/games/{game.public_id}/")
     game = invitations.by_link(token=token)
     context = {
-        "offer": offer(request, game, clock.now()),
+        "offer": offer(request, game),
         "message": game.invitation.message,
         "waits": game.status == "waiting" and game.expires_at > clock.now(),
         "path": request.path,
@@ -38,43 +49,21 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "lobby/join.html", context)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @page
 def accept(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take the game to which one is invited."""
-    game = invitations.accept(user=signed_in(request), game_id=public_id, now=clock.now())
-    messages.success(request, _("The game has begun. Good luck!"))
-    return leave_for(request, f"/games/{game.public_id}/")
+    """Take the game to which one is invited; who comes back from signing in finds it on its own page."""
+    if request.method == "POST":
+        invitations.accept(user=signed_in(request), game_id=public_id, now=clock.now())
+        messages.success(request, _("The game has begun. Good luck!"))
+    return leave_for(request, f"/games/{public_id}/")
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @page
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Say no."""
-    invitations.decline(user=signed_in(request), game_id=public_id, now=clock.now())
-    messages.success(request, _("You have declined the invitation."))
-    return leave_for(request, "/")
-
-
-def received(request: HttpRequest, user: User) -> list[tuple[Offer, str]]:
-    """The invitations that wait for the user's answer, each with its message."""
-    now = clock.now()
-    rows = invitations.received(user=user, now=now)
-    return [(offer(request, game, now), game.invitation.message) for game in rows]
-
-
-def sent(request: HttpRequest, user: User) -> list[tuple[Offer, str]]:
-    """The user's own invitations that are not answered, each with whom it is for."""
-    now = clock.now()
-    rows = invitations.sent(user=user, now=now)
-    return [
-        (offer(request, game, now), game.invited.username if game.invited else game.invitation.email)
-        for game in rows
-    ]
-
-
-def offer(request: HttpRequest, game: Game, now: datetime) -> Offer:
-    """A game that waits, as the viewer sees it."""
-    record = selectors.replay(game)
-    state = selectors.state(game, request.user, now, replayed=record)
-    return presentation.offer(state, record, viewer_id=request.user.pk, now=now)
+    if request.method == "POST":
+        invitations.decline(user=signed_in(request), game_id=public_id, now=clock.now())
+        messages.success(request, _("You have declined the invitation."))
+    return leave_for(request, back(request))

@@ -1,21 +1,23 @@
-"""The addresses of the home page, new games and the waiting room."""
+"""The addresses of the home page, new games, the waiting room, invitations and matches."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.lobby import invitation_views, views
+from crownhead.server.lobby import invitation_views, match_views, new_game_views, views
 
 app_name = "lobby"
 
 urlpatterns = [
     path("", views.home, name="home"),
-    path("new/", views.new_game, name="new_game"),
+    path("new/", new_game_views.new_game, name="new_game"),
     path("waiting-room/", views.waiting_room, name="waiting_room"),
     path("waiting-room/<slug:public_id>/take/", views.take, name="take"),
     path("waiting-room/<slug:public_id>/withdraw/", views.withdraw, name="withdraw"),
-    path("join/<str:token>/", invitation_views.join, name="join"),
+    path("invitations/", invitation_views.list_all, name="invitations"),
     path("invitations/<slug:public_id>/accept/", invitation_views.accept, name="accept"),
     path("invitations/<slug:public_id>/decline/", invitation_views.decline, name="decline"),
+    path("join/<str:token>/", invitation_views.join, name="join"),
+    path("matches/<slug:match_id>/", match_views.match, name="match"),
     path("on-turn/", views.on_turn, name="on_turn"),
 ]

@@ -1,8 +1,6 @@
-"""The home page, the form of a new game, and the waiting room."""
+"""The home page and the waiting room."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -14,20 +12,21 @@ from django.views.decorators.http import require_GET, require_http_methods
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.problems import Problem
-from crownhead.server.lobby import invitation_views, presentation, selectors, services
-from crownhead.server.lobby.presentation import Offer, new_game_form, options_of
+from crownhead.server.lobby import invited, presentation, selectors, services
+from crownhead.server.lobby.offers import offers
+from crownhead.server.lobby.visits import last_visit
+from crownhead.server.lobby.waiting import Search
 from crownhead.server.play import selectors as games
-from crownhead.server.play import services as play
 from crownhead.server.play.families import families
+from crownhead.server.play.my_games import my_games
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
-from crownhead.server.play.presentation import problem_sentence
-from crownhead.server.play.selectors import Game
-from crownhead.server.play.views import entries
+from crownhead.server.play.selectors import Games
 
 PER_PAGE = 25
-RECENT = 5
+MOST_AT_HOME = 50  # of each kind; one plays them from the top
+LATELY = 5
 SHOWN_TO_GUESTS = 6
+_BACK = {"waiting-room": "/waiting-room/", "invitations": "/invitations/"}
 
 
 @require_GET
@@ -36,64 +35,56 @@ def home(request: HttpRequest) -> HttpResponse:
     """A member's games; for a guest, what this is."""
     if isinstance(request.user, User):
         return _my_games(request, request.user)
+    waiting = selectors.waiting_room(viewer=request.user, now=clock.now())
     context = {
         "showpiece": presentation.showpiece(),
         "families": families(VARIANTS.values()),
-        "offers": _offers(
-            request, selectors.waiting_room(viewer=request.user, now=clock.now())[:SHOWN_TO_GUESTS]
-        ),
+        "offers": offers(request, list(waiting[:SHOWN_TO_GUESTS])),
         **frame(request),
     }
     return render(request, "lobby/welcome.html", context)
 
 
 def _my_games(request: HttpRequest, user: User) -> HttpResponse:
+    now = clock.now()
+    since = last_visit(request.session, now)
+    mine, theirs = games.my_games(user=user, turn=True), games.my_games(user=user, turn=False)
+    waiting = games.my_waiting_games(user=user)
     context = {
-        "mine": entries(request, games.my_games(user=user, turn=True)),
-        "theirs": entries(request, games.my_games(user=user, turn=False)),
-        "invitations": invitation_views.received(request, user),
-        "invited": invitation_views.sent(request, user),
-        "offers": _offers(request, games.my_waiting_games(user=user)),
-        "finished": entries(request, games.my_finished_games(user=user)[:RECENT]),
+        "mine": my_games(mine[:MOST_AT_HOME], user=user, now=now),
+        "more_of_mine": max(mine.count() - MOST_AT_HOME, 0),
+        "theirs": my_games(theirs[:MOST_AT_HOME], user=user, now=now),
+        "more_of_theirs": max(theirs.count() - MOST_AT_HOME, 0),
+        "received": invited.received(request, user),
+        "sent": invited.sent(request, user),
+        "offers": offers(request, list(waiting[:MOST_AT_HOME])),
+        "finished": my_games(
+            _lately(games.my_finished_games(user=user), since), user=user, now=now, since=since
+        ),
         **frame(request),
     }
     return render(request, "lobby/home.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@page
-def new_game(request: HttpRequest) -> HttpResponse:
-    """Choose the terms of a game, see its board and rules, perhaps make the first move."""
-    if request.method != "POST":
-        return _new_game(request)
-    user = signed_in(request)
-    try:
-        game = play.create_game(creator=user, options=options_of(request.POST), now=clock.now())
-    except Problem as problem:
-        messages.error(request, problem_sentence(problem))
-        return _new_game(request, status=problem.status)
-    messages.success(request, _("Your game is in the waiting room."))
-    return leave_for(request, f"/games/{game.public_id}/")
-
-
-def _new_game(request: HttpRequest, *, status: int = 200) -> HttpResponse:
-    form = new_game_form(request.GET if request.method != "POST" else request.POST)
-    return render(request, "lobby/new_game.html", {"form": form, **frame(request)}, status=status)
+def _lately(finished: Games, since: object) -> Games:
+    """Those that ended since the last visit, and no fewer than a few."""
+    fresh = 0 if since is None else finished.filter(ended_at__gt=since).count()
+    return finished[: min(max(fresh, LATELY), MOST_AT_HOME)]
 
 
 @require_GET
 @page
 def waiting_room(request: HttpRequest) -> HttpResponse:
     """The open games."""
-    variant = request.GET.get("variant", "")
-    known = variant if variant in VARIANTS else None
-    rows = Paginator(selectors.waiting_room(viewer=request.user, now=clock.now(), variant=known), PER_PAGE)
-    shown = rows.get_page(request.GET.get("page"))
+    search = Search.of(request.GET)
+    rows = selectors.waiting_room(viewer=request.user, now=clock.now(), variant=search.variant or None)
+    shown = Paginator(search.applied(rows), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "games": shown,
-        "offers": _offers(request, shown),
+        "offers": offers(request, list(shown)),
         "families": families(VARIANTS.values()),
-        "chosen": known,
+        "chosen": search.variant,
+        "search": search,
         **frame(request),
     }
     return render(request, "lobby/waiting_room.html", context)
@@ -112,11 +103,11 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take one's own game back."""
+    """Take one's own game, or invitation, back."""
     if request.method == "POST":
         services.withdraw_game(user=signed_in(request), game_id=public_id, now=clock.now())
         messages.success(request, _("The game is withdrawn."))
-    return leave_for(request, "/")
+    return leave_for(request, back(request))
 
 
 @require_GET
@@ -127,6 +118,6 @@ def on_turn(request: HttpRequest) -> HttpResponse:
     return HttpResponse(str(count), content_type="text/plain")
 
 
-def _offers(request: HttpRequest, waiting: Iterable[Game]) -> list[Offer]:
-    now = clock.now()
-    return [invitation_views.offer(request, game, now) for game in waiting]
+def back(request: HttpRequest) -> str:
+    """The list from which an act was done; the home page where the form does not say."""
+    return _BACK.get(request.POST.get("back", ""), "/")

@@ -240,6 +240,7 @@ _PROBLEMS = {
     "answer-first": lambda: _("Your opponent asks for something: answer that first."),
     "already-asked": lambda: _("The staff have your request already. They will answer it."),
     "not-waiting": lambda: _("That game has left the waiting room."),
+    "not-in-range": lambda: _("That game is offered to players of other ratings."),
     "own-game": lambda: _("This is your own game. Somebody else has to take it."),
     "not-signed-in": lambda: _("Sign in first."),
 }

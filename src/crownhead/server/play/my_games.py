@@ -1,0 +1,82 @@
+"""A player's own games as lines of lists: what a list of games shows, and what is for him alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import faces, match_line, presentation, selectors
+from crownhead.server.play.clocks import Pace
+from crownhead.server.play.noted import noted
+from crownhead.server.play.presentation import Entry
+from crownhead.server.play.selectors import Game
+from crownhead.server.play.state import GameState, MatchInfo
+from crownhead.server.play.words import side
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMark:
+    """To which match a game belongs: ``Match of 2 games, game 1``."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MyGame:
+    """A line: the game, my side, what is left of the time, its match.
+
+    ``noted``: I keep a note about it; ``fresh``: it has ended since I was here last.
+    """
+
+    entry: Entry
+    colour: str
+    left: str
+    match: MatchMark | None
+    rated: bool
+    annulled: bool
+    noted: bool
+    fresh: bool
+
+
+def my_games(
+    games: Iterable[Game], *, user: User, now: datetime, since: datetime | None = None
+) -> list[MyGame]:
+    """The lines of some games of the user; those that ended after ``since`` are fresh."""
+    rows = list(games)
+    with_note = noted(user=user, games=rows)
+    return [_my_game(game, user, now, noted=game.pk in with_note, since=since) for game in rows]
+
+
+def match_mark(match: MatchInfo) -> MatchMark:
+    """The mark of a game in a match."""
+    facts = {"match": match_line.title(match), "number": match.number}
+    return MatchMark(match.id, _("%(match)s, game %(number)s") % facts)
+
+
+def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datetime | None) -> MyGame:
+    record = selectors.replay(game)
+    state = selectors.state(game, user, now, replayed=record)
+    mine = presentation.my_colour(state)
+    return MyGame(
+        entry=presentation.entry(state, record, now=now),
+        colour=side(mine, state.variant) if mine else "",
+        left=_left(state, now),
+        match=match_mark(state.match) if state.match else None,
+        rated=state.rated,
+        annulled=state.annulled,
+        noted=noted,
+        fresh=since is not None and state.ended_at is not None and state.ended_at > since,
+    )
+
+
+def _left(state: GameState, now: datetime) -> str:
+    """What is left until the time of the player on turn is out; digits in a live game."""
+    if state.deadline is None:
+        return ""
+    rest = max(state.deadline - now, now - now)
+    return faces.digits(rest) if state.time.control.pace is Pace.LIVE else faces.duration(rest)
