@@ -21,7 +21,8 @@ _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 class Face:
     """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
 
-    ``ticking``: it is told by the second; ``until`` is when the time of the one on turn is out, weekends and vacation counted.
+    ``ticking``: it is told by the second. ``until``: when the time of the one on turn is out, weekends and
+    vacation counted.
     """
 
     text: str
@@ -77,7 +78,7 @@ def pauses(state: GameState, now: datetime) -> list[str]:
         return []
     players = {"first": state.first, "second": state.second}
     said = [
-        _("%(name)s is on vacation until %(date)s.")
+        _("%(name)s is on vacation until %(date)s UTC.")
         % {"name": player.username, "date": date_format(until, "DATETIME_FORMAT")}
         for seat, player in players.items()
         if player and (until := state.time.away.get(seat))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -54,7 +56,9 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "play/parts/plan_news.html", context)
 
 
-def _show(request: HttpRequest, public_id: str, query: QueryDict, *, status: int = 200) -> HttpResponse:
+def _show(
+    request: HttpRequest, public_id: str, query: QueryDict, *, status: int = HTTPStatus.OK
+) -> HttpResponse:
     game, state = _game(request, public_id)
     if not state.rights.plan or state.viewer_seat is None:
         return redirect("play:game", public_id=public_id)
@@ -62,8 +66,10 @@ def _show(request: HttpRequest, public_id: str, query: QueryDict, *, status: int
     try:
         draft = Draft.of(query, course, public_id)
     except Unprocessable as problem:
-        messages.error(request, problem.detail)
-        draft, status = Draft.of(QueryDict(), course, public_id), max(status, problem.status)
+        draft = Draft.of(QueryDict(), course, public_id)
+        if status == HTTPStatus.OK:  # else it has been told already what is wrong
+            messages.error(request, problem.detail)
+            status = problem.status
     kept = plan_lines.plan_shown(game, Seat(state.viewer_seat), course)
     shown = planner_page(state, draft, kept, Asked.of(query))
     if shown.onward:

@@ -1,0 +1,107 @@
+"""Clocks on the page of a game: at three paces, running, standing still, out."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play import vacation_dates
+from crownhead.server.play.options import BankClock, LiveClock
+from tests.server.pages.conftest import Open
+from tests.server.pages.window import View
+from tests.server.play.table import DAY, NOW, begin, play
+
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+LIVE: dict[str, Any] = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
+BANK: dict[str, Any] = {"days_per_move": None, "clock": BankClock(time=72, bonus=12, limit=96)}
+_FACE = re.compile(r'<span class="face"(?P<attributes>[^>]*)>(?P<text>[^<]*)</span>')
+
+
+def faces(page: View) -> list[tuple[str, str]]:
+    """What the upper and the lower clock show, and the milliseconds from which they run, if they run."""
+    found = []
+    for face in _FACE.finditer(page.html):
+        left = re.search(r'data-left="(\d+)"', face["attributes"])
+        found.append((face["text"], left[1] if left else ""))
+    return found
+
+
+def test_both_clocks_of_a_live_game_are_told_by_the_second_and_one_runs(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = play(begin(alice, bob, **LIVE), "11-15", now=NOW + 10 * SECOND)
+
+    with clock.stopped(NOW + 40 * SECOND):
+        page = window(alice).get(f"/games/{game.public_id}/")
+
+    assert faces(page) == [("4:30", "270000"), ("4:53", "")]
+    assert "5 min + 3 s" in page.text
+
+
+def test_the_last_seconds_of_a_live_game_are_marked(window: Open, alice: User, bob: User) -> None:
+    game = begin(alice, bob, **LIVE)
+
+    with clock.stopped(NOW + 281 * SECOND):
+        page = window(bob).get(f"/games/{game.public_id}/")
+
+    assert faces(page)[0] == ("0:19", "19000")
+    assert page.html.count('class="clock" data-short') == 1
+
+
+def test_a_bank_of_hours_is_told_in_words_and_its_last_hour_by_the_second(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = begin(alice, bob, **BANK)
+    address = f"/games/{game.public_id}/"
+
+    page = window(alice).get(address)
+    with clock.stopped(NOW + 71 * HOUR + 30 * SECOND):
+        late = window(alice).get(address)
+
+    assert faces(page) == [("3 days", ""), ("3 days", str(72 * 3_600_000))]
+    assert "72 h + 12 h per move, at most 96 h" in page.text
+    assert faces(late)[1] == ("59:30", "3570000")
+
+
+def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: User, bob: User) -> None:
+    game = begin(alice, bob, weekends_off=True)  # on a Sunday
+
+    page = window(alice).get(f"/games/{game.public_id}/")
+
+    assert faces(page) == [("3 days", ""), ("3 days", "")]
+    assert "It is the weekend: the clock stands still." in page.text
+    assert "3 days per move, weekends off" in page.text
+
+
+def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
+    vacation_dates.plan(user=alice, begins=NOW + HOUR, ends=NOW + 2 * DAY, now=NOW)
+    game = begin(alice, bob, vacation=True)
+
+    with clock.stopped(NOW + 3 * HOUR):
+        page = window().get(f"/games/{game.public_id}/")
+
+    assert "alice is on vacation until March 3, 2026, noon UTC." in page.text
+    assert faces(page)[1] == ("2 days 23 hours", "")
+
+
+def test_hours_of_vacation_used_as_the_time_ran_out_are_told(window: Open, alice: User, bob: User) -> None:
+    game = begin(alice, bob, days_per_move=1, vacation=True)
+
+    with clock.stopped(NOW + DAY + 90 * 60 * SECOND):
+        page = window().get(f"/games/{game.public_id}/")
+
+    assert "2 hours of vacation have been added to this turn." in page.text
+
+
+def test_no_clock_is_shown_once_the_time_is_out(window: Open, alice: User, bob: User) -> None:
+    game = begin(alice, bob, **LIVE)
+
+    with clock.stopped(NOW + 300 * SECOND):
+        page = window(alice).get(f"/games/{game.public_id}/")
+
+    assert faces(page) == []
+    assert "White wins: Red ran out of time." in page.text
+    assert "It counts for nothing: a game needs two moves of each side." in page.text
