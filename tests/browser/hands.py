@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from playwright.sync_api import CDPSession, Page
 
 from tests.browser.visitors import Visitor
@@ -32,7 +34,7 @@ def drag_with_finger(visitor: Visitor, *squares: int) -> None:
     points = [middle(visitor, square) for square in squares]
     screen = devtools(visitor.page)
     _touch(screen, "touchStart", points[0])
-    for before, after in zip(points, points[1:], strict=False):
+    for before, after in pairwise(points):
         for part in (0.25, 0.5, 0.75, 1.0):
             at = before[0] + part * (after[0] - before[0]), before[1] + part * (after[1] - before[1])
             _touch(screen, "touchMove", at)

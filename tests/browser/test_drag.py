@@ -1,4 +1,4 @@
-"""Pieces are dragged with mouse, pen and finger; what is dropped elsewhere goes back; the page still scrolls."""
+"""Pieces are dragged with mouse, pen and finger; what is dropped elsewhere goes back; pages scroll."""
 
 from __future__ import annotations
 
@@ -142,7 +142,8 @@ def test_a_drag_while_the_page_is_new_is_not_listened_to(seat: Seat) -> None:
           const spot = fresh.querySelector("button[data-square='11']");
           const at = spot.getBoundingClientRect();
           const told = (type, by) => spot.dispatchEvent(new PointerEvent(type, {
-            bubbles: true, isPrimary: true, pointerId: 7, button: 0, clientX: at.x + 9 + by, clientY: at.y + 9,
+            bubbles: true, isPrimary: true, pointerId: 7, button: 0,
+            clientX: at.x + 9 + by, clientY: at.y + 9,
           }));
           told("pointerdown", 0);
           told("pointermove", 20);

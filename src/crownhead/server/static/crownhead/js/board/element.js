@@ -65,12 +65,18 @@ export class CheckersBoard extends HTMLElement {
     document.addEventListener("board-setting", this);
     if (this.#premoving) this.setAttribute("data-hand", data.mine);
     this.focusSquare(this.squares[0].number, { move: false });
-    const last = newMove(left, data);
+    const last = newMove(this.#predecessor(), data);
     this.paint(last && { move: last, from: 0, path: last.path });
     this.#tellChoice();
     if (this.editing) this.dispatchEvent(new CustomEvent("board-brush", { bubbles: true }));
     this.#readyAt = performance.now() + SETTLING;
     setTimeout(() => this.setAttribute("data-ready", ""), SETTLING);
+  }
+
+  /** The board in whose place this one is put: it may not have been taken away yet. @returns {import("./data.js").Left | undefined} */
+  #predecessor() {
+    const others = [...document.querySelectorAll("checkers-board")].filter((board) => board !== this);
+    return others.find((board) => board instanceof CheckersBoard && board.squares.length > 0) ?? left;
   }
 
   disconnectedCallback() {

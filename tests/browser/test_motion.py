@@ -1,0 +1,160 @@
+"""Pieces walk along their paths, ghosts stay, sounds are heard only if they are wished."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.test_live import start_game, submit
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+# Keeps what is asked of the browser: every animation with its frames and times, every sound.
+WITNESS = """
+globalThis.walks = [];
+globalThis.sounds = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  const made = animate.call(this, frames, options);
+  if (frames[0].transform) walks.push({hops: frames.length - 1, lasts: options.duration, made});
+  return made;
+};
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+  sounds += 1;
+  return start.apply(this, at);
+};
+"""
+CAPTURE = "W:W26:B22,14,6,28"
+
+
+def watched(seat: Seat, fen: str = "", **options: object) -> Visitor:
+    """A guest at the try-out board, whose browser keeps what moves and sounds."""
+    guest = seat(**options)
+    guest.page.add_init_script(WITNESS)
+    guest.go(f"/try/?fen={fen}")
+    return guest
+
+
+def walks(visitor: Visitor) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = visitor.page.evaluate("walks.map(({hops, lasts}) => ({hops, lasts}))")
+    return found
+
+
+def test_a_step_walks_one_hop(seat: Seat) -> None:
+    guest = watched(seat)
+
+    guest.square(11).click()
+    guest.square(15).click()
+
+    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    assert walks(guest) == [{"hops": 1, "lasts": 180}]
+
+
+def test_a_capture_walks_along_its_path_within_the_time(seat: Seat) -> None:
+    guest = watched(seat, CAPTURE)
+
+    guest.square(26).click()
+    guest.square(1).click()
+
+    expect(guest.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
+    (walk,) = walks(guest)
+    assert walk["hops"] == 3
+    assert 450 <= walk["lasts"] <= 600
+    expect(guest.page.locator("svg[data-ghost]")).to_have_count(3)
+
+
+def test_ghosts_go_with_the_next_move(seat: Seat) -> None:
+    guest = watched(seat, CAPTURE)
+    guest.square(26).click()
+    guest.square(1).click()
+    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    guest.settle()
+
+    guest.square(28).click()
+    guest.square(32).click()
+
+    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    expect(guest.page.locator("svg[data-ghost]")).to_have_count(0)
+
+
+def test_a_walk_ends_when_something_else_is_touched(seat: Seat) -> None:
+    red, _white = start_game(seat, "walks-red", "walks-white")
+    red.page.add_init_script(WITNESS)
+    red.page.reload()
+    red.settle()
+    red.square(11).click()
+    red.square(15).click()
+
+    red.page.keyboard.press("Escape")
+
+    assert red.page.evaluate("walks.map(({made}) => made.playState)") == ["idle"]
+    expect(red.page.locator("checkers-board")).not_to_have_attribute("data-moving", "")
+    expect(red.page.locator("[style], [data-above]")).to_have_count(0)
+
+
+def test_the_opponents_move_walks_too_and_my_own_does_not_walk_twice(seat: Seat) -> None:
+    red, white = start_game(seat, "sees-red", "sees-white")
+    for player in (red, white):
+        player.page.add_init_script(WITNESS)
+        player.page.reload()
+        player.settle()
+
+    submit(red, 11, 15)
+    white.expect_turn()
+    red.expect_move_made(1)
+    red.settle()
+
+    assert [len(walks(player)) for player in (red, white)] == [1, 1]
+
+
+def test_stepping_back_walks_back(seat: Seat) -> None:
+    red, white = start_game(seat, "back-red", "back-white")
+    submit(red, 11, 15)
+    white.expect_turn()
+    white.page.add_init_script(WITNESS)
+    white.page.reload()
+    white.settle()
+
+    white.page.keyboard.press("ArrowLeft")
+    white.page.keyboard.press("ArrowRight")
+
+    assert [walk["hops"] for walk in walks(white)] == [1, 1]
+    expect(white.square(15)).to_have_accessible_name("15, red man, last move")
+
+
+@pytest.mark.parametrize("wish", ["of the system", "of this club"])
+def test_nothing_walks_where_stillness_is_wished(seat: Seat, wish: str) -> None:
+    guest = watched(seat, CAPTURE, reduced_motion="reduce" if wish == "of the system" else "no-preference")
+    if wish == "of this club":
+        guest.page.get_by_role("button", name="Board settings").click()
+        guest.page.get_by_label("At once").check()
+        guest.page.get_by_role("button", name="Done").click()
+
+    guest.square(26).click()
+    guest.square(1).click()
+
+    expect(guest.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
+    assert walks(guest) == []
+
+
+def test_nothing_is_heard_unless_it_is_wished(seat: Seat) -> None:
+    guest = watched(seat)
+    guest.square(11).click()
+    guest.square(15).click()
+    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    assert guest.page.evaluate("sounds") == 0
+
+    guest.page.get_by_role("button", name="Board settings").click()
+    guest.page.get_by_role("dialog").get_by_label("On", exact=True).check()
+    guest.page.get_by_role("button", name="Done").click()
+    guest.settle()
+    guest.square(23).click()
+    guest.square(19).click()
+
+    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    assert guest.page.evaluate("sounds") > 0

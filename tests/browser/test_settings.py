@@ -1,0 +1,118 @@
+"""The board settings: kept on this device, there before the page is painted, told by shape and by words."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.test_board import hint
+from tests.browser.visitors import Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def choose(visitor: Visitor, *labels: str) -> None:
+    """Choose in the panel."""
+    visitor.page.get_by_role("button", name="Board settings").click()
+    panel = visitor.page.get_by_role("dialog", name="Board settings")
+    for label in labels:
+        panel.get_by_label(label, exact=True).check()
+    panel.get_by_role("button", name="Done").click()
+    expect(panel).not_to_be_visible()
+
+
+def shade(visitor: Visitor) -> str:
+    found: str = visitor.page.locator(".square[data-shade='dark']").first.evaluate(
+        "(square) => getComputedStyle(square).backgroundColor"
+    )
+    return found
+
+
+def test_a_theme_holds_on_every_page_and_after_a_reload(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/")
+    assert shade(guest) == "rgb(79, 122, 91)"
+
+    choose(guest, "Wood")
+    assert shade(guest) == "rgb(169, 116, 79)"
+    guest.go("/editor/")
+
+    assert shade(guest) == "rgb(169, 116, 79)"
+    guest.page.get_by_role("button", name="Board settings").click()
+    expect(guest.page.get_by_label("Wood")).to_be_checked()
+
+
+def test_names_stand_in_the_squares_around_the_board_or_nowhere(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/?variant=international")
+    inside, around = guest.page.locator(".number").first, guest.page.locator(".edges text:visible")
+    expect(inside).to_be_visible()
+    expect(around).to_have_count(0)
+
+    choose(guest, "Around the board")
+    expect(inside).not_to_be_visible()
+    expect(around).to_have_count(20)  # the two ends of ten rows
+    choose(guest, "Around the board", "a1, b2, c3 …")
+    expect(around).to_have_count(20)  # ten ranks and ten files
+    choose(guest, "Nowhere")
+
+    expect(inside).not_to_be_visible()
+    expect(around).to_have_count(0)
+
+
+def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/")
+
+    choose(guest, "a1, b2, c3 …")
+
+    expect(guest.square(11)).to_have_accessible_name("c3, red man, can move")
+    guest.square(11).click()
+    assert hint(guest) == "c3 selected. It can go to d4, b4."
+    guest.page.get_by_label("A move").fill("c3-d4")
+    expect(guest.square(15)).to_have_attribute("data-state", "placed")
+
+
+def test_what_is_written_around_the_board_turns_with_it(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/?variant=russian")
+    choose(guest, "Around the board")
+
+    def beside() -> list[str]:
+        """The ranks from above, the files from the left."""
+        found: list[str] = guest.page.evaluate(
+            """() => {
+              const place = (text) => text.getBoundingClientRect();
+              const all = [...document.querySelectorAll(".edges text")];
+              const seen = all.filter((text) => text.checkVisibility());
+              const of = (kind) => seen.filter((text) => text.dataset.edge === kind);
+              const ranks = of("rank").sort((a, b) => place(a).y - place(b).y);
+              const files = of("file").sort((a, b) => place(a).x - place(b).x);
+              return [ranks, files].map((texts) => texts.map((text) => text.textContent).join(""));
+            }"""
+        )
+        return found
+
+    assert beside() == ["87654321", "abcdefgh"]
+    guest.page.keyboard.press("f")
+
+    assert beside() == ["12345678", "hgfedcba"]
+    guest.go("/try/?variant=russian&flip=1")
+    assert beside() == ["12345678", "hgfedcba"]
+
+
+def test_nonsense_in_the_devices_memory_is_not_minded(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/")
+    guest.page.evaluate("""localStorage.setItem("crownhead:board", '{"theme": "<b>", "numbers": 7')""")
+    guest.page.reload()
+    guest.settle()
+    expect(guest.page.locator(".number").first).to_be_visible()
+
+    guest.page.evaluate("""localStorage.setItem("crownhead:board", '{"theme": "gold", "motion": "no no"}')""")
+    guest.page.reload()
+    guest.settle()
+
+    guest.page.get_by_role("button", name="Board settings").click()
+    expect(guest.page.get_by_label("Tournament")).to_be_checked()
