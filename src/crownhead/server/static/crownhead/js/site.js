@@ -3,11 +3,12 @@
 
 import { CheckersBoard } from "./board/element.js";
 import "./find.js";
+import "./tabs.js"; // before the game looks for what had the focus
 import "./game.js";
 import "./live.js";
 import "./clock.js";
-import "./tabs.js";
 import "./keep.js";
+import "./talk.js";
 import "./moments.js";
 import "./panel.js";
 import "./editor.js";

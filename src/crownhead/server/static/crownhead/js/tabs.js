@@ -1,8 +1,8 @@
 // Parts of a page behind tabs: links that work by themselves, and show their part at once where there is JavaScript.
 // @ts-check
 
-/** The tab that was chosen on this page. */
-let chosen = "";
+/** The tab that was asked for by the address, or chosen on this page. */
+let chosen = document.querySelector("main [data-tab][aria-current]")?.getAttribute("data-tab") ?? "";
 
 /** @param {string} name */
 function show(name) {
@@ -13,44 +13,7 @@ function show(name) {
     if (tab.getAttribute("data-tab") === name) tab.setAttribute("aria-current", "true");
     else tab.removeAttribute("aria-current");
   }
-  toTheFoot();
-  noteWhatIsRead();
-}
-
-/** What was said last is at the foot of the list. */
-function toTheFoot() {
-  for (const list of document.querySelectorAll("main [data-foot]")) list.scrollTop = list.scrollHeight;
-}
-
-/** How many lines of others there are, and where it is kept how many were read. */
-function lines() {
-  const list = document.querySelector("main [data-panel='chat'] [data-count]");
-  return { count: Number(list?.getAttribute("data-count") ?? 0), key: `chat:${document.querySelector("[data-game]")?.getAttribute("data-game")}` };
-}
-
-/** A tab is marked while it holds something that was not read. */
-function noteWhatIsRead() {
-  const mark = document.querySelector("main [data-tab='chat'] .fresh");
-  if (!mark) return;
-  const { count, key } = lines();
-  try {
-    if (mark.closest("[aria-current]")) localStorage.setItem(key, String(count));
-    mark.toggleAttribute("hidden", count <= Number(localStorage.getItem(key) ?? 0));
-  } catch {
-    // storage is switched off: nothing is marked
-  }
-}
-
-/** The lines that were there when the page was last looked at. */
-let heard = lines().count;
-
-/** Read out what was said since. */
-function announce() {
-  const { count } = lines();
-  const said = document.querySelectorAll("main [data-panel='chat'] li:not([data-mine])");
-  const announcer = document.querySelector("[data-announcer]");
-  if (announcer && count > heard) announcer.textContent = said[said.length - 1]?.textContent ?? "";
-  heard = count;
+  document.dispatchEvent(new CustomEvent("tab-shown"));
 }
 
 document.addEventListener("click", (event) => {
@@ -63,9 +26,4 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("htmx:afterSwap", () => {
   if (chosen) show(chosen);
-  toTheFoot();
-  noteWhatIsRead();
-  announce();
 });
-toTheFoot();
-noteWhatIsRead();

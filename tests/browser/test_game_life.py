@@ -1,0 +1,223 @@
+"""A game's page as two people and a third one see it: live clocks, talk, notes, plans."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.test_live import start_game, submit
+from tests.browser.test_pages import SMALL, faults
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+WRONG_CLOCK = "Date.now = () => 0; performance.timeOrigin"
+_CALL = """async ({ path, body, token }) => {
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
+  const answer = await fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}"""
+
+
+def call(player: Visitor, path: str, body: object = None) -> Any:
+    """A request to the API with the player's session."""
+    token = player.page.locator("input[name='csrfmiddlewaretoken']").first.input_value()
+    return player.page.evaluate(_CALL, {"path": path, "body": body, "token": token})
+
+
+def start_live(
+    seat: Seat, first: str, second: str, *, seconds: int, increment: int = 0
+) -> tuple[Visitor, Visitor]:
+    """Two people at a live game."""
+    red, white = seat(first), seat(second)
+    clock = {"initial": seconds, "increment": increment}
+    game = call(red, "/games", {"variant": "american", "colour": "first", "clock": clock})["id"]
+    call(white, f"/waiting-room/{game}/join")
+    for player in (red, white):
+        player.go(f"/games/{game}/")
+    return red, white
+
+
+def open_tab(player: Visitor, name: str) -> None:
+    """Show a part of the game's page."""
+    player.page.locator(f"[data-tab='{name}']").click()
+
+
+def clocks(player: Visitor) -> tuple[float, float]:
+    """What the upper and the lower clock show, in seconds."""
+    upper, lower = (read(text) for text in player.page.locator(".strip .face").all_inner_texts())
+    return upper, lower
+
+
+def read(text: str) -> float:
+    minutes, seconds = text.split(":")
+    return 60 * int(minutes) + float(seconds)
+
+
+def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Seat) -> None:
+    red, white = start_live(seat, "fischer-red", "fischer-white", seconds=9, increment=2)
+    white.page.add_init_script(WRONG_CLOCK)
+    white.page.reload()
+    white.settle()
+
+    submit(red, 11, 15)
+    white.expect_turn()
+    submit(white, 22, 18)
+    red.expect_turn()
+    theirs, mine = clocks(red)
+    red.page.wait_for_timeout(1500)
+    later = clocks(red)
+
+    assert later[0] == theirs
+    assert 1.0 <= mine - later[1] <= 3.0
+    assert abs(clocks(white)[0] - clocks(red)[1]) <= 1.5
+    for player in (red, white):
+        expect(player.status).to_have_text("White wins: Red ran out of time.", timeout=PATIENCE)
+        expect(player.page.locator(".strip .face")).to_have_count(0)
+
+
+def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
+    red, white = start_live(seat, "bonus-red", "bonus-white", seconds=60, increment=5)
+    moves = [(11, 15), (22, 18), (15, 22), (25, 18), (8, 11), (29, 25)]
+
+    for ply, squares in enumerate(moves, start=1):
+        player = red if ply % 2 else white
+        player.expect_turn()
+        submit(player, *squares)
+        player.expect_move_made(ply)
+
+    assert all(55 <= left <= 75 for left in clocks(red))
+    red.page.get_by_role("button", name="Offer a draw").click()
+    white.page.get_by_role("button", name="Accept").click()
+    for player in (red, white):
+        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+
+
+def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
+    red, white = start_game(seat, "chat-red", "chat-white")
+    guest = seat()
+    guest.go(red.page.url.removeprefix(red.address))
+    expect(white.page.locator(".tabs .fresh")).to_be_hidden()
+
+    open_tab(red, "chat")
+    red.page.get_by_label("Say something", exact=True).fill("Good luck, and mind the corner!")
+    red.page.keyboard.press("Enter")
+
+    expect(white.page.locator(".tabs .fresh")).to_be_visible(timeout=PATIENCE)
+    expect(white.page.locator("[data-announcer]")).to_contain_text("mind the corner", timeout=PATIENCE)
+    open_tab(white, "chat")
+    expect(white.page.get_by_text("Good luck, and mind the corner!").last).to_be_visible()
+    expect(white.page.locator(".tabs .fresh")).to_be_hidden()
+    expect(red.page.get_by_label("Say something", exact=True)).to_have_value("")
+    guest.page.reload()
+    assert "corner" not in guest.page.content()
+    assert guest.page.locator("[data-tab='chat']").count() == 0
+
+
+def test_what_somebody_writes_survives_the_move_of_the_opponent(seat: Seat) -> None:
+    red, white = start_game(seat, "draft-red", "draft-white")
+    open_tab(white, "chat")
+    words = white.page.get_by_label("Say something", exact=True)
+    words.fill("That was a good ")
+
+    submit(red, 11, 15)
+    white.expect_turn()
+
+    expect(words).to_be_visible()
+    expect(words).to_have_value("That was a good ")
+    expect(words).to_be_focused()
+    white.page.keyboard.type("one")
+    expect(words).to_have_value("That was a good one")
+
+
+def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
+    red, white = start_game(seat, "note-red", "note-white")
+    open_tab(red, "notes")
+
+    red.page.get_by_label("My note").fill("The single corner is weak.")
+    expect(red.page.locator(".note output")).to_have_text("Kept.", timeout=PATIENCE)
+    red.page.reload()
+
+    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    white.page.reload()
+    assert "single corner" not in white.page.content()
+
+
+def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None:
+    red, white = start_game(seat, "plan-red", "plan-white")
+    game = white.page.url.removeprefix(white.address)
+    open_tab(white, "plan")
+    white.page.get_by_role("link", name="Plan moves").click()
+    for squares in [(11, 15), (22, 18), (15, 22), (25, 18)]:
+        white.settle()
+        for square in squares:
+            white.square(square).click()
+        expect(white.page.locator(".standing .line")).to_contain_text(
+            re.compile(rf"{squares[0]}[-x]{squares[1]}"), timeout=PATIENCE
+        )
+    white.page.get_by_role("button", name="Keep this line").click()
+    expect(white.page.get_by_text("Nobody else sees them.")).to_be_visible(timeout=PATIENCE)
+
+    submit(red, 11, 15)
+    red.expect_move_made(2)
+    expect(white.page.get_by_text("The game has gone on: 22-18. Red to move.")).to_be_visible(
+        timeout=PATIENCE
+    )
+    expect(white.square(11)).to_have_accessible_name("11, red man, can move")  # the planner stays as it was
+    red.expect_turn()
+    submit(red, 15, 22)
+    red.expect_move_made(4)
+    white.go(game)
+
+    expect(white.page.locator(".plies a[data-ply='4']")).to_have_text("25x18")
+    assert "a conditional move" not in red.page.content()
+
+
+def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) -> None:
+    red = seat("bare-red", java_script_enabled=False)
+    white = seat("bare-white", java_script_enabled=False)
+    game = red.offer()
+    white.take_from_waiting_room(red.name)
+
+    white.go(f"{game}plan/")
+    for square in (11, 15, 22, 18):
+        white.square(square).click()
+    white.page.get_by_role("button", name="Keep this line").click()
+    white.go(f"{game}?tab=chat")
+    white.page.get_by_label("Say something", exact=True).fill("Your move.")
+    white.page.get_by_role("button", name="Send").click()
+    red.go(game)
+    submit(red, 11, 15)
+
+    expect(red.page.locator(".plies a[data-ply='2']")).to_have_text("22-18")
+    open_tab(red, "chat")
+    expect(red.page.get_by_text("Your move.", exact=True)).to_be_visible()
+    open_tab(red, "notes")
+    red.page.get_by_label("My note").fill("He plans.")
+    red.page.get_by_role("button", name="Keep the note").click()
+    expect(red.page.get_by_label("My note")).to_have_value("He plans.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat, scheme: str) -> None:
+    red, white = start_game(seat, f"part-red-{scheme}", f"part-white-{scheme}")
+    submit(red, 11, 15)
+    red.expect_move_made(1)
+    game = red.page.url.removeprefix(red.address)
+    call(red, f"{game}take-back")
+    for player in (red, white):
+        player.page.set_viewport_size(SMALL)
+        player.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+
+    found = {}
+    for path in [*(f"{game}?tab={tab}" for tab in ("moves", "chat", "notes", "plan")), f"{game}plan/"]:
+        for player in (red, white):
+            player.go(path)
+            found[player.name, path] = faults(player.page)
+
+    assert {place: wrong for place, wrong in found.items() if wrong} == {}
