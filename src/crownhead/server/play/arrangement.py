@@ -29,6 +29,7 @@ from crownhead.server.play.boards import piece_of
 
 LONGEST_FEN = 400  # characters
 _MOST_REASONS = 12
+_BLACK = re.compile(r"\bblack\b")
 _SQUARE = re.compile(r"\bsquare (\d+)")
 
 
@@ -138,7 +139,8 @@ def kinds(variant: Variant) -> tuple[Piece, ...]:
 
 
 def _told(error: IllegalPosition, variant: Variant) -> str:
-    """The reason alone, squares called by their names."""
+    """The reason alone, sides and squares called as in the variant."""
     reason = str(error).partition(": ")[2] or str(error)
+    reason = _BLACK.sub(variant.dark_name.lower(), reason)
     names = {str(at.number): at.name for at in squares(variant.board, variant.notation).values()}
     return _SQUARE.sub(lambda found: f"square {names.get(found[1], found[1])}", reason)

@@ -1,0 +1,165 @@
+"""Positions are set up by touch, by dragging, by keys; the laws judge them; they go out as pictures."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from crownhead import VARIANTS, Position
+from tests.browser.conftest import Seat
+from tests.browser.hands import drag_with_finger, drag_with_mouse
+from tests.browser.test_board import focused_square
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+EMPTY = "W:W:B"
+
+
+def editor(seat: Seat, fen: str = EMPTY, variant: str = "american", **options: object) -> Visitor:
+    """A guest who sets a position up."""
+    guest = seat(**options)
+    guest.go(f"/editor/?variant={variant}&fen={quote(fen)}")
+    return guest
+
+
+def fen(visitor: Visitor) -> str:
+    return visitor.page.get_by_role("textbox", name="FEN").input_value()
+
+
+def asked(page: Page) -> str:
+    """The FEN in the address."""
+    return parse_qs(urlsplit(page.url).query)["fen"][0]
+
+
+def test_pieces_are_put_by_touch_and_taken_off_by_another(seat: Seat) -> None:
+    guest = editor(seat)
+
+    guest.square(18).click()
+    guest.page.get_by_label("red king").check()
+    guest.square(9).click()
+    guest.square(10).click()
+    guest.square(10).click()
+
+    assert fen(guest) == asked(guest.page) == "W:W18:BK9"
+    expect(guest.status).to_have_text("White to move. 2 moves are possible.", timeout=PATIENCE)
+    expect(guest.square(9)).to_have_accessible_name("9, red king")
+
+
+def test_the_eraser_empties_squares(seat: Seat) -> None:
+    guest = editor(seat, "W:W18:BK9")
+
+    guest.page.get_by_label("nothing: empty the square").check()
+    guest.square(9).click()
+    guest.square(1).click()
+
+    assert fen(guest) == "W:W18:B"
+
+
+@pytest.mark.parametrize("by", ["mouse", "finger"])
+def test_pieces_are_dragged_about_and_off_the_board(seat: Seat, by: str) -> None:
+    if by == "mouse":
+        guest = editor(seat, "W:W18,32:BK9")
+        drag_with_mouse(guest, 32, off=(3, 3))
+        drag_with_mouse(guest, 18, 9)
+        assert fen(guest) == "W:W9:B"
+    else:
+        guest = editor(seat, "W:W18:BK9", has_touch=True, viewport={"width": 360, "height": 640})
+        drag_with_finger(guest, 18, 22)
+        assert fen(guest) == "W:W22:BK9"
+
+
+def test_a_position_is_set_up_by_keys_alone(seat: Seat) -> None:
+    guest = editor(seat)
+    guest.square(1).focus()
+
+    guest.page.keyboard.type("18")
+    guest.page.keyboard.press("Enter")
+    guest.page.keyboard.press("ArrowUp")
+    there = focused_square(guest.page)
+    guest.page.keyboard.press("Space")
+    assert fen(guest) == f"W:W{there},18:B"
+    guest.page.keyboard.press("Delete")
+
+    assert fen(guest) == "W:W18:B"
+
+
+def test_the_laws_say_what_is_wrong_and_where(seat: Seat) -> None:
+    guest = editor(seat)
+    guest.square(3).click()
+    guest.page.get_by_label("red man").check()
+    guest.square(30).click()
+
+    expect(guest.status).to_have_text(
+        "The laws of American checkers know no such position.", timeout=PATIENCE
+    )
+    expect(guest.page.locator(".reasons li")).to_have_text(
+        [
+            "expected no red man on square 30, for it would have been crowned there",
+            "expected no white man on square 3, for it would have been crowned there",
+        ]
+    )
+    expect(guest.square(30)).to_have_accessible_name("30, red man, not allowed here")
+    expect(guest.page.get_by_role("link", name="Try this position")).to_have_count(0)
+    expect(guest.page.get_by_role("link", name="SVG")).to_have_count(0)
+    guest.square(30).click()
+    expect(guest.square(3)).to_have_accessible_name("3, white man, not allowed here", timeout=PATIENCE)
+
+
+def test_the_side_to_move_is_chosen_and_the_position_is_tried(seat: Seat) -> None:
+    guest = editor(seat, "W:W18:BK9")
+
+    guest.page.get_by_label("Red", exact=True).check()
+    expect(guest.status).to_contain_text("Red to move.", timeout=PATIENCE)
+    guest.page.get_by_role("link", name="Try this position").click()
+    guest.settle()
+
+    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(guest.square(9)).to_have_accessible_name("9, red king, can move")
+
+
+def test_an_address_leads_back_to_the_position(seat: Seat) -> None:
+    guest = editor(seat)
+    guest.square(18).click()
+    guest.page.keyboard.press("f")
+    guest.square(22).click()
+
+    guest.go(guest.page.url.removeprefix(guest.address))
+
+    assert fen(guest) == "W:W18,22:B"
+    expect(guest.page.locator("checkers-board button").first).to_have_attribute("data-square", "32")
+
+
+def test_pictures_are_saved_as_svg_and_png(seat: Seat) -> None:
+    guest = editor(seat, "W:W18:BK9")
+    expect(guest.page.get_by_role("link", name="SVG")).to_be_visible()
+
+    with guest.page.expect_download() as svg:
+        guest.page.get_by_role("link", name="SVG").click()
+    with guest.page.expect_download() as png:
+        guest.page.get_by_role("button", name="PNG").click()
+
+    assert svg.value.path().read_text() == Position.from_fen("W:W18:BK9").svg()
+    assert png.value.suggested_filename == "position.png"
+    data = png.value.path().read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert int.from_bytes(data[16:20], "big") == 1024
+
+
+@pytest.mark.parametrize("key", ["mule", "parachute", "canadian", "turkish", "alquerque", "hawaiian"])
+def test_every_kind_of_piece_of_every_family_can_be_put(seat: Seat, key: str) -> None:
+    guest = editor(seat, variant=key)
+    brushes = guest.page.locator(".palette input:not([value='none'])")
+    row = VARIANTS[key]
+    middle = row.board.squares // 2
+
+    for at in range(brushes.count()):
+        brushes.nth(at).check()
+        guest.square(middle + at).click()
+        name = brushes.nth(at).locator("xpath=following-sibling::span").inner_text()
+        expect(guest.square(middle + at)).to_have_accessible_name(re.compile(f", {name}"))
+
+    assert guest.page.locator("checkers-board svg.piece").count() == brushes.count()
