@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.test_live import start_game, submit
-from tests.browser.test_pages import SMALL, faults
+from tests.browser.test_pages import faults
 from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
@@ -211,7 +211,7 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat, scheme: st
     game = red.page.url.removeprefix(red.address)
     call(red, f"{game}take-back")
     for player in (red, white):
-        player.page.set_viewport_size(SMALL)
+        player.page.set_viewport_size({"width": 320, "height": 568})
         player.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
 
     found = {}

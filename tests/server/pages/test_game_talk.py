@@ -185,7 +185,8 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
     new = Game.objects.exclude(pk=game.pk).get()
     assert answer.location == f"/games/{new.public_id}/"
     assert (new.invited, new.second_player) == (bob, alice)
-    assert "Accept the invitation" in window(bob).get(answer.location).text
+    invited = window(bob).get(answer.location)
+    assert "alice invites you to this game. Once more? Accept the invitation Decline" in invited.text
     assert "Your invitation waits for an answer." in window(alice).get(answer.location).text
 
 

@@ -83,6 +83,7 @@ class GamePage:
     requests: tuple[Request, ...]
     pauses: list[str]
     annulment: str
+    invitation: str
     hint: str
     chosen: str
     fen: str
@@ -144,6 +145,7 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
         requests=_requests(state),
         pauses=faces.pauses(state, now),
         annulment=talk.annulment(game, state),
+        invitation=talk.invitation(game, state),
         hint=hint(table, asked),
         chosen=record.position.notation(chosen) if chosen else "",
         fen=table.position.fen(),

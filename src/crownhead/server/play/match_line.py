@@ -26,6 +26,7 @@ class GameOfMatch:
 class MatchLine:
     """``title``: ``Match of 5 games``; ``score``: ``alice 1½, bob ½``."""
 
+    id: str
     title: str
     score: str
     over: bool
@@ -41,7 +42,7 @@ def match_line(state: GameState, viewer: Viewer) -> MatchLine | None:
     known = tuple(
         GameOfMatch(game.public_id, game.match_number or 0, game.public_id == state.id) for game in games
     )
-    return MatchLine(title(match), _score(state, match), match.over, known)
+    return MatchLine(match.id, title(match), _score(state, match), match.over, known)
 
 
 def title(match: MatchInfo) -> str:

@@ -120,6 +120,8 @@ def status_sentence(state: GameState, record: crownhead.Game) -> str:
     if state.outcome:
         winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
         return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
+    if state.rights.decline:
+        return _("%(name)s invites you to this game.") % {"name": state.creator.username}
     if state.status != "playing":
         return _STANDING[state.status]()
     if state.rights.move:

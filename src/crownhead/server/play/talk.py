@@ -11,7 +11,7 @@ from crownhead import Colour
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import chat, staff
 from crownhead.server.play.choices import Claim
-from crownhead.server.play.companions import Appeal, ChatLine
+from crownhead.server.play.companions import Appeal, ChatLine, Invitation
 from crownhead.server.play.models import Game
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.play.state import GameState
@@ -87,6 +87,14 @@ def annulment(game: Game, state: GameState) -> str:
     if state.adjudication_reason:
         return _("The staff have declared that this game counts for nothing.")
     return _("It counts for nothing: a game needs two moves of each side.")
+
+
+def invitation(game: Game, state: GameState) -> str:
+    """What the one who invites has written, for the two whom it concerns; empty where there is nothing."""
+    if not (state.rights.decline or state.rights.withdraw) or state.open:
+        return ""
+    row = Invitation.objects.filter(game=game).first()
+    return row.message if row else ""
 
 
 def _line(state: GameState, row: ChatLine) -> Line:
