@@ -29,7 +29,6 @@ DCTL = {
     "italian": 137,
     "spanish": 146,
     "czech": 167,
-    "thai": 147,
     "frisian": 122,
     "killer": 225,
     "canadian": 98,

@@ -48,6 +48,9 @@ class Library(Protocol):
     def replay(self, path: Path) -> tuple[int, int]:
         """Read a PDN file of American games and play every move of it; games and plies."""
 
+    def check(self, path: Path) -> int:
+        """Replay a PDN file keeping nothing; games, or 0 where the library has no way of its own for it."""
+
 
 def library(name: str) -> Library:
     """A library by its name on the package index."""
@@ -93,6 +96,13 @@ class _Crownhead:
 
     def perft(self, board: Any, depth: int, *, bulk: bool) -> int:
         return int(board.perft(depth, bulk))
+
+    def check(self, path: Path) -> int:
+        with path.open("rb") as file:
+            reader = self._crownhead.pdn.check(file)
+            for _ in reader:
+                pass
+        return int(reader.good)
 
     def replay(self, path: Path) -> tuple[int, int]:
         games = plies = 0
@@ -157,6 +167,9 @@ class _PyDraughts:
             board.pop()
         return lines
 
+    def check(self, _path: Path) -> int:
+        return 0
+
     def replay(self, path: Path) -> tuple[int, int]:
         # It reads one game at a time, and lets White begin unless a FEN says otherwise.
         black_begins = '[FEN "B:W21-32:B1-12"]\n[Event'
@@ -218,6 +231,9 @@ class _PyDraughtsObjects:
             lines += 1 if depth == 1 else self.perft(board, depth - 1, bulk=bulk)
             board.pop()
         return lines
+
+    def check(self, _path: Path) -> int:
+        return 0
 
     def replay(self, path: Path) -> tuple[int, int]:
         games = plies = 0

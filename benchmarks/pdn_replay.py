@@ -6,6 +6,7 @@ Every move of every game is read, found among the legal moves and played; the nu
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from figures import Figure, hand_over, timed
@@ -26,6 +27,9 @@ def main() -> None:
     if plies != expected:
         raise SystemExit(f"{subject.name}, {path.name}: expected {expected} plies, played {plies}")
     hand_over(Figure("games replayed from PDN", "american", games, seconds))
+    games, seconds = timed(partial(subject.check, path))
+    if games:
+        hand_over(Figure("games checked in PDN", "american", games, seconds))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from material import Sample
 
 Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and library
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
-REPLAY = "games replayed from PDN"
+REPLAY, CHECK = "games replayed from PDN", "games checked in PDN"
 OURS = "crownhead"
 CEILING = "probe"
 ABSENT = "–"
@@ -121,7 +121,7 @@ def _ratio(ours: float, theirs: float) -> str:
 
 
 def _calls(results: Results, peers: Mapping[str, str]) -> str:
-    names = [measure for measure, _, _ in results if measure not in {BULK, LEAVES, ENGINE, REPLAY}]
+    names = [measure for measure, _, _ in results if measure not in {BULK, LEAVES, ENGINE, REPLAY, CHECK}]
     variants = [variant for measure, variant, _ in results if measure in names]
     rows = []
     for variant in dict.fromkeys(variants):
@@ -149,7 +149,8 @@ def _replay(results: Results, peers: Mapping[str, str], samples: Mapping[str, Sa
     for library in (OURS, *peers):
         sample = samples[library]
         rate = _rate(results, REPLAY, "american", library)
-        rows.append([library, rate, f"{sample.games:,}", f"{sample.plies:,}"])
+        quick = _rate(results, CHECK, "american", library)
+        rows.append([library, rate, quick, f"{sample.games:,}", f"{sample.plies:,}"])
     worst = max(results, key=lambda key: _spread(results[key]))
     usual = median(_spread(figures) for figures in results.values())
     widest = _spread(results[worst])
@@ -157,9 +158,9 @@ def _replay(results: Results, peers: Mapping[str, str], samples: Mapping[str, Sa
 
 American games of 1841–2004: read the text, find each move among the legal ones, play it. The slower the
 library, the thinner the sample, taken evenly from the same file. py-draughts accepts these games although it
-would accept others too.
+would accept others too. `pdn check` keeps no games and replays plain records in the kernel.
 
-{_table(["library", "games a second", "games", "plies"], rows)}
+{_table(["library", "games a second", "as `pdn check` does", "games", "plies"], rows)}
 The rounds of half the figures lie within ± {usual:.0%} of their median; the widest spread, ± {widest:.0%},
 has *{", ".join(worst)}*.
 """
