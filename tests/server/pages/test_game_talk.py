@@ -163,6 +163,19 @@ def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, al
     assert "Played by one hand." in page.text
 
 
+def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = begin(alice, bob)
+    dora = make_user("dora", is_staff=True)
+    staff.adjudicate(staff=dora, game_id=game.public_id, result="nothing", reason="A mistake.", now=NOW)
+
+    page = window().get(f"/games/{game.public_id}/")
+
+    assert "The staff have stopped this game: it counts for nothing. The reason: A mistake." in page.text
+    assert "Draw" not in page.text.replace("Draws", "")
+
+
 def test_a_match_tells_its_score_and_leads_to_its_other_game(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob, games=2), "11-15", "22-18", "15x22", "25x18")
     services.resign(user=alice, game_id=game.public_id, now=NOW)
@@ -193,6 +206,7 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
 def test_moments_have_records_and_pictures(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18")
 
+    assert "Download it up to this position" in window().get(f"/games/{game.public_id}/?ply=1").text
     assert "1. 11-15 *" in window().get(f"/games/{game.public_id}.pdn?ply=1").html
     picture = window().get(f"/games/{game.public_id}.svg?ply=1")
     assert picture.headers["Content-Type"] == "image/svg+xml"

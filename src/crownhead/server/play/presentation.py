@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 import crownhead
-from crownhead import Colour, Variant
+from crownhead import Colour, Termination, Variant
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.faces import Face, duration, face
@@ -117,6 +117,8 @@ def move_number(record: crownhead.Game, ply: int) -> int:
 
 def status_sentence(state: GameState, record: crownhead.Game) -> str:
     """Where the game stands: whose turn it is, or how it ended."""
+    if state.outcome and stopped_by_staff(state):
+        return _("The staff have stopped this game: it counts for nothing.")
     if state.outcome:
         winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
         return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
@@ -127,6 +129,14 @@ def status_sentence(state: GameState, record: crownhead.Game) -> str:
     if state.rights.move:
         return _("Your turn.")
     return _("%(side)s to move.") % {"side": side(record.turn, state.variant)}
+
+
+def stopped_by_staff(state: GameState) -> bool:
+    """The staff have ended the game with no result at all."""
+    outcome = state.outcome
+    if outcome is None or not state.annulled:
+        return False
+    return outcome.termination == Termination.ADJUDICATION and outcome.winner is None
 
 
 def draw_offer_sentence(state: GameState) -> str:

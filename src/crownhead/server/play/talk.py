@@ -13,6 +13,7 @@ from crownhead.server.play import chat, staff
 from crownhead.server.play.choices import Claim
 from crownhead.server.play.companions import Appeal, ChatLine, Invitation
 from crownhead.server.play.models import Game
+from crownhead.server.play.presentation import stopped_by_staff
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.play.state import GameState
 
@@ -84,8 +85,8 @@ def annulment(game: Game, state: GameState) -> str:
         return _("The staff have declared that this game counts for nothing. The reason: %(reason)s") % {
             "reason": act.reason
         }
-    if state.adjudication_reason:
-        return _("The staff have declared that this game counts for nothing.")
+    if stopped_by_staff(state):
+        return ""  # the status says so
     return _("It counts for nothing: a game needs two moves of each side.")
 
 
