@@ -1,11 +1,11 @@
-"""The page of one's vacation: the hours of the year, what is set in advance, a form to set more."""
+"""Looking at one's vacation, setting one in advance, calling it off."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem, Unprocessable
-from crownhead.server.play import vacation, vacation_dates
+from crownhead.server.play import vacation_dates
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
 from crownhead.server.play.presentation import problem_sentence
+from crownhead.server.play.vacation_page import VacationForm, vacation_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -23,36 +24,36 @@ from crownhead.server.play.presentation import problem_sentence
 def my_vacation(request: HttpRequest) -> HttpResponse:
     """The hours of the year, what is set in advance, and a form to set more."""
     user, now = signed_in(request), clock.now()
-    if request.method == "POST":
-        try:
-            _change_vacation(user, request.POST, now)
-        except Problem as problem:
-            messages.error(request, problem_sentence(problem))
-        return leave_for(request, "/vacation/")
-    context = {
-        "budget": vacation.budget(user_id=user.pk, year=now.year),
-        "planned": vacation_dates.planned(user=user, now=now),
-        **frame(request),
-    }
-    return render(request, "play/vacation.html", context)
-
-
-def _change_vacation(user: User, form: QueryDict, now: datetime) -> None:
-    cancelled = form.get("cancel", "")
-    if cancelled:
-        if not cancelled.isdecimal() or len(cancelled) > 18:
-            raise Unprocessable(_("The form does not say which vacation to call off."))
-        vacation_dates.cancel(user=user, vacation_id=int(cancelled), now=now)
-        return
-    begins, ends = (_moment(form.get(name, "")) for name in ("begins", "ends"))
-    vacation_dates.plan(user=user, begins=begins, ends=ends, now=now)
-
-
-def _moment(text: str) -> datetime:
-    """What a field of date and time holds, in UTC."""
+    if request.method != "POST":
+        return _show(request, user, VacationForm())
+    if "cancel" in request.POST:
+        return _cancel(request, user, now)
+    form = VacationForm.of(request.POST)
+    span = form.span()
+    if span is None:
+        return _show(request, user, form, status=422)
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=UTC)
-    except ValueError as error:
-        raise Unprocessable(
-            _("Choose a day and a whole hour (UTC) for the beginning and the end.")
-        ) from error
+        vacation_dates.plan(user=user, begins=span[0], ends=span[1], now=now)
+    except Problem as problem:
+        form.refuse(problem)
+        return _show(request, user, form, status=problem.status)
+    messages.success(request, _("Your vacation is set."))
+    return leave_for(request, request.path)
+
+
+def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
+    key = request.POST["cancel"]
+    try:
+        if not key.isdecimal() or len(key) > 18:
+            raise Unprocessable(_("The form does not say which vacation to call off."))
+        vacation_dates.cancel(user=user, vacation_id=int(key), now=now)
+    except Problem as problem:
+        messages.error(request, problem_sentence(problem))
+        return _show(request, user, VacationForm(), status=problem.status)
+    messages.success(request, _("The vacation is called off."))
+    return leave_for(request, request.path)
+
+
+def _show(request: HttpRequest, user: User, form: VacationForm, *, status: int = 200) -> HttpResponse:
+    shown = vacation_page(user=user, form=form, now=clock.now())
+    return render(request, "play/vacation.html", {"page": shown, **frame(request)}, status=status)

@@ -1,0 +1,108 @@
+"""The page of one's vacation."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play.models import Vacation
+from tests.server.pages.conftest import Open
+from tests.server.play.table import DAY, NOW, begin
+
+A_DAY = {"begins": "2026-03-02T10:00", "ends": "2026-03-03T10:00"}
+
+
+def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, alice: User, bob: User) -> None:
+    with_it = begin(alice, bob, vacation=True)
+    without = begin(bob, alice, variant="italian")
+
+    page = window(alice).get("/vacation/")
+
+    assert "Your hours of 2026 240 of 240 hours left" in page.text
+    applies, never = page.html.index("It applies to"), page.html.index("It does not apply to")
+    assert applies < page.html.index(f"/games/{with_it.public_id}/") < never
+    assert never < page.html.index(f"/games/{without.public_id}/")
+
+
+def test_who_has_no_game_with_vacation_is_told(window: Open, alice: User) -> None:
+    page = window(alice).get("/vacation/")
+
+    assert "None of your games in progress allows vacation." in page.text
+    assert "It does not apply to" not in page.text
+
+
+def test_a_vacation_is_set_and_called_off(window: Open, alice: User) -> None:
+    member = window(alice)
+
+    page = member.post("/vacation/", A_DAY, follow=True)
+    assert "Your vacation is set." in page.text
+    assert "2026-03-02 10:00 – 2026-03-03 10:00 24 hours" in page.text
+    assert "216 of 240 hours left" in page.text
+    page = member.post("/vacation/", {"cancel": str(Vacation.objects.get().pk)}, follow=True)
+
+    assert "The vacation is called off." in page.text
+    assert "240 of 240 hours left" in page.text
+
+
+def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User) -> None:
+    game = begin(alice, bob, vacation=True)
+    with clock.stopped(NOW + 3 * DAY + timedelta(hours=1, minutes=30)):
+        member = window(alice)
+        member.get(f"/games/{game.public_id}/")
+        page = member.get("/vacation/")
+
+    assert "2 hours were used by themselves as a time ran out." in page.text
+    assert "238 of 240 hours left" in page.text
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"begins": "soon"}, "Choose a day and a whole hour."),
+        ({"ends": ""}, "Choose a day and a whole hour."),
+        ({"begins": "2026-03-02T10:30"}, "Expected a whole hour, such as 14:00."),
+        ({"begins": "2026-02-02T10:00"}, "Choose a moment to come."),
+        ({"ends": "2026-03-02T09:00"}, "Choose a moment after the beginning, and within a year from now."),
+        ({"ends": "2028-03-02T09:00"}, "Choose a moment after the beginning, and within a year from now."),
+        ({"ends": "2026-09-02T10:00"}, "You do not have so many hours left that year."),
+    ],
+)
+def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
+    window: Open, alice: User, change: dict[str, str], sentence: str
+) -> None:
+    form = A_DAY | change
+
+    answer = window(alice).post("/vacation/", form)
+
+    assert answer.status in {409, 422}
+    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert all(f'value="{text}"' in answer.html for text in form.values())
+    assert not Vacation.objects.exists()
+
+
+def test_two_vacations_at_a_time_are_refused(window: Open, alice: User) -> None:
+    member = window(alice)
+    member.post("/vacation/", A_DAY)
+
+    answer = member.post("/vacation/", A_DAY | {"ends": "2026-03-04T10:00"})
+
+    assert answer.status == 409
+    assert "You have set another vacation in that time." in answer.text
+
+
+@pytest.mark.parametrize("key", ["", "x", "9" * 40, "7"])
+def test_only_a_vacation_of_ones_own_is_called_off(window: Open, alice: User, bob: User, key: str) -> None:
+    window(bob).post("/vacation/", A_DAY)
+    key = key if key != "7" else str(Vacation.objects.get().pk)
+
+    answer = window(alice).post("/vacation/", {"cancel": key})
+
+    assert answer.status in {404, 422}
+    assert Vacation.objects.count() == 1
+
+
+def test_a_guest_signs_in_first(window: Open) -> None:
+    assert window().get("/vacation/").location == "/accounts/login/?next=/vacation/"
