@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from crownhead import VARIANTS
+from crownhead.server.core import clock
 from crownhead.server.play import archive, selectors
 from crownhead.server.play.archive import MyResult, Wanted
 from crownhead.server.play.families import families
+from crownhead.server.play.my_games import my_games
 from crownhead.server.play.pages import frame, page, signed_in
-from crownhead.server.play.views import PER_PAGE, entries
+from crownhead.server.play.views import PER_PAGE
 
 
 @require_GET
@@ -25,7 +27,7 @@ def finished(request: HttpRequest) -> HttpResponse:
     shown = games.get_page(request.GET.get("page"))
     context = {
         "games": shown,
-        "entries": entries(request, shown),
+        "entries": my_games(shown, user=user, now=clock.now()),
         "wanted": wanted,
         "filtered": wanted != Wanted(),
         "results": _results(),
