@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.core import clock
+from crownhead.server.play import chat, services
+from crownhead.server.play.options import BankClock, LiveClock
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, offer, play
 
@@ -67,6 +69,57 @@ def test_finished_games_tell_their_result(window: Open, alice: User, bob: User) 
 
     assert "Finished lately" in page.text
     assert "Red wins: White resigned." in page.text
+
+
+def test_games_that_ended_since_the_last_visit_are_marked(window: Open, alice: User, bob: User) -> None:
+    early, late = begin(alice, bob), begin(alice, bob)
+    services.resign(user=bob, game_id=early.public_id, now=NOW)
+    member = window(alice)
+    member.get("/")
+    with clock.stopped(NOW + timedelta(hours=5)):
+        services.resign(user=bob, game_id=late.public_id, now=clock.now())
+    with clock.stopped(NOW + timedelta(hours=9)):
+        page, again = member.get("/"), member.get("/")
+
+    for shown in (page, again):
+        assert shown.html.count('<span class="turn-mark">new</span>') == 1
+        assert shown.html.index(late.public_id) < shown.html.index("turn-mark")
+        assert shown.html.index("turn-mark") < shown.html.index(early.public_id)
+
+
+def test_all_that_ended_since_the_last_visit_is_shown(window: Open, alice: User, bob: User) -> None:
+    member = window(alice)
+    member.get("/")
+    games = [begin(alice, bob) for _ in range(7)]
+    with clock.stopped(NOW + timedelta(hours=9)):
+        for game in games:
+            services.resign(user=bob, game_id=game.public_id, now=clock.now())
+        page = member.get("/")
+
+    assert all(game.public_id in page.html for game in games)
+
+
+def test_a_line_tells_my_side_the_rating_and_whether_i_keep_a_note(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = begin(alice, bob, variant="russian", rated=True)
+    chat.write_note(user=alice, game_id=game.public_id, text="trap on the left")
+
+    assert (
+        "bob Russian draughts White move 1 3 days per move rated with a note" in window(alice).get("/").text
+    )
+    assert "with a note" not in window(bob).get("/").text
+
+
+def test_clocks_tell_what_is_left_of_them(window: Open, alice: User, bob: User) -> None:
+    begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300, increment=3))
+    begin(alice, bob, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96))
+
+    with clock.stopped(NOW + timedelta(seconds=53)):
+        page = window(alice).get("/")
+
+    assert "5 min + 3 s 4:07 left" in page.text
+    assert "72 h + 12 h per move, at most 96 h 2 days 23 hours left" in page.text
 
 
 def test_the_number_of_games_on_turn_is_told_bare(window: Open, alice: User, bob: User) -> None:

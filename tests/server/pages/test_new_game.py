@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.play.models import Game
@@ -100,3 +103,156 @@ def test_a_guest_signs_in_before_a_game_is_made(window: Open) -> None:
 
     assert answer.location == "/accounts/login/?next=/new/"
     assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "columns"),
+    [
+        (
+            {"pace": "live", "live": "3+2", "vacation": "on", "weekends_off": "on"},
+            {"pace": "live", "clock_initial": timedelta(minutes=3), "clock_bonus": timedelta(seconds=2)},
+        ),
+        (
+            {"pace": "live", "live": "own", "minutes": "25", "seconds": "0"},
+            {"clock_initial": timedelta(minutes=25), "clock_bonus": timedelta(0), "vacation": False},
+        ),
+        (
+            {"pace": "bank", "time": "48", "bonus": "6", "limit": "72", "weekends_off": "on"},
+            {
+                "pace": "bank",
+                "clock_initial": timedelta(hours=48),
+                "clock_bonus": timedelta(hours=6),
+                "clock_limit": timedelta(hours=72),
+                "weekends_off": True,
+            },
+        ),
+        ({"vacation": "on"}, {"days_per_move": 3, "vacation": True, "weekends_off": False}),
+        ({"rated": "on", "hidden": "on"}, {"rated": True, "hidden": True}),
+        ({"min_rating": "1400", "max_rating": " 1800 "}, {"min_rating": 1400, "max_rating": 1800}),
+        ({"match": "two"}, {"match__kind": "two", "match__length": 2}),
+        ({"match": "games", "games": "6"}, {"match__kind": "games", "match__length": 6}),
+        ({"match": "wins", "wins": "4"}, {"match__kind": "wins", "match__length": 4}),
+    ],
+)
+def test_all_terms_can_be_chosen(
+    window: Open, alice: User, fields: dict[str, str], columns: dict[str, object]
+) -> None:
+    answer = window(alice).post("/new/", FORM | fields)
+
+    assert answer.status == 302
+    assert Game.objects.filter(**columns).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"pace": "live", "live": "own", "minutes": "181"}, "Expected a whole number from 0 to 180."),
+        (
+            {"pace": "live", "live": "own", "minutes": "0", "seconds": "0"},
+            "Expected a whole number from 1 to 180.",
+        ),
+        ({"pace": "bank", "time": "x"}, "Expected a whole number from 1 to 1440."),
+        ({"pace": "bank", "time": "50", "limit": "49"}, "Expected a whole number from 50 to 1440."),
+        ({"pace": "bank", "bonus": "-1"}, "Expected a whole number from 0 to 1440."),
+        ({"min_rating": "strong"}, "Expected a whole number from 0 to 4000."),
+        ({"min_rating": "1900", "max_rating": "1700"}, "Expected no less than the lowest rating."),
+        ({"match": "games", "games": "21"}, "Expected a whole number from 3 to 20."),
+        ({"match": "wins", "wins": "1"}, "Expected a whole number from 2 to 10."),
+        (
+            {"match": "two", "first_move": "11-15"},
+            "In this game you cannot make the first move beforehand.",
+        ),
+        (
+            {"variant": "pro", "opening": "12"},
+            "Only in an invitation: name an opponent, or let it be drawn.",
+        ),
+        ({"variant": "pro", "opening": "998", "opponent": "bob"}, "Expected one of the ballots."),
+    ],
+)
+def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
+    window: Open, alice: User, bob: User, fields: dict[str, str], sentence: str
+) -> None:
+    form = FORM | {"terms": "1", "message": "kept", "hidden": "on"} | fields
+
+    answer = window(alice).post("/new/", form)
+
+    assert answer.status == 422
+    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert "kept</textarea>" in answer.html
+    assert 'name="hidden" checked' in answer.html
+    for name in {"minutes", "seconds", "time", "bonus", "limit", "games", "wins"} & set(fields):
+        assert f'value="{fields[name]}"' in answer.html
+    assert not Game.objects.exists()
+
+
+def test_the_usual_terms_are_set_beforehand_and_what_was_switched_off_stays_off(
+    window: Open, alice: User
+) -> None:
+    member = window(alice)
+
+    assert 'name="vacation" checked' in member.get("/new/?variant=italian").html
+    assert 'name="vacation" checked' not in member.get("/new/?terms=1&variant=italian").html
+
+
+def test_changing_the_game_keeps_the_other_terms(window: Open, alice: User) -> None:
+    query = "terms=1&variant=frisian&pace=bank&time=30&match=wins&wins=5&opponent=bob&message=Hi&min_rating=9"
+
+    page = window(alice).get(f"/new/?{query}")
+
+    assert "Frisian draughts" in page.text
+    for mark in (
+        'value="bank" checked',
+        'value="30"',
+        'value="wins" checked',
+        'value="bob"',
+        "Hi</textarea>",
+    ):
+        assert mark in page.html
+    assert '<details class="box further" open>' in page.html
+
+
+def test_only_a_game_that_begins_with_a_ballot_offers_ballots(window: Open, alice: User) -> None:
+    member = window(alice)
+
+    assert 'name="opening"' not in member.get("/new/?variant=american").html
+    assert member.get("/new/?variant=pro").html.count("<option") > 156
+
+
+def test_a_game_of_this_is_one_that_waits_on_the_same_terms(window: Open, alice: User, bob: User) -> None:
+    quick = FORM | {"do": "match", "colour": "random", "pace": "live", "live": "5+3"}
+
+    waits = window(alice).post("/new/", quick, follow=True)
+    begins = window(bob).post("/new/", quick, follow=True)
+
+    assert "Nobody waits with just these terms. Your game is in the waiting room." in waits.text
+    assert "The game has begun. Good luck!" in begins.text
+    assert Game.objects.get().status == "playing"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"opponent": "bob"}, "A game at once is one with anybody: leave this empty."),
+        ({"match": "two"}, "A game at once is a single game."),
+        ({"first_move": "11-15"}, "A game at once begins when somebody sits opposite."),
+    ],
+)
+def test_a_game_of_this_is_a_plain_one_with_anybody(
+    window: Open, alice: User, bob: User, fields: dict[str, str], sentence: str
+) -> None:
+    answer = window(alice).post("/new/", FORM | {"do": "match"} | fields)
+
+    assert answer.status == 422
+    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert not Game.objects.exists()
+
+
+def test_too_many_games_are_told_in_a_sentence(window: Open, alice: User, settings: Settings) -> None:
+    settings.GAMES_PER_PLAYER = 1
+    member = window(alice)
+    member.post("/new/", FORM)
+
+    answer = member.post("/new/", FORM)
+
+    assert answer.status == 409
+    assert "this club allows 1 games at once" in answer.text

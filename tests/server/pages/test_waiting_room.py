@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from crownhead.server.accounts.models import User
+from crownhead.server.play.options import BankClock, LiveClock
 from tests.server.pages.conftest import Open
-from tests.server.play.table import begin, fresh, offer
+from tests.server.play.table import NOW, begin, fresh, offer
 
 
 def test_everybody_sees_the_open_games(window: Open, alice: User) -> None:
@@ -24,6 +27,88 @@ def test_the_list_can_be_kept_to_one_variant(window: Open, alice: User) -> None:
     assert page.html.count("Take the game of alice") == 1
     assert "Take the game of alice, Russian draughts" in page.html
     assert window().get("/waiting-room/?variant=chess").html.count("Take the game of") == 2
+
+
+def test_it_can_be_kept_to_a_pace_and_to_rated_games(window: Open, alice: User) -> None:
+    live = offer(alice, days_per_move=None, clock=LiveClock(initial=180, increment=2))
+    bank = offer(alice, days_per_move=None, clock=BankClock(time=72, bonus=12, limit=96), rated=True)
+    slow = offer(alice)
+    games, guest = (live, bank, slow), window()
+
+    for query, found in (
+        ("?pace=live", [live]),
+        ("?pace=bank&rated=yes", [bank]),
+        ("?pace=live&rated=yes", []),
+        ("?rated=no", [live, slow]),
+        ("?pace=odd&rated=odd&order=odd", [live, bank, slow]),
+    ):
+        page = guest.get(f"/waiting-room/{query}")
+        assert [game for game in games if f"/games/{game.public_id}/" in page.html] == found
+
+
+def test_it_can_be_put_into_another_order(window: Open, alice: User) -> None:
+    days = offer(alice, days_per_move=2)
+    long = offer(alice, variant="italian", days_per_move=9, now=NOW + timedelta(minutes=1))
+    blitz = offer(alice, days_per_move=None, clock=LiveClock(initial=60), now=NOW + timedelta(minutes=2))
+
+    for order, wanted in (
+        ("new", [blitz, long, days]),
+        ("old", [days, long, blitz]),
+        ("quick", [blitz, days, long]),
+        ("variant", [blitz, days, long]),
+    ):
+        html = window().get(f"/waiting-room/?order={order}").html
+        places = [html.index(f"/games/{game.public_id}/") for game in wanted]
+        assert places == sorted(places), order
+
+
+def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
+    offer(alice, weekends_off=True, rated=True, min_rating=1400, max_rating=1700, hidden=True, wins=3)
+    offer(alice, colour="random", min_rating=1200)
+    offer(alice, max_rating=1900)
+
+    text = window().get("/waiting-room/").text
+
+    assert (
+        "3 days per move, weekends off you play White first Match up to 3 wins rated "
+        "ratings 1400 to 1700 seen by its players alone" in text
+    )
+    assert "sides drawn by lot ratings from 1200" in text
+    assert "you play White ratings up to 1900" in text
+
+
+def test_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = offer(alice, min_rating=1600)
+    member = window(bob)
+
+    assert "Not for your rating" in member.get("/waiting-room/").text
+    assert "Take the game of" not in member.get("/waiting-room/").html
+    answer = member.post(f"/waiting-room/{game.public_id}/take/")
+
+    assert answer.status == 403
+    assert "That game is offered to players of other ratings." in answer.text
+
+
+def test_ones_own_game_is_withdrawn_where_it_stands(window: Open, alice: User) -> None:
+    game = offer(alice)
+    member = window(alice)
+
+    assert "Withdraw your game, American checkers" in member.get("/waiting-room/").html
+    answer = member.post(f"/waiting-room/{game.public_id}/withdraw/", {"back": "waiting-room"}, follow=True)
+
+    assert "The game is withdrawn." in answer.text
+    assert "Nobody waits for an opponent at the moment." in answer.text
+
+
+def test_pages_of_the_list_keep_the_filters(window: Open, alice: User) -> None:
+    for _ in range(26):
+        offer(alice)
+
+    page = window().get("/waiting-room/?variant=american&order=old")
+
+    assert 'href="?variant=american&amp;order=old&amp;page=2"' in page.html
 
 
 def test_an_empty_room_says_what_to_do_next(window: Open) -> None:

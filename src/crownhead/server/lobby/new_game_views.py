@@ -29,7 +29,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
     """Choose the terms of a game, see its board and rules, perhaps make the first move."""
     if request.method != "POST":
         return _show(request, TermsForm(filled_in(request.GET)))
-    user, form = signed_in(request), TermsForm(filled_in(request.POST))
+    user, form = signed_in(request), TermsForm(filled_in(request.POST, sent=True))
     try:
         address = _offer(request, user, form)
     except Problem as problem:

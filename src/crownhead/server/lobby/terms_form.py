@@ -51,9 +51,9 @@ _LONGEST = 2 * LONGEST_MESSAGE
 _MINUTE = 60
 
 
-def filled_in(query: QueryDict) -> dict[str, str]:
-    """The text in each field; what a query does not say is as usual."""
-    sent = _SENT in query
+def filled_in(query: QueryDict, *, sent: bool = False) -> dict[str, str]:
+    """The text in each field; what a query does not say is as usual, a switch off where the form was sent."""
+    sent = sent or _SENT in query
     switches = {name: query.get(name, "" if sent else USUAL.get(name, "")) for name in SWITCHES}
     return {name: query.get(name, usual)[:_LONGEST] for name, usual in USUAL.items()} | switches
 

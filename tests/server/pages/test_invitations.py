@@ -1,0 +1,147 @@
+"""Inviting by name and by mail, and the page where invitations are answered."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.mail import EmailMessage
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from crownhead.server.accounts.models import User
+from crownhead.server.play.models import Game
+from tests.server.pages.conftest import Open
+from tests.server.pages.test_new_game import FORM
+
+INVITATION = FORM | {"opponent": "bob", "message": "Shall we?\nOnce more."}
+
+
+def test_naming_an_opponent_makes_it_an_invitation(window: Open, alice: User, bob: User) -> None:
+    answer = window(alice).post("/new/", INVITATION, follow=True)
+
+    game = Game.objects.get()
+    assert (game.open, game.invited, game.invitation.message) == (False, bob, "Shall we?\nOnce more.")
+    assert "bob is invited." in answer.text
+    assert "Withdraw the invitation to bob" in answer.html
+
+
+def test_the_one_invited_sees_the_terms_and_the_message_and_accepts(
+    window: Open, alice: User, bob: User
+) -> None:
+    window(alice).post("/new/", INVITATION | {"match": "two", "rated": "on", "weekends_off": "on"})
+    member = window(bob)
+
+    page = member.get("/invitations/")
+    assert "3 days per move, weekends off you play White first Match of 2 games rated" in page.text
+    assert "Shall we?<br>Once more." in page.html
+    answer = member.post(f"/invitations/{Game.objects.get().public_id}/accept/", follow=True)
+
+    assert "The game has begun." in answer.text
+    assert {game.status for game in Game.objects.all()} == {"playing"}
+
+
+def test_the_home_page_counts_invitations(window: Open, alice: User, bob: User) -> None:
+    window(alice).post("/new/", INVITATION)
+
+    assert "Invitations waiting for your answer: 1" in window(bob).get("/").text
+    assert "waiting for your answer" not in window(alice).get("/").text
+
+
+def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: User, bob: User) -> None:
+    inviter, member = window(alice), window(bob)
+    inviter.post("/new/", INVITATION)
+    inviter.post("/new/", INVITATION)
+    one, two = Game.objects.order_by("pk")
+
+    declined = member.post(f"/invitations/{one.public_id}/decline/", {"back": "invitations"})
+    withdrawn = inviter.post(f"/waiting-room/{two.public_id}/withdraw/", {"back": "invitations"})
+
+    assert {declined.location, withdrawn.location} == {"/invitations/"}
+    assert "Nobody has invited you at the moment." in member.get("/invitations/").text
+    assert "No invitation of yours waits for an answer." in inviter.get("/invitations/").text
+
+
+def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: User) -> None:
+    window(alice).post("/new/", INVITATION)
+    game = Game.objects.get()
+    window(alice).post(f"/waiting-room/{game.public_id}/withdraw/")
+
+    answer = window(bob).post(f"/invitations/{game.public_id}/accept/")
+
+    assert answer.status == 409
+    assert "That game has left the waiting room." in answer.text
+
+
+def test_who_has_to_sign_in_first_is_not_sent_to_an_address_that_only_takes_forms(
+    window: Open, alice: User, bob: User
+) -> None:
+    window(alice).post("/new/", INVITATION)
+    game = Game.objects.get().public_id
+
+    assert window().post(f"/invitations/{game}/accept/").location.startswith("/accounts/login/")
+    assert window(bob).get(f"/invitations/{game}/accept/").location == f"/games/{game}/"
+    assert window(bob).get(f"/invitations/{game}/decline/").location == "/"
+    assert window().get("/invitations/").location == "/accounts/login/?next=/invitations/"
+
+
+def test_a_stranger_is_invited_by_mail_and_the_inviter_has_the_link(
+    window: Open,
+    alice: User,
+    mailoutbox: list[EmailMessage],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        window(alice).post("/new/", FORM | {"opponent": "eve@stranger.example", "message": "Come"})
+
+    (mail,) = mailoutbox
+    link = re.search(r"http://testserver/join/[\w-]+/", str(mail.body))
+    assert link
+    page = window(alice).get("/invitations/")
+    assert "eve@stranger.example" in page.text
+    assert f'href="{link[0]}"' in page.html
+    assert link[0] not in window(alice).get("/").html
+
+
+def test_invitations_by_mail_are_limited(window: Open, alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"invitations": "1/h"}
+    member, form = window(alice), FORM | {"opponent": "eve@stranger.example"}
+    member.post("/new/", form)
+
+    answer = member.post("/new/", form)
+
+    assert answer.status == 429
+    assert Game.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("opponent", "sentence"),
+    [
+        ("nobody-here", "There is no player of that name."),
+        ("ALICE", "That is yourself."),
+        ("eve@", "Expected a player's name, or an e-mail address."),
+    ],
+)
+def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
+    window: Open, alice: User, opponent: str, sentence: str
+) -> None:
+    answer = window(alice).post("/new/", FORM | {"opponent": opponent, "message": "Hello there"})
+
+    assert answer.status == 422
+    assert f'<span class="wrong">{sentence.replace(chr(39), "&#x27;")}</span>' in answer.html
+    assert f'value="{opponent}"' in answer.html
+    assert "Hello there</textarea>" in answer.html
+    assert not Game.objects.exists()
+
+
+def test_a_message_too_long_is_told_and_kept(window: Open, alice: User, bob: User) -> None:
+    answer = window(alice).post("/new/", INVITATION | {"message": "x" * 1001})
+
+    assert "Expected at most 1000 characters." in answer.text
+    assert "x" * 1001 in answer.html
+
+
+def test_a_ballot_is_chosen_in_an_invitation(window: Open, alice: User, bob: User) -> None:
+    window(alice).post("/new/", INVITATION | {"variant": "pro", "opening": "12"})
+
+    assert Game.objects.get().opening == 12
+    assert "ballot 12" in window(bob).get("/invitations/").text
