@@ -4,8 +4,8 @@
 #include <nanobind/stl/string_view.h>
 
 #include <map>
-#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "objects.hpp"
 
@@ -47,6 +47,9 @@ class Starts {
         return is_known_ ? &start_ : nullptr;
     }
 
+    // The last that was told.
+    nb::object const& position() const { return position_; }
+
   private:
     static bool is_ascii(std::string_view text) {
         return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
@@ -59,6 +62,7 @@ class Starts {
         auto [names, is_new] = names_.try_emplace(position.variant);
         if (is_new) { names->second = read_names(answer[1], position.laws().squares); }
         start_ = {position.state, &position.laws(), &names->second};
+        position_ = answer[0];
         return true;
     }
 
@@ -69,26 +73,73 @@ class Starts {
     bool is_asked_ = false;
     bool is_known_ = false;
     RecordStart start_{};
+    nb::object position_;
     std::map<Variant const*, SquareNames> names_;
 };
 
-nb::tuple replay_records(nb::bytes const& text, std::size_t at, bool is_file_end, nb::callable const& start) {
+// Walks over the records of a text up to the first that is not good. `on_good` is told of each good one and
+// says whether to go on.
+template <class OnPly, class OnGood>
+nb::tuple walk(nb::bytes const& text, std::size_t at, bool is_file_end, Starts& starts, OnPly&& on_ply,
+               OnGood&& on_good) {
     Words words{{text.c_str(), text.size()}, std::min(at, text.size())};
+    at = words.at();
+    auto reading = Reading::good;
+    for (bool goes_on = true; goes_on && !words.spent();) {
+        auto const read = replay_record(words, is_file_end, starts, on_ply);
+        reading = read.reading;
+        if (reading != Reading::good) { break; }
+        goes_on = on_good(at, read.result);
+        at = words.at();
+    }
+    return nb::make_tuple(at, reading == Reading::unfinished);
+}
+
+nb::tuple replay_records(nb::bytes const& text, std::size_t at, bool is_file_end, nb::callable const& start) {
     Starts starts{start};
     std::size_t games = 0;
     std::size_t plies = 0;
-    auto reading = Reading::good;
-    at = words.at();
-    while (reading == Reading::good && !words.spent()) {
-        int played = 0;
-        reading = replay_record(words, is_file_end, starts, played);
-        if (reading == Reading::good) {
-            ++games;
-            plies += static_cast<std::size_t>(played);
-            at = words.at();
-        }
-    }
-    return nb::make_tuple(at, games, plies, reading == Reading::unfinished);
+    std::size_t played = 0;  // in the record at hand
+    auto const count = [&](Ply const&, State const&) { ++played; };
+    auto const add = [&](std::size_t, std::string_view) {
+        ++games;
+        plies += std::exchange(played, 0);
+        return true;
+    };
+    auto const walked = walk(text, at, is_file_end, starts, count, add);
+    return nb::make_tuple(walked[0], games, plies, walked[1]);
+}
+
+// A tuple of the objects, which are none afterwards.
+nb::tuple moved_to_tuple(std::vector<nb::object>& objects) {
+    auto tuple = nb::steal<nb::tuple>(PyTuple_New(static_cast<Py_ssize_t>(objects.size())));
+    if (!tuple.is_valid()) { throw nb::python_error(); }
+    Py_ssize_t i = 0;
+    for (auto& object : objects) { PyTuple_SET_ITEM(tuple.ptr(), i++, object.release().ptr()); }
+    objects.clear();
+    return tuple;
+}
+
+nb::tuple read_records(nb::bytes const& text, std::size_t at, bool is_file_end, nb::callable const& start,
+                       std::size_t most) {
+    Starts starts{start};
+    nb::list games;
+    std::vector<nb::object> moves;
+    std::vector<nb::object> positions;
+    nb::handle const move_type = nb::type<MoveObject>();
+    auto const note = [&](Ply const& ply, State const& state) {
+        auto const& origin = starts.position();
+        auto const* const variant = nb::inst_ptr<PositionObject>(origin)->variant;
+        moves.push_back(make_instance(move_type, MoveObject{ply}));
+        positions.push_back(make_instance(origin.type(), PositionObject{state, variant}));
+    };
+    auto const add = [&](std::size_t begin, std::string_view result) {
+        games.append(nb::make_tuple(begin, result, starts.position(), moved_to_tuple(moves),
+                                    moved_to_tuple(positions)));
+        return games.size() < most;
+    };
+    auto const walked = walk(text, at, is_file_end, starts, note, add);
+    return nb::make_tuple(walked[0], games, walked[1]);
 }
 
 }  // namespace
@@ -106,6 +157,15 @@ void bind_record(nb::module_& module) {
         "the algebraic names of the squares by number, or None where a record is not to be replayed here. "
         "Returns the index behind the records replayed, how many games and plies they are, and whether the "
         "text ends within the next one.");
+    module.def(
+        "read_records", &read_records, nb::arg("text"), nb::arg("at"), nb::arg("is_file_end"),
+        nb::arg("start"), nb::arg("most"),
+        nb::sig("def read_records(text: bytes, at: int, is_file_end: bool, start: "
+                "collections.abc.Callable[[str, str, str], tuple[Position, collections.abc.Sequence[str]] | "
+                "None], most: int) -> tuple[int, list[tuple[int, str, Position, tuple[Move, ...], "
+                "tuple[Position, ...]]], bool]"),
+        "As `replay_records`, but stop behind `most` games and return them in place of their number: where "
+        "each begins, the result at its end, its start, its moves, and the positions that they lead to.");
 }
 
 }  // namespace crownhead::bind

@@ -28,6 +28,7 @@ SquareNames first_movers_names() {
 
 struct Found {
     Reading reading;
+    std::string_view result;
     std::size_t end;
     int plies;
 };
@@ -37,9 +38,10 @@ Found replay(std::string_view text, bool is_file_end = true, std::string_view fe
     RecordStart const start{state_of(plain, fen), &plain, &names};
     Words words{text, 0};
     int plies = 0;
-    auto const reading = replay_record(
-        words, is_file_end, [&](RecordTags const&) { return &start; }, plies);
-    return {reading, words.at(), plies};
+    auto const start_of = [&](RecordTags const&) { return &start; };
+    auto const count = [&](Ply const&, State const&) { ++plies; };
+    auto const read = replay_record(words, is_file_end, start_of, count);
+    return {read.reading, read.result, words.at(), plies};
 }
 
 bool is_good(std::string_view body) { return replay(body).reading == Reading::good; }
@@ -49,6 +51,7 @@ constexpr std::string_view record = "[Event \"x\"]\n[Result \"1-0\"]\n1. 11-15 2
 void a_plain_record_is_replayed_to_its_end() {
     auto const found = replay(record);
     expect(found.reading == Reading::good);
+    expect(found.result == "1-0");
     expect_equal(found.plies, 4);
     expect_equal(found.end, record.size());
 }

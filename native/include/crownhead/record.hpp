@@ -65,12 +65,12 @@ class MeantMove {
     InlineList<std::uint8_t, 64> path_;
 };
 
-// Plays the moves of one record from its start.
+// Plays the moves of one record from its start, and tells `on_ply(ply, state)` of each and what it leads to.
+template <class OnPly>
 class RecordReplay {
   public:
-    explicit RecordReplay(RecordStart const& start) : start_{start}, state_{start.state} {}
-
-    int plies() const { return plies_; }
+    RecordReplay(RecordStart const& start, OnPly& on_ply)
+        : start_{start}, state_{start.state}, on_ply_{on_ply} {}
 
     // Up to the result; empty: the record is doubtful before that.
     std::string_view play(Words& words) {
@@ -82,7 +82,6 @@ class RecordReplay {
                 case Word::Kind::short_move:
                     if (!play(words, word.kind == Word::Kind::short_move)) { return {}; }
                     waits = false;
-                    ++plies_;
                     break;
                 case Word::Kind::number: waits = word.text.find("..") == word.text.npos; break;
                 case Word::Kind::remark: break;
@@ -106,6 +105,7 @@ class RecordReplay {
             return false;
         }
         state_ = next;
+        on_ply_(meant.ply(), state_);
         return true;
     }
 
@@ -120,7 +120,7 @@ class RecordReplay {
 
     RecordStart const& start_;
     State state_;
-    int plies_ = 0;
+    OnPly& on_ply_;
 };
 
 // Whether the result in the tags says the same as the one at the end, if both say who won.
@@ -137,24 +137,31 @@ inline bool results_agree(std::string_view tag, std::string_view end) {
     });
 }
 
-// Reads the record that begins at `words`, the start of a line. `start_of` gives the start for its tags,
-// a pointer, or null where it cannot. Behind a good record, `words` stand at the next one.
-template <class StartOf>
-Reading replay_record(Words& words, bool is_file_end, StartOf&& start_of, int& plies) {
+struct RecordRead {
+    Reading reading;
+    std::string_view result;  // of a good one, as it stands at its end
+};
+
+// Reads the record that begins at `words`, the start of a line. `start_of` gives the start for its tags, a
+// pointer, or null where it cannot. `on_ply` is told of the moves, those of a doubtful record as well. Behind
+// a good record, `words` stand at the next one.
+template <class StartOf, class OnPly>
+RecordRead replay_record(Words& words, bool is_file_end, StartOf&& start_of, OnPly&& on_ply) {
     constexpr std::size_t longest = 1 << 14;  // bytes; the patient reader may part longer ones elsewhere
     auto const begin = words.at();
-    RecordTags tags;
-    auto const read = [&] {
-        if (!words.read_tags(tags) || words.spent()) { return false; }
+    auto const read = [&]() -> std::string_view {
+        RecordTags tags;
+        if (!words.read_tags(tags) || words.spent()) { return {}; }
         RecordStart const* const start = start_of(tags);
-        if (start == nullptr) { return false; }
-        RecordReplay replay{*start};
-        auto const end = replay.play(words);
-        plies = replay.plies();
-        return !end.empty() && results_agree(tags.result, end) && words.record_ends(is_file_end);
+        if (start == nullptr) { return {}; }
+        auto const result = RecordReplay{*start, on_ply}.play(words);
+        bool const is_good = !result.empty() && results_agree(tags.result, result) &&
+                             words.record_ends(is_file_end) && words.at() - begin <= longest;
+        return is_good ? result : std::string_view{};
     };
-    if (read() && words.at() - begin <= longest) { return Reading::good; }
-    return words.spent() && !is_file_end ? Reading::unfinished : Reading::doubtful;
+    auto const result = read();
+    if (!result.empty()) { return {Reading::good, result}; }
+    return {words.spent() && !is_file_end ? Reading::unfinished : Reading::doubtful, {}};
 }
 
 }  // namespace crownhead
