@@ -86,6 +86,27 @@ def test_taking_back_gives_the_move_and_the_game_before_it() -> None:
     assert game.notations() == ("11-15", "23-19")
 
 
+def test_moves_may_be_taken_over_from_one_who_has_played_them() -> None:
+    played, taken = (
+        Game("international", start="W:WK2,31:BK49,6"),
+        Game("international", start="W:WK2,31:BK49,6"),
+    )
+    for text in ("2-7", "49-43", "7-2", "43-49") * 3:
+        if played.outcome() is None:
+            played.push(text)
+    taken.extend(played.moves, played.positions[1:])
+    for game in (played, taken):
+        assert game.outcome() == Outcome(None, Termination.REPETITION)
+        game.pop()
+        assert game.outcome() is None
+    assert (taken.positions, taken.moves) == (played.positions, played.moves)
+    with pytest.raises(CrownheadError, match="a position for each of 1 moves"):
+        taken.extend(played.moves[:1], ())
+    taken.resign()
+    with pytest.raises(CrownheadError, match="over by resignation"):
+        taken.extend(played.moves[:1], played.positions[:1])
+
+
 def test_there_is_nothing_to_take_back_at_the_start() -> None:
     with pytest.raises(CrownheadError, match="take back"):
         Game("american").pop()

@@ -39,8 +39,8 @@ class Game:
         self.tags: dict[str, str] = {}
         self._positions = [_start(self.variant, start)]
         self._moves: list[Move] = []
-        self._progress: list[frozenset[Progress]] = []
-        self._repetitions = Counter(self._positions)
+        self._progress: list[frozenset[Progress]] = []  # of the moves that have been counted
+        self._repetitions = Counter(self._positions)  # up to the position behind them
         self._ended: Outcome | None = None  # as declared
         self._known: Outcome | None = None  # what the position is found to be, once anybody has asked
         self._is_known = False
@@ -92,12 +92,26 @@ class Game:
             raise IllegalMove(str(move), before.fen(), f"the game is over by {over.termination}")
         chosen = before.parse(move) if isinstance(move, str) else move
         after = before.play(chosen)
-        self._progress.append(progress_of(chosen, by_man=_is_uncrowned(before, chosen.origin)))
         self._moves.append(chosen)
         self._positions.append(after)
-        self._repetitions[after] += 1
         self._is_known = False
         return chosen
+
+    def extend(self, moves: Iterable[Move], positions: Iterable[Position]) -> None:
+        """Take over legal moves and the position that each leads to, from one who has played them already.
+
+        The moves are not verified; they are those of a reader, say. Raises ``CrownheadError`` if the game
+        is over, or if there are not as many positions as moves.
+        """
+        made, reached = list(moves), list(positions)
+        if len(made) != len(reached):
+            raise CrownheadError(f"expected a position for each of {len(made)} moves, got {len(reached)}")
+        over = self.outcome() if made else None
+        if over is not None:
+            raise CrownheadError(f"expected a game in progress, but it is over by {over.termination}")
+        self._moves += made
+        self._positions += reached
+        self._is_known = False
 
     def pop(self) -> Move:
         """Take back the last move and return it, with any end that was declared after it."""
@@ -105,8 +119,10 @@ class Game:
             raise CrownheadError("expected a move to take back, but none has been made")
         self._ended = None
         self._known, self._is_known = None, True  # for it was played on from there
-        self._repetitions[self._positions.pop()] -= 1
-        self._progress.pop()
+        last = self._positions.pop()
+        if len(self._progress) == len(self._moves):
+            self._repetitions[last] -= 1
+            self._progress.pop()
         self.opening_plies = min(self.opening_plies, len(self._moves) - 1)
         return self._moves.pop()
 
@@ -122,7 +138,7 @@ class Game:
         """The draws that a player may claim now."""
         if self.outcome() is not None:
             return ()
-        return satisfied(self.draw_rules, self._course(), automatic=False)
+        return self._satisfied(automatic=False)
 
     def claim_draw(self) -> Outcome:
         """End the game by a claimable draw; raises ``CrownheadError`` where there is none."""
@@ -168,10 +184,19 @@ class Game:
         decided = self.position.outcome()
         if decided is not None:
             return decided
-        draws = satisfied(self.draw_rules, self._course(), automatic=True)
+        draws = self._satisfied(automatic=True)
         return Outcome(None, draws[0]) if draws else None
 
+    def _satisfied(self, *, automatic: bool) -> tuple[Termination, ...]:
+        if not self.draw_rules.rules:
+            return ()
+        return satisfied(self.draw_rules, self._course(), automatic=automatic)
+
     def _course(self) -> Course:
+        for index in range(len(self._progress), len(self._moves)):
+            move, before = self._moves[index], self._positions[index]
+            self._progress.append(progress_of(move, by_man=_is_uncrowned(before, move.origin)))
+            self._repetitions[self._positions[index + 1]] += 1
         return Course(self._repetitions[self.position], self._progress, self._positions)
 
 
