@@ -1,10 +1,11 @@
-"""Checking finds what reading finds, though the kernel replays plain records by itself."""
+"""Reading and checking find what the patient reader finds, though the kernel replays plain records."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crownhead import UnknownVariant, pdn
-from crownhead.notation.pdn import BadGame, Doubt
-from crownhead.notation.pdn.reader import Tally
+from crownhead import Game, UnknownVariant, pdn
+from crownhead.notation.pdn import BadGame, Doubt, Reader
 from tests.notation.files import SAMPLE, data
 
 PLAIN = b'[Event "x"]\n[Result "1-0"]\n1. 11-15! {good} 22-18 (22-17) 2. 15x22 25x18 $1 1-0\n\n'
@@ -40,18 +40,33 @@ class Sips(io.BytesIO):
         return super().read1(7)
 
 
-def both(source: bytes, variant: str = "american", file: type[io.BytesIO] = io.BytesIO) -> tuple[str, str]:
-    """What checking and reading find."""
-    answers = []
-    for verb in (pdn.check, pdn.read):
-        told: list[BadGame | Doubt] = []
-        tally = verb(file(source), variant=variant, on_error=told.append, on_warning=told.append)
-        for _ in tally:
-            pass
-        assert isinstance(tally, Tally)
-        found = Found(tally.good, tally.bad, tally.doubtful, told)
-        answers.append(repr(found))
-    return answers[0], answers[1]
+class Lines:
+    """A file that can be read line by line only, by the patient reader."""
+
+    def __init__(self, source: bytes) -> None:
+        self.readline = io.BytesIO(source).readline
+
+
+def found_by(verb: Callable[..., Reader[Game] | Reader[int]], file: object, variant: str) -> str:
+    """What is counted and told, and the games if there are any."""
+    told: list[BadGame | Doubt] = []
+    reader = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
+    games = [said(game) for game in reader if isinstance(game, Game)]
+    return repr(Found(reader.good, reader.bad, reader.doubtful, told)) + repr(games)
+
+
+def said(game: Game) -> tuple[object, ...]:
+    """All of a game that was read."""
+    return game.variant.key, game.positions, game.moves, game.tags, game.outcome(), game.opening_plies
+
+
+def assert_alike(source: bytes, variant: str = "american", file: type[io.BytesIO] = io.BytesIO) -> None:
+    """Reading and checking find the same through the kernel as without it."""
+    patient = found_by(pdn.read, Lines(source), variant)
+    assert found_by(pdn.read, file(source), variant) == patient
+    counted = found_by(pdn.check, Lines(source), variant)
+    assert found_by(pdn.check, file(source), variant) == counted
+    assert patient.startswith(counted.removesuffix("[]"))
 
 
 def test_the_archive_is_checked_whole() -> None:
@@ -75,6 +90,12 @@ def test_memory_stays_flat_however_long_the_file(tmp_path: Path) -> None:
     assert peak < 2_000_000
 
 
+def test_games_of_the_archive_are_the_same_without_the_kernel() -> None:
+    with gzip.open(data("games", "american_1841-2004.pdn.gz")) as file:
+        text = file.read(400_000)
+    assert_alike(text)
+
+
 @pytest.mark.parametrize("file", [io.BytesIO, Sips])
 @pytest.mark.parametrize(
     "parts",
@@ -82,6 +103,8 @@ def test_memory_stays_flat_however_long_the_file(tmp_path: Path) -> None:
         (),
         (PLAIN,),
         (PLAIN, BAD, PLAIN, DOUBTFUL, PLAIN),
+        (PLAIN,) * 33 + (b'[Variant "pro"]\n' + PLAIN, BAD),
+        (b'[Termination "resignation"]\n' + PLAIN, b'[Event "a"]\n' + PLAIN, DOUBTFUL),
         (BAD, BAD, DOUBTFUL),
         (RUSSIAN, PLAIN, SET_UP, RUSSIAN, SET_UP),
         (b"\xef\xbb\xbf", PLAIN, BAD),
@@ -100,16 +123,14 @@ def test_memory_stays_flat_however_long_the_file(tmp_path: Path) -> None:
 def test_records_of_all_kinds_are_found_as_reading_finds_them(
     parts: tuple[bytes, ...], file: type[io.BytesIO]
 ) -> None:
-    checked, read = both(b"".join(parts), file=file)
-    assert checked == read
+    assert_alike(b"".join(parts), file=file)
 
 
 def test_the_standards_files_are_found_as_reading_finds_them() -> None:
     paths = [*data("pdn_conformance").rglob("*.pdn")]
     for path in paths:
         for variant in ("american", "international", "russian", "italian"):
-            checked, read = both(path.read_bytes(), variant)
-            assert checked == read, path.name
+            assert_alike(path.read_bytes(), variant)
     assert len(paths) > 40
 
 
@@ -133,8 +154,7 @@ def test_a_file_that_was_tampered_with_is_found_as_reading_finds_it(draw: st.Dat
         at = draw.draw(st.integers(0, len(text)))
         gone = draw.draw(st.integers(0, 3))
         text = text[:at] + draw.draw(st.sampled_from(_PIECES)) + text[at + gone :]
-    checked, read = both(text.encode())
-    assert checked == read
+    assert_alike(text.encode())
 
 
 def test_a_damaged_packed_file_is_an_error_behind_the_games_before_it(tmp_path: Path) -> None:

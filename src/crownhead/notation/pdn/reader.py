@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from crownhead.notation.pdn.lexer import walk
+from crownhead.notation.pdn.plain import plain_games
 from crownhead.notation.pdn.replay import Fault, game_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, Block, Source, blocks, opened
 from crownhead.notation.pdn.visitor import Record, Remark, Visitor
+from crownhead.notation.pdn.window import Bytes, Window
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
@@ -153,7 +155,12 @@ def read(
     default = variant_of(variant)
 
     def games(reader: Reader[Game]) -> Generator[Game, None, None]:
-        return replayed(source, reader, Record, lambda record: game_of(record, default))
+        def plain(window: Window) -> Generator[Game, None, None]:
+            for game in plain_games(window, default):
+                reader.good += 1
+                yield game
+
+        return replayed(source, reader, Record, lambda record: game_of(record, default), plain=plain)
 
     return Reader(games, on_error=on_error, on_warning=on_warning)
 
@@ -169,21 +176,35 @@ def visit(source: Source, make: Callable[[], _V]) -> Iterator[_V]:
 
 
 def replayed(
-    source: Source, tally: Tally, make: Callable[[], _R], play: Callable[[_R], _Played]
+    source: Source,
+    tally: Tally,
+    make: Callable[[], _R],
+    play: Callable[[_R], _Played],
+    *,
+    plain: Callable[[Window], Iterable[_Played]] = lambda _: (),
 ) -> Generator[_Played, None, None]:
-    """What ``play`` makes of the records of a source; the tally is told of each."""
+    """What ``play`` makes of the records of a source; the tally is told of each.
+
+    ``plain`` takes records that it knows how to deal with from a source of bytes, wherever it comes to some.
+    """
     with opened(source) as file:
         try:
-            for block in blocks(file):
-                yield from of_block(block, tally, make, play)
+            if not hasattr(file, "read1"):
+                for block in blocks(file):
+                    yield from _of_block(block, tally, make, play)
+                return
+            window = Window(cast(Bytes, file))
+            yield from plain(window)
+            while (rest := window.next_block()) is not None:
+                yield from _of_block(rest, tally, make, play)
+                yield from plain(window)
         except NotationError as error:
             tally.reject(Block(1, ""), Record(), 0, error)
 
 
-def of_block(
+def _of_block(
     block: Block, tally: Tally, make: Callable[[], _R], play: Callable[[_R], _Played]
 ) -> Iterable[_Played]:
-    """What ``play`` makes of the records of a block."""
     if block.is_overlong:
         error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
         tally.reject(block, Record(), 0, error)

@@ -59,7 +59,7 @@ def game_of(record: Record, default: Variant) -> Game:
         _play(game, steps[given:], record.remarks)
     except Undecided as undecided:
         record.remarks.append(undecided.remark(is_last=undecided.at == steps[-1][1]))
-    _conclude(game, record, result)
+    conclude(game, record.tags, result)
     return game
 
 
@@ -124,6 +124,15 @@ def choose(position: Position, steps: Steps, index: int, remarks: list[Remark]) 
         raise Fault(error, at) from error
 
 
+def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
+    """Declare the recorded result, unless the moves themselves decide; ``result`` stands behind them."""
+    tag = tags.get("Result", "").strip()
+    text = tag if results.is_known(tag) else result
+    outcome = results.outcome_of(text, variant=game.variant, termination=tags.get("Termination", ""))
+    if outcome is not None and game.outcome() is None:
+        game.end(outcome)
+
+
 def _begin(start: Position, opening: Steps, remarks: list[Remark]) -> Game:
     """A game whose first moves were drawn, not chosen."""
     trial = Game(start.variant, start=start, draw_rules=UNTIL_THE_RECORD_ENDS)
@@ -182,12 +191,3 @@ def _joined(position: Position, steps: Steps) -> tuple[Move, int] | None:
         if len(found) == 1:
             return found[0], used
     return None
-
-
-def _conclude(game: Game, record: Record, result: str) -> None:
-    """Declare the recorded result, unless the moves themselves decide."""
-    tag = record.tags.get("Result", "").strip()
-    text = tag if results.is_known(tag) else result
-    outcome = results.outcome_of(text, variant=game.variant, termination=record.tags.get("Termination", ""))
-    if outcome is not None and game.outcome() is None:
-        game.end(outcome)

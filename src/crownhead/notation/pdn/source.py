@@ -103,7 +103,7 @@ def _lines(file: Lines) -> Iterator[str]:
 
 def line_of(raw: str | bytes, *, is_first: bool) -> str:
     """A line as text; raises ``NotationError`` if it is none."""
-    line = raw if isinstance(raw, str) else _decoded(raw)
+    line = raw if isinstance(raw, str) else decoded(raw)
     if "\0" in line:
         raise NotationError("a text file", line[:20])
     return line.removeprefix("\ufeff") if is_first else line
@@ -114,7 +114,7 @@ def damaged(lines: int, error: Exception) -> OSError:
     return gzip.BadGzipFile(f"damaged after line {lines}: {error}")
 
 
-def _decoded(raw: bytes) -> str:
+def decoded(raw: bytes) -> str:
     """UTF-8, or Latin-1 as PDN 2.0 had it."""
     try:
         return raw.decode("utf-8")

@@ -9,6 +9,7 @@ from typing import Protocol
 from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, damaged, line_of
 
 _CHUNK = 1 << 18  # bytes
+_LONGEST = 1 << 15  # bytes of a record that the kernel is shown; those of real games have a tenth of it
 
 
 class Bytes(Protocol):
@@ -58,6 +59,15 @@ class Window:
         self._line += self.text.count(b"\n", self.at, end)
         self._is_begun = self._is_begun or end > self.at
         self.at = end
+
+    def goes_on(self, *, is_cut: bool) -> bool:
+        """Whether more of the file has come into view for the kernel, which has stopped where it has.
+
+        ``is_cut``: what was in view ended within a record.
+        """
+        if self.is_all or (self.left and not (is_cut and self.left <= _LONGEST)):
+            return False
+        return self.widen() or self.is_all
 
     def next_block(self) -> Block | None:
         """The next block of lines, cut where every reader of PDN files cuts; None at the end.

@@ -1,0 +1,86 @@
+"""Plain records, which the kernel replays by itself as long as nothing has to be said of them.
+
+The first that is not plain is left in the window for the patient reader, who would have made the same of
+those before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import cast
+
+from crownhead._kernel import Move, read_records, replay_records
+from crownhead.notation.numberings import Numbering, names
+from crownhead.notation.pdn.replay import UNTIL_THE_RECORD_ENDS, Fault, conclude, opened_by, start_of
+from crownhead.notation.pdn.source import decoded
+from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.window import Window
+from crownhead.rules.game import Game
+from crownhead.rules.position import Position
+from crownhead.rules.schema import Variant
+
+_AT_A_TIME = 32  # games, so that few are held
+_Found = tuple[int, str, Position, tuple[Move, ...], tuple[Position, ...]]
+_TAG = re.compile(rb'\s*\[(\w+)[ \t]+"([^"\n]*)"[ \t]*\]', re.ASCII)
+
+
+def count_plain(window: Window, default: Variant) -> Iterator[int]:
+    """How many good games there are, bit by bit; ``default`` is their variant unless they name one."""
+    start = partial(_start, default)
+    while window.is_text:
+        end, games, _, is_cut = replay_records(window.text, window.at, window.is_all, start)
+        window.pass_to(end)
+        yield games
+        if not window.goes_on(is_cut=is_cut):
+            return
+
+
+def plain_games(window: Window, default: Variant) -> Iterator[Game]:
+    """The good games one by one."""
+    start = partial(_start, default)
+    while window.is_text:
+        text = window.text
+        end, found, is_cut = read_records(text, window.at, window.is_all, start, _AT_A_TIME)
+        window.pass_to(end)
+        for begin, result, origin, moves, positions in cast(list[_Found], found):
+            game = _game(_tags(text, begin), origin, moves, positions)
+            conclude(game, game.tags, result)
+            yield game
+        if len(found) < _AT_A_TIME and not window.goes_on(is_cut=is_cut):
+            return
+
+
+def _game(
+    tags: dict[str, str], start: Position, moves: tuple[Move, ...], positions: tuple[Position, ...]
+) -> Game:
+    game = Game(start.variant, start=start, draw_rules=UNTIL_THE_RECORD_ENDS)
+    game.extend(moves, positions)
+    game.opening_plies = min(opened_by(game.variant, tags), len(moves))
+    game.tags = tags
+    return game
+
+
+def _tags(text: bytes, begin: int) -> dict[str, str]:
+    """The tags that stand there, the first of each name."""
+    tags: dict[str, str] = {}
+    while found := _TAG.match(text, begin):
+        tags.setdefault(found[1].decode(), decoded(found[2]))
+        begin = found.end()
+    return tags
+
+
+def _start(default: Variant, game_type: str, key: str, fen: str) -> tuple[Position, list[str]] | None:
+    """Where the records with these tags begin and how squares are called; None if something is to be told."""
+    record = Record(tags={"GameType": game_type, "Variant": key, "FEN": fen})
+    try:
+        position = start_of(record, default)
+    except Fault:
+        return None
+    return None if record.remarks else (position, _names(position.variant_key))
+
+
+@cache
+def _names(variant_key: str) -> list[str]:
+    return list(names(variant_key, Numbering.ALGEBRAIC).values())
