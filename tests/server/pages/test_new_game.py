@@ -177,6 +177,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
     answer = window(alice).post("/new/", form)
 
     assert answer.status == 422
+    assert "There is no game yet: see what is said beside the fields." in answer.text
     assert f'<span class="wrong">{sentence}</span>' in answer.html
     assert "kept</textarea>" in answer.html
     assert 'name="hidden" checked' in answer.html
