@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Seat
 from tests.browser.test_live import start_game, submit
 from tests.browser.test_pages import faults
+from tests.browser.test_quality import objections
 from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
@@ -218,6 +219,15 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat, scheme: st
     for path in [*(f"{game}?tab={tab}" for tab in ("moves", "chat", "notes", "plan")), f"{game}plan/"]:
         for player in (red, white):
             player.go(path)
-            found[player.name, path] = faults(player.page)
+            found[player.name, path] = faults(player.page) + objections(player.page)
 
+    white.page.get_by_text("Write the plan as text").click()
+    found["the plan as text"] = objections(white.page)
+    white.go(f"{game}plan/?line=22-18")
+    found["a line"] = objections(white.page)
+    white.go(game)
+    white.page.get_by_text("Ask the staff to decide the game").click()
+    found["an appeal"] = objections(white.page)
+    white.page.get_by_text("Say something with the move").click()
+    found["a message"] = objections(white.page)
     assert {place: wrong for place, wrong in found.items() if wrong} == {}
