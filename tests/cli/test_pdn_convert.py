@@ -113,7 +113,7 @@ def test_all_that_is_said_of_a_game_stays(run: Command, tmp_path: Path) -> None:
     assert first.clock is not None
     assert first.clock.clk == 62
     assert first.variations[0][1].variations[0][0].comments == ["deep"]
-    assert movetext(out).endswith('2. 9-13 /FEN "W:W18:B5"/ 18-14 1-0')
+    assert movetext(out).endswith('2. 9-13 /FEN "W:W18:B5"/ 18-14 *')
 
 
 def test_positions_are_written_in_the_style_as_well(run: Command, tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_the_strict_grammar_is_kept_for_every_variant_and_style() -> None:
     for row in VARIANTS.values():
         tree = _played(row)
         for style in STYLES:
-            tags, _, body = pdn.write_tree(tree, style=style, strict=True).partition("\n\n")
+            tags, _, body = pdn.write_tree(tree, style=style).partition("\n\n")
             assert all(re.fullmatch(r'\[[A-Z]\w* "[^"\\]*"\]', line, re.ASCII) for line in tags.splitlines())
             word = _grammar(row, style)
             assert [
@@ -127,11 +127,19 @@ def _grammar(row: Variant, style: Style) -> re.Pattern[str]:
 def test_a_strict_record_leaves_the_result_to_its_tag() -> None:
     game = Game("international")
     game.resign()
-    assert pdn.write(game, strict=True).startswith('[Result "0-2"]\n')
-    assert pdn.write(game, strict=True).endswith("\n\n*\n")
+    assert pdn.write(game).startswith('[Result "0-2"]\n')
+    assert pdn.write(game).endswith("\n\n*\n")
     (tree,) = read_back(pdn.write(game))
-    assert pdn.write_tree(tree, strict=True) == pdn.write(game, strict=True)
-    assert read_back(pdn.write_tree(tree, strict=True)) == [tree]
+    assert pdn.write_tree(tree) == pdn.write(game)
+    assert read_back(pdn.write_tree(tree)) == [tree]
+
+
+def test_a_record_for_old_readers_ends_with_the_result() -> None:
+    game = Game("international")
+    game.resign()
+    assert pdn.write(game, strict=False).endswith("\n\n0-2\n")
+    (tree,) = read_back(pdn.write(game, strict=False))
+    assert pdn.write_tree(tree, strict=False) == pdn.write(game, strict=False)
 
 
 def test_results_are_written_as_the_game_type_has_them() -> None:
@@ -140,7 +148,7 @@ def test_results_are_written_as_the_game_type_has_them() -> None:
         game.resign(Colour.BLACK)
         won = row.start.first is Colour.WHITE
         points = ("2-0", "0-2") if row.notation.game_type in (20, 27) else ("1-0", "0-1")
-        assert game.pdn().endswith(f"\n{points[0 if won else 1]}\n")
+        assert pdn.write(game, strict=False).endswith(f"\n{points[0 if won else 1]}\n")
 
 
 def test_positions_put_up_within_the_moves_come_back_in_every_variant() -> None:

@@ -22,11 +22,11 @@ _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _STRENGTHS = frozenset("!?")
 
 
-def write_tree(tree: GameTree, *, style: Style = Style.NATIVE, strict: bool = False) -> str:
+def write_tree(tree: GameTree, *, style: Style = Style.NATIVE, strict: bool = True) -> str:
     """The record of a tree, its moves and positions in a style.
 
-    It ends with the result where readers take that for an end, else with ``*``; a ``strict`` record
-    always ends with ``*``, as PDN 3.0 has it for writing. Raises ``NotationError`` for a comment with
+    A ``strict`` record leaves the result to its tag and ends with ``*``, as PDN 3.0 has it for writing;
+    others end with the result where readers take that for an end. Raises ``NotationError`` for a comment with
     braces, a strength that is none, a tag whose name PDN cannot write and variations that are too deep.
     """
     said = dict(_tags(tree, style))

@@ -22,12 +22,12 @@ _NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
-def write(game: Game, *, strict: bool = False) -> str:
+def write(game: Game, *, strict: bool = True) -> str:
     """The record of a game: its ``tags``, then what the game itself tells, its moves and its result.
 
     ``1-0`` means that the side which begins the variant won. A ``strict`` record leaves the result to
-    its tag and ends with ``*``, as PDN 3.0 has it for writing. Raises ``NotationError`` for a tag whose
-    name PDN cannot write.
+    its tag and ends with ``*``, as PDN 3.0 has it for writing; others end with the result, where old
+    readers look for it. Raises ``NotationError`` for a tag whose name PDN cannot write.
     """
     result = _result(game)
     tags = "\n".join(escaped_tag(name, value) for name, value in _tags(game, result))
