@@ -70,8 +70,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy, and come compressed
+    "django.middleware.gzip.GZipMiddleware",  # with padding of random length, against guessing what is secret
     "csp.middleware.CSPMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.refuse_unstorable_text",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,5 +1,5 @@
 // The editor's page: what is put on the board goes into its fields and its address, and the server is asked for its
-// judgement. It listens on the document, as the other pages do.
+// judgement.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
@@ -100,4 +100,4 @@ document.addEventListener("click", (event) => {
   const address = button?.getAttribute("data-picture");
   if (address) void savePng(address);
 });
-document.addEventListener("board-brush", takeBrush);
+takeBrush();

@@ -11,7 +11,6 @@ import "./keep.js";
 import "./talk.js";
 import "./moments.js";
 import "./panel.js";
-import "./editor.js";
 
 // Last, so that everybody listens when the first board tells what is on it.
 customElements.define("checkers-board", CheckersBoard);

@@ -1,6 +1,6 @@
 // <checkers-board>: brings to life a board that the server has drawn. It knows no rules; it is told the legal moves.
-// Fires `board-choice` {notation, path, atOnce}, `board-ply` {ply}, `board-hint` {text};
-// while a position is set up, `board-brush` to be told what to put, and `board-edit` when something was put.
+// Fires `board-choice` {notation, path, atOnce}, `board-ply` {ply}, `board-hint` {text} and, while a
+// position is set up, `board-edit`.
 // @ts-check
 
 import { NO_DATA, newMove, told } from "./data.js";
@@ -68,7 +68,6 @@ export class CheckersBoard extends HTMLElement {
     const last = newMove(this.#predecessor(), data);
     this.paint(last && { move: last, from: 0, path: last.path });
     this.#tellChoice();
-    if (this.editing) this.dispatchEvent(new CustomEvent("board-brush", { bubbles: true }));
     this.#readyAt = performance.now() + SETTLING;
     setTimeout(() => this.setAttribute("data-ready", ""), SETTLING);
   }

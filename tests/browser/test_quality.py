@@ -1,0 +1,182 @@
+"""Every page: nothing that axe finds or the browser complains of, nothing that shifts, little to load."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Seat
+from tests.browser.hands import devtools
+from tests.browser.test_live import start_game, submit
+from tests.browser.visitors import Visitor
+
+pytestmark = pytest.mark.browser
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 360, "height": 740}
+LOOKS = pytest.mark.parametrize(
+    ("size", "scheme"),
+    [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")],
+    ids=["desktop-light", "desktop-dark", "phone-light", "phone-dark"],
+)
+PUBLIC = [
+    "/",
+    "/waiting-room/",
+    "/watch/",
+    "/try/",
+    "/try/?variant=international",
+    "/try/?variant=canadian",
+    "/try/?variant=turkish",
+    "/try/?variant=alquerque",
+    "/try/?variant=parachute",
+    "/editor/",
+    "/editor/?variant=mule&fen=W:W1,32,M3:BM30,K9",
+    "/rules/",
+    "/rules/turkish/",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/accounts/password/reset/",
+    "/no-such-page/",
+]
+OWN = ["/", "/new/", "/waiting-room/", "/games/finished/", "/accounts/email/", "/accounts/password/change/"]
+FIRST_VISIT = 100 * 1024  # bytes, compressed
+RULES = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }
+}
+
+# Adds up how far what is on the page has shifted without being touched, from before its first paint on.
+SHIFTS = """
+globalThis.shifted = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) shifted += entry.value;
+}).observe({type: "layout-shift", buffered: true});
+"""
+
+
+def objections(page: Page) -> list[str]:
+    """What axe holds against the page as it stands."""
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [f"{fault['id']}: {node['html'][:160]}" for fault in found for node in fault["nodes"]]
+
+
+@LOOKS
+def test_axe_finds_nothing_on_public_pages(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    guest = seat(viewport=size, color_scheme=scheme)
+
+    found = {path: look_at(guest, path) for path in PUBLIC}
+
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    guest.complaints[:] = [line for line in guest.complaints if "404" not in line]  # /no-such-page/
+
+
+@LOOKS
+def test_axe_finds_nothing_on_a_members_pages(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    name = f"axe-{size['width']}-{scheme}"
+    red, white = start_game(seat, f"{name}-r", f"{name}-w")
+    submit(red, 11, 15)
+    white.expect_turn()
+    game = red.page.url.removeprefix(red.address)
+    for player in (red, white):
+        player.page.set_viewport_size({"width": size["width"], "height": size["height"]})
+        player.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    white.square(23).click()
+
+    found = {f"{game} on turn, a piece selected": objections(white.page)}
+    found |= {path: look_at(red, path) for path in [*OWN, game, f"{game}?ply=0", f"{game}resign/"]}
+
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@pytest.mark.parametrize("panel", ["Board settings", "Keys ?"])
+@LOOKS
+def test_axe_finds_nothing_on_the_panels(seat: Seat, size: dict[str, int], scheme: str, panel: str) -> None:
+    guest = seat(viewport=size, color_scheme=scheme)
+    guest.go("/try/")
+
+    guest.page.get_by_role("button", name=panel).click()
+
+    assert objections(guest.page) == []
+
+
+@pytest.mark.parametrize("theme", ["tournament", "wood", "slate", "contrast"])
+@pytest.mark.parametrize("numbers", ["inside", "outside"])
+def test_axe_finds_nothing_in_any_theme(seat: Seat, theme: str, numbers: str) -> None:
+    guest = seat()
+    guest.go("/try/?variant=turkish")
+    guest.page.evaluate(
+        "(chosen) => localStorage.setItem('crownhead:board', JSON.stringify(chosen))",
+        {"theme": theme, "numbers": numbers},
+    )
+
+    guest.go("/try/?variant=turkish")
+
+    assert objections(guest.page) == []
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_shifts_while_a_page_comes_up(seat: Seat, size: dict[str, int]) -> None:
+    guest = seat(viewport=size)
+    guest.page.add_init_script(SHIFTS)
+    guest.go("/try/")
+    kept = {"theme": "wood", "numbers": "outside", "names": "algebraic"}
+    guest.page.evaluate("(kept) => localStorage.setItem('crownhead:board', JSON.stringify(kept))", kept)
+
+    shifted = {path: shift_of(guest, path) for path in PUBLIC if "no-such" not in path}
+
+    assert {path: by for path, by in shifted.items() if by} == {}
+
+
+def test_nothing_shifts_on_the_page_of_a_game_when_the_opponent_moves(seat: Seat) -> None:
+    red, white = start_game(seat, "shifts-red", "shifts-white")
+    white.page.add_init_script(SHIFTS)
+    white.page.reload()
+    white.settle()
+
+    submit(red, 11, 15)
+    white.expect_turn()
+
+    assert white.page.evaluate("shifted") == 0
+
+
+def test_the_first_visit_of_a_game_is_light(seat: Seat) -> None:
+    red, white = start_game(seat, "light-red", "light-white")
+    submit(red, 11, 15)
+    white.expect_turn()
+    guest = seat()
+
+    size = transferred(guest, red.page.url.removeprefix(red.address))
+
+    assert 10_000 < size < FIRST_VISIT
+
+
+# ----------------------------------------------------------------------------------------- how it is measured
+def look_at(visitor: Visitor, path: str) -> list[str]:
+    visitor.go(path)
+    return objections(visitor.page)
+
+
+def shift_of(visitor: Visitor, path: str) -> float:
+    visitor.go(path)
+    found: float = visitor.page.evaluate("shifted")
+    return found
+
+
+def transferred(visitor: Visitor, path: str) -> int:
+    """The bytes that come over the wire, headers and all, with nothing kept from before."""
+    wire = devtools(visitor.page)
+    wire.send("Network.enable")
+    sizes: list[float] = []
+
+    def finished(event: dict[str, Any]) -> None:
+        sizes.append(event["encodedDataLength"])
+
+    wire.on("Network.loadingFinished", finished)
+    visitor.go(path)
+    visitor.page.wait_for_load_state("networkidle")
+    return round(sum(sizes))
