@@ -215,11 +215,11 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat, scheme: st
         player.page.set_viewport_size({"width": 320, "height": 568})
         player.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
 
-    found = {}
+    found: dict[str | tuple[str, str], list[str]] = {}
     for path in [*(f"{game}?tab={tab}" for tab in ("moves", "chat", "notes", "plan")), f"{game}plan/"]:
         for player in (red, white):
             player.go(path)
-            found[player.name, path] = faults(player.page) + objections(player.page)
+            found[f"{player.name} {path}"] = faults(player.page) + objections(player.page)
 
     white.page.get_by_text("Write the plan as text").click()
     found["the plan as text"] = objections(white.page)
