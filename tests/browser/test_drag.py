@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -14,11 +15,11 @@ from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True}
 Drag = Callable[..., None]
 
 
-def trial(seat: Seat, fen: str = "", **options: object) -> Visitor:
+def trial(seat: Seat, fen: str = "", **options: Any) -> Visitor:
     """A guest at the try-out board, with the options of his window."""
     guest = seat(**options)
     guest.go(f"/try/?fen={fen}")

@@ -249,7 +249,8 @@ def test_the_record_is_downloaded_as_pdn(window: Open, alice: User, bob: User) -
 
     assert f'filename="{game.public_id}.pdn"' in answer.headers["Content-Disposition"]
     assert '[Black "alice"]' in answer.html
-    assert "1. 11-15 22-18 0-1" in answer.html
+    assert '[Result "0-1"]' in answer.html
+    assert answer.html.endswith("1. 11-15 22-18 *\n")
 
 
 def test_an_unknown_game_is_not_found(window: Open) -> None:

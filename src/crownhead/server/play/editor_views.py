@@ -67,6 +67,7 @@ def _drawn(asked: QueryDict) -> str:
 
 def _variant_alone(query: QueryDict) -> QueryDict:
     kept = QueryDict(mutable=True)
-    if query.get("variant") in VARIANTS:
-        kept["variant"] = query["variant"]
+    key = query.get("variant")
+    if isinstance(key, str) and key in VARIANTS:
+        kept["variant"] = key
     return kept
