@@ -1,0 +1,96 @@
+"""In a live game a move may be chosen while the opponent thinks; elsewhere nothing of the kind."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.hands import drag_with_mouse
+from tests.browser.test_board import hint
+from tests.browser.test_game_life import start_live
+from tests.browser.test_live import start_game, submit
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def sit(seat: Seat, name: str) -> tuple[Visitor, Visitor]:
+    """A live game in which Red thinks."""
+    return start_live(seat, f"{name}-red", f"{name}-white", seconds=600)
+
+
+@pytest.mark.parametrize("by", ["clicks", "dragging"])
+def test_a_move_chosen_beforehand_is_played_at_once(seat: Seat, by: str) -> None:
+    red, white = sit(seat, f"pre-{by[:5]}")
+    if by == "clicks":
+        white.square(23).click()
+        white.square(19).click()
+    else:
+        drag_with_mouse(white, 23, 19)
+    expect(white.square(19)).to_have_accessible_name("19, empty, planned")
+    assert hint(white).startswith("23 to 19 will be played as soon as it can be.")
+
+    submit(red, 11, 15)
+
+    red.expect_move_made(2)
+    expect(red.square(19)).to_have_accessible_name(re.compile("^19, white man, last move"))
+    expect(white.status).to_have_text("Red to move.", timeout=PATIENCE)
+
+
+def test_a_move_chosen_beforehand_survives_a_reload(seat: Seat) -> None:
+    red, white = sit(seat, "pre-again")
+    drag_with_mouse(white, 22, 18)
+    white.page.reload()
+    white.settle()
+    expect(white.square(18)).to_have_attribute("data-mark", "conditional")
+
+    submit(red, 11, 15)
+
+    red.expect_move_made(2)  # a capture must be answered: 22-18 is legal, for 15 then takes it
+    expect(red.status).to_have_text("Your turn.", timeout=PATIENCE)
+
+
+def test_a_move_that_has_become_illegal_is_dropped(seat: Seat) -> None:
+    red, white = sit(seat, "pre-lost")
+    submit(red, 11, 15)
+    white.expect_turn()
+    submit(white, 22, 18)  # Red must take it
+    expect(white.status).to_have_text("Red to move.", timeout=PATIENCE)
+    white.settle()
+    drag_with_mouse(white, 24, 20)  # White will have to take back
+
+    submit(red, 15, 22)
+    white.expect_turn()
+
+    expect(white.page.locator("[data-hint]")).to_have_text(
+        "The move you chose beforehand cannot be played now."
+    )
+    expect(white.field).to_have_value("")
+
+
+def test_a_choice_made_beforehand_is_taken_back_by_a_touch_or_a_key(seat: Seat) -> None:
+    _red, white = sit(seat, "pre-back")
+    drag_with_mouse(white, 23, 19)
+    white.page.keyboard.press("Escape")
+    expect(white.page.locator("[data-mark]")).to_have_count(0)
+
+    drag_with_mouse(white, 23, 19)
+    white.square(10).click()
+
+    expect(white.page.locator("[data-mark]")).to_have_count(0)
+
+
+def test_where_nobody_sits_at_the_board_nothing_is_chosen_beforehand(seat: Seat) -> None:
+    red, white = start_game(seat, "slow-red", "slow-white")
+
+    white.square(23).click()
+    white.square(19).click()
+    drag_with_mouse(white, 23, 19)
+
+    expect(white.page.locator("[data-mark]")).to_have_count(0)
+    submit(red, 11, 15)
+    white.expect_turn()
+    expect(white.field).to_have_value("")
