@@ -1,4 +1,4 @@
-"""Every theme can be seen: pieces, marks and names stand out from their ground (WCAG 2.2: 3 to 1, text 4.5)."""
+"""Every theme can be seen: pieces, marks and names stand out (WCAG 2.2, 3:1; text 4.5:1)."""
 
 from __future__ import annotations
 
