@@ -132,7 +132,7 @@ def test_the_record_names_the_players_under_their_colours(alice: User, bob: User
         '[Result "1-0"]',
         '[Date "2026.03.01"]',
         '[GameType "21"]',
-        "1. 11-15 22-18 2. 15x22 1-0",
+        "1. 11-15 22-18 2. 15x22 *",
     ):
         assert line in text
 
