@@ -10,6 +10,8 @@ from tests.browser.visitors import Visitor
 
 Point = tuple[float, float]
 
+RESTS = 150  # milliseconds
+
 
 def middle(visitor: Visitor, square: int) -> Point:
     """Where on the screen a square lies."""
@@ -30,7 +32,7 @@ def drag_with_mouse(visitor: Visitor, *squares: int, off: Point | None = None) -
 
 
 def drag_with_finger(visitor: Visitor, *squares: int) -> None:
-    """The same by touch, as a touch screen tells it."""
+    """The same by touch; the finger rests before it is lifted, or it would fling."""
     points = [middle(visitor, square) for square in squares]
     screen = devtools(visitor.page)
     _touch(screen, "touchStart", points[0])
@@ -38,6 +40,8 @@ def drag_with_finger(visitor: Visitor, *squares: int) -> None:
         for part in (0.25, 0.5, 0.75, 1.0):
             at = before[0] + part * (after[0] - before[0]), before[1] + part * (after[1] - before[1])
             _touch(screen, "touchMove", at)
+    visitor.page.wait_for_timeout(RESTS)
+    _touch(screen, "touchMove", points[-1])
     screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 

@@ -1,8 +1,9 @@
-"""A whole game on a board of each family: by mouse, and with JavaScript off."""
+"""A whole game on a board of each family: by mouse, by touch, by keys, and with JavaScript off."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from functools import cache
 from random import Random
 
@@ -11,18 +12,25 @@ from playwright.sync_api import expect
 
 import crownhead
 from crownhead import VARIANTS, Colour, Game, Move, Position
+from crownhead.rules.geometry import squares
 from crownhead.server.play.touch import touch
 from tests.browser.conftest import Seat
+from tests.browser.hands import drag_with_finger
+from tests.browser.test_whole_game import tab_to
 from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Make = Callable[[Visitor, Position, Move], None]
 
 SEEDS, LONGEST = 200, 200
 # 10 by 10, 12 by 12, 10 by 8; every square; lines; marked men; all one way; captures in eight directions.
 FAMILIES = (
     "international canadian spantsiretti turkish dameo hawaiian alquerque parachute mule one-way frisian"
 ).split()
-PLAIN = "turkish hawaiian alquerque parachute".split()
+# One of each shape: for the ways to play that differ by the board and not by the laws.
+SHAPES = "international canadian spantsiretti turkish hawaiian alquerque parachute".split()
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 @cache
@@ -49,7 +57,21 @@ def test_a_whole_game_is_played_by_mouse(seat: Seat, key: str) -> None:
     play(first, second, key)
 
 
-@pytest.mark.parametrize("key", PLAIN)
+@pytest.mark.parametrize("key", SHAPES)
+def test_a_whole_game_is_played_by_touch(seat: Seat, key: str) -> None:
+    first, second = seat(f"{key[:9]}-touch-1", **PHONE), seat(f"{key[:9]}-touch-2", **PHONE)
+
+    play(first, second, key, make=touch_and_drag)
+
+
+@pytest.mark.parametrize("key", SHAPES)
+def test_a_whole_game_is_played_by_keys(seat: Seat, key: str) -> None:
+    first, second = seat(f"{key[:9]}-keys-1"), seat(f"{key[:9]}-keys-2")
+
+    play(first, second, key, make=press_keys)
+
+
+@pytest.mark.parametrize("key", SHAPES)
 def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None:
     first = seat(f"{key[:9]}-plain-1", java_script_enabled=False)
     second = seat(f"{key[:9]}-plain-2", java_script_enabled=False)
@@ -57,7 +79,7 @@ def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None
     play(first, second, key)
 
 
-def play(first: Visitor, second: Visitor, key: str) -> None:
+def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None) -> None:
     """Sit down, make every move on the board, and look at the end and the record."""
     game = short_game(key)
     sides = {Colour.BLACK: VARIANTS[key].dark_name, Colour.WHITE: "White"}
@@ -69,22 +91,57 @@ def play(first: Visitor, second: Visitor, key: str) -> None:
         if not player.scripted:
             player.go(page)
         player.expect_turn()
-        make(player, before, move)
+        (make or click)(player, before, move)
         player.expect_move_made(ply)
     assert_over(first, page, game)
     assert_over(second, page, game)
 
 
-def make(player: Visitor, before: Position, move: Move) -> None:
+def click(player: Visitor, before: Position, move: Move) -> None:
     """Touch the piece and the squares that it does not find by itself, and submit the move."""
-    moves = before.legal_moves()
-    path: tuple[int, ...] = ()
-    while path != move.path:
-        square = move.path[len(path)]
+    for square in to_touch(before, move):
         player.square(square).click()
-        path = touch(moves, path).after(square)
     expect(player.field).to_have_value(before.notation(move))
     player.page.get_by_role("button", name="Submit").click()
+
+
+def touch_and_drag(player: Visitor, before: Position, move: Move) -> None:
+    """Drag the piece with a finger to its first square, and tap the others."""
+    origin, *others = to_touch(before, move)
+    if others:
+        player.square(origin).scroll_into_view_if_needed()
+        drag_with_finger(player, origin, others[0])
+    else:
+        player.square(origin).tap()
+    for square in others[1:]:
+        player.square(square).tap()
+    expect(player.field).to_have_value(before.notation(move))
+    player.page.get_by_role("button", name="Submit").tap()
+
+
+def press_keys(player: Visitor, before: Position, move: Move) -> None:
+    """Name each square on the board, and go on to Submit by Tab."""
+    keyboard, variant = player.page.keyboard, before.variant
+    places = squares(variant.board, variant.notation)
+    tab_to(player, "checkers-board button")
+    for square in to_touch(before, move):
+        keyboard.type(f".{places[square].name}" if variant.notation.algebraic else places[square].name)
+        expect(player.square(square)).to_be_focused()
+        keyboard.press("Enter")
+    expect(player.field).to_have_value(before.notation(move))
+    tab_to(player, ".submit-bar button")
+    keyboard.press("Enter")
+
+
+def to_touch(before: Position, move: Move) -> list[int]:
+    """The squares that have to be touched: the rest of the way is found without a choice."""
+    moves = before.legal_moves()
+    path: tuple[int, ...] = ()
+    touched: list[int] = []
+    while path != move.path:
+        touched.append(move.path[len(path)])
+        path = touch(moves, path).after(touched[-1])
+    return touched
 
 
 def assert_over(player: Visitor, page: str, game: Game) -> None:
