@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "crownhead/hash.hpp"
 #include "objects.hpp"
@@ -128,6 +129,45 @@ nb::tuple squares(PositionObject const& position) {
     std::size_t count = 0;
     for (auto one : Squares<Wide>{set}) { numbers[count++] = position.laws().number(lowest_bit(one.bits())); }
     return to_tuple(std::span{numbers}.first(count));
+}
+
+// The pieces of both sides, White's first, as texts ready to be joined: by kind of piece and square number.
+class Written {
+  public:
+    Written(PositionObject const& position, nb::tuple const& texts) : position_{position}, texts_{texts} {}
+
+    nb::str fen() {
+        text_ += position_.state.turn == Colour::black ? 'B' : 'W';
+        side(Colour::white, ":W");
+        side(Colour::black, ":B");
+        return nb::str(text_.data(), text_.size());
+    }
+
+  private:
+    void side(Colour colour, char const* opening) {
+        auto const& state = position_.state;
+        text_ += opening;
+        bool first = true;
+        for (auto one : Squares<Wide>{colour == state.turn ? state.own : state.theirs}) {
+            if (!std::exchange(first, false)) { text_ += ','; }
+            auto const bit = one.bits();
+            std::size_t const kind = (state.kings & bit) != 0 ? 1 : (state.marks & bit) != 0 ? 2 : 0;
+            nb::object const by_number = texts_[kind];
+            nb::object const text = by_number[position_.laws().number(lowest_bit(bit))];
+            Py_ssize_t length = 0;
+            char const* const characters = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
+            if (characters == nullptr) { throw nb::python_error(); }
+            text_.append(characters, static_cast<std::size_t>(length));
+        }
+    }
+
+    PositionObject const& position_;
+    nb::tuple const& texts_;
+    std::string text_;
+};
+
+nb::str written(PositionObject const& position, nb::tuple const& texts) {
+    return Written{position, texts}.fen();
 }
 
 template <Colour C>
@@ -319,6 +359,11 @@ void bind_laws(Class& type) {
     type.def("legal_moves", &legal_moves, nb::sig("def legal_moves(self) -> tuple[Move, ...]"),
              "All legal moves, ascending by path; none if the position decides the game. Raises "
              "TooManyCaptures.");
+    type.def(
+        "written", &written, nb::arg("texts"),
+        nb::sig("def written(self, texts: tuple[collections.abc.Sequence[str], ...]) -> str"),
+        "The side to move and the pieces, as a FEN has them; `texts` by kind (man, king, marked man) and "
+        "square number. Raises IndexError for a text that is missing.");
     type.def("find", &find, nb::arg("squares"),
              nb::sig("def find(self, squares: collections.abc.Sequence[int]) -> list[Move]"),
              "The legal moves from the first square to the last that can be routed over those between, in "

@@ -10,7 +10,6 @@ goes on.
 from __future__ import annotations
 
 import re
-from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -122,30 +121,9 @@ def _range(first: str, last: str, shelf: _Shelf) -> Sequence[int]:
 def of(position: Position) -> str:
     """The FEN of a position, as ``write`` writes that of its setup."""
     shelf = _shelf(position.variant_key)
-    turn = "B" if position.black_to_move else "W"
-    white_men, white_kings, black_kings = position.white_men, position.white_kings, position.black_kings
-    if not (white_kings or black_kings or shelf.has_marked):
-        men = shelf.written[0]
-        white = ",".join([men[number] for number in white_men])
-        return f"{turn}:W{white}:B{','.join([men[number] for number in position.black_men])}"
     if shelf.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
         return write(position.setup())
-    white_others, black_others = [white_kings], [black_kings]
-    if shelf.has_marked:
-        white_others.append(position.white_marked)
-        black_others.append(position.black_marked)
-    white = _written_side(white_men, white_others, shelf)
-    return f"{turn}:W{white}:B{_written_side(position.black_men, black_others, shelf)}"
-
-
-def _written_side(men: tuple[int, ...], others: list[tuple[int, ...]], shelf: _Shelf) -> str:
-    """The pieces of a side, kings and marked men behind its men, as one list in the order of the squares."""
-    ordered, written = list(men), shelf.written[0].copy()
-    for squares, kind in zip(others, shelf.written[1:], strict=True):
-        for number in squares:
-            insort(ordered, number)
-            written[number] = kind[number]
-    return ",".join([written[number] for number in ordered])
+    return position.written(shelf.written)
 
 
 @cache
