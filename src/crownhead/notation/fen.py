@@ -69,7 +69,6 @@ class _Shelf(NamedTuple):
     written: tuple[list[str], ...]  # for men, kings, marked men if any: from number 0, which no square has
     men: Mapping[str, int]  # the square that a man is written for
     pieces: Mapping[str, tuple[int, int]]  # that of any piece, behind its place in ``written``
-    has_marked: bool
     counts_runs: bool
 
 
@@ -136,7 +135,7 @@ def _shelf(variant_key: str) -> _Shelf:
         mark + name: (side, number) for side, mark in enumerate(marks) for name, number in meant.items()
     }
     written = tuple([mark + name for name in ("", *called.values())] for mark in marks)
-    return _Shelf(written, meant, pieces, variant.rules.marked is not None, bool(variant.rules.king_run))
+    return _Shelf(written, meant, pieces, bool(variant.rules.king_run))
 
 
 # ------------------------------------------------------------------------------------ all, carefully
