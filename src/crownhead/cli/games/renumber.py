@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from crownhead.notation import fen
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.notation.pdn import Style, Visitor
-from crownhead.notation.pdn.game_type import telling, type_of
+from crownhead.notation.pdn.game_type import full_type, opposite, telling, type_of
 from crownhead.notation.pdn.lexer import walk
-from crownhead.rules.schema import Colour, Corner, Variant
+from crownhead.rules.schema import Variant
 
 _NUMBER = re.compile(r"(?<![a-wA-W0-9])\d+", re.ASCII)  # x is no file, but a sign of captures
-_CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
 
 
 @dataclass(slots=True)
@@ -75,24 +74,11 @@ def kind_tags(variant: Variant, style: Style) -> dict[str, str]:
 
 
 def _full_type(variant: Variant, style: Style) -> str | None:
-    number, board, first = variant.notation.game_type, variant.board, variant.start.first
+    number, called = variant.notation.game_type, variant.notation
     if number is None:
         return None
     letter = "S" if style is Style.SHORT else "A" if style is Style.ALGEBRAIC else "N"
-    corner = _CORNERS.index(_first_square(variant, style))
-    inverted = int(not board.is_played(0, 0))
-    return f"{number},{first.letter},{board.width},{board.height},{letter}{corner},{inverted}"
-
-
-def _first_square(variant: Variant, style: Style) -> Corner:
-    """Where 1, or a1, lies as the side that begins sees it."""
-    called = variant.notation
-    if style.numbering is Numbering.ALGEBRAIC and not called.algebraic:
-        return Corner.BOTTOM_LEFT  # Numbering.ALGEBRAIC
-    is_turned = variant.start.first is Colour.BLACK
     if style.numbering in (Numbering.ALGEBRAIC, Numbering.FROM_A1):
-        corner = called.a1
-    else:
-        corner = called.first_square
-        is_turned = is_turned is not (style is Style.MIRRORED)
-    return _CORNERS[3 - _CORNERS.index(corner)] if is_turned else corner
+        return full_type(number, variant, letter, called.a1)
+    corner = opposite(called.first_square) if style is Style.MIRRORED else called.first_square
+    return full_type(number, variant, letter, corner)

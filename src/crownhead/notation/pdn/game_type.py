@@ -77,14 +77,29 @@ def _rows(text: str) -> tuple[Variant, ...]:
     return fitting or rows
 
 
-def _full(number: int, variant: Variant) -> str:
-    """Number, first side, size, numbering, and whether the lower left corner is not played (PDN 3.0)."""
-    board, notation, first = variant.board, variant.notation, variant.start.first
-    corner = _CORNERS.index(notation.a1 if notation.algebraic else notation.first_square)
-    seen = corner if first is Colour.WHITE else 3 - corner  # by the side that begins
-    letter = "A" if notation.algebraic else "N"
+def full_type(number: int, variant: Variant, letter: str, corner: Corner) -> str:
+    """Number, first side, size, numbering, and whether the lower left corner is not played (PDN 3.0).
+
+    ``letter``: A, N or S, how squares are called; ``corner``: where 1 or a1 lies as White sees it.
+    """
+    board, first = variant.board, variant.start.first
+    seen = _CORNERS.index(corner)
+    if first is Colour.BLACK:  # PDN counts corners as the side that begins sees them
+        seen = 3 - seen
     inverted = int(not board.is_played(0, 0))
     return f"{number},{first.letter},{board.width},{board.height},{letter}{seen},{inverted}"
+
+
+def opposite(corner: Corner) -> Corner:
+    """The corner at the other end of the board, both ways."""
+    return _CORNERS[3 - _CORNERS.index(corner)]
+
+
+def _full(number: int, variant: Variant) -> str:
+    notation = variant.notation
+    if notation.algebraic:
+        return full_type(number, variant, "A", notation.a1)
+    return full_type(number, variant, "N", notation.first_square)
 
 
 @cache
