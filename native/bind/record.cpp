@@ -1,4 +1,4 @@
-// crownhead._kernel.replay_records: records of games, replayed where they stand in the text of a file.
+// crownhead._kernel.replay_records and read_records: games, replayed where they stand in the text of a file.
 #include "crownhead/record.hpp"
 
 #include <nanobind/stl/string_view.h>
