@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.sessions.models import Session
 
+from crownhead.server.core.jobs import Job
 from crownhead.server.live.models import Outbox
-from crownhead.server.ops.sweeper import JOBS, Job, Sweeper
+from crownhead.server.ops.sweeper import Sweeper
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -60,6 +61,6 @@ def test_the_clubs_own_jobs_forget_what_is_old_and_keep_the_rest() -> None:
         Session.objects.create(session_key=key, session_data="", expire_date=NOON + timedelta(days=days))
     for days in (-9, -1, 0):
         Outbox.objects.create(topic="game:a", kind="game", payload={}, created_at=NOON + timedelta(days=days))
-    Sweeper(JOBS).sweep(NOON)
+    Sweeper().sweep(NOON)
     assert [session.session_key for session in Session.objects.all()] == ["new"]
     assert Outbox.objects.count() == 2

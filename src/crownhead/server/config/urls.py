@@ -15,6 +15,13 @@ handler400 = bad_request
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("crownhead.server.lobby.urls")),
     path("", include("crownhead.server.play.urls")),
+    path("", include("crownhead.server.ratings.urls")),
+    path("", include("crownhead.server.teams.urls")),
+    path("", include("crownhead.server.ladders.urls")),
+    path("", include("crownhead.server.competitions.urls")),
+    path("", include("crownhead.server.people.urls")),
+    path("", include("crownhead.server.social.urls")),
+    path("", include("crownhead.server.notices.urls")),
     path("accounts/", include("crownhead.server.accounts.urls")),
     path("api/v1/", api.urls),
     re_path("^api/", unknown),

@@ -2,30 +2,19 @@
 
 import logging
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.db import close_old_connections, connections
 
 from crownhead.server.core import clock
+from crownhead.server.core.jobs import Job, jobs
 from crownhead.server.live import services as live
 from crownhead.server.play import services as play
 
 log = logging.getLogger(__name__)
 
 OUTBOX_KEPT = timedelta(days=2)
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Something to do again and again; `run` takes the time and must be safe to repeat."""
-
-    name: str
-    every: timedelta
-    run: Callable[[datetime], Any]
 
 
 def _forget_events(now: datetime) -> None:
@@ -48,9 +37,11 @@ JOBS = (
 class Sweeper:
     """Runs the jobs in a thread of its own until it is stopped; one that fails is logged and tried again."""
 
-    def __init__(self, jobs: tuple[Job, ...] = JOBS, *, pause: float = 1.0) -> None:
-        self._jobs, self._pause = jobs, pause
-        self._due = dict.fromkeys((job.name for job in jobs), datetime.min.replace(tzinfo=clock.now().tzinfo))
+    def __init__(self, work: tuple[Job, ...] | None = None, *, pause: float = 1.0) -> None:
+        self._jobs, self._pause = (*JOBS, *jobs()) if work is None else work, pause
+        self._due = dict.fromkeys(
+            (job.name for job in self._jobs), datetime.min.replace(tzinfo=clock.now().tzinfo)
+        )
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._work, name="sweeper", daemon=True)
 

@@ -1,0 +1,13 @@
+"""The ladders, as Django sees this app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class LaddersConfig(AppConfig):
+    """Above the games: it makes and hears of those that are challenges."""
+
+    name = "crownhead.server.ladders"
+    label = "ladders"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,13 @@
+"""What people say to each other, and the host to all, as Django sees this app."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class SocialConfig(AppConfig):
+    """Messages, reports, news and help."""
+
+    name = "crownhead.server.social"
+    label = "social"
+    default_auto_field = "django.db.models.BigAutoField"
