@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import pytest
@@ -28,9 +28,10 @@ class Outbox:
         self.bus.wake()
         return len(self.rows)
 
-    async def read(self, after: int, limit: int) -> list[Event]:
-        """The rows after a place."""
-        return [row for row in self.rows if row.id > after][:limit]
+    async def read(self, after: int, late: Collection[int], limit: int) -> list[Event]:
+        """The rows after a place, and those that were looked for."""
+        rows = [row for row in self.rows if row.id > after or row.id in late]
+        return sorted(rows, key=lambda row: row.id)[:limit]
 
     def hub(self, *, most: int = 100, most_of_one: int = 10) -> Hub:
         """A hub that reads from here."""
@@ -166,10 +167,10 @@ def test_an_outbox_that_cannot_be_read_is_tried_again(
         outbox = Outbox()
         failures = [OSError("disk")]
 
-        async def read(after: int, limit: int) -> list[Event]:
+        async def read(after: int, late: Collection[int], limit: int) -> list[Event]:
             if failures:
                 raise failures.pop()
-            return await outbox.read(after, limit)
+            return await outbox.read(after, late, limit)
 
         hub = Hub(bus=outbox.bus, read=read, most=10, most_of_one=10)
         await hub.start(0)
@@ -180,6 +181,24 @@ def test_an_outbox_that_cannot_be_read_is_tried_again(
 
     asyncio.run(play())
     assert "could not read the outbox" in caplog.text
+
+
+def test_an_event_that_commits_after_a_later_one_is_told_all_the_same() -> None:
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            outbox.rows.append(Event(2, "game:a", "game", {}))
+            outbox.bus.wake()
+            assert await ids(reader.queue, 1) == [2]
+            outbox.rows.append(Event(1, "game:a", "game", {}))
+            outbox.bus.wake()
+            assert await ids(reader.queue, 1) == [1]
+            assert hub.place == 2
+            assert list(hub.told_late) == [1]
+            outbox.rows.append(Event(3, "game:a", "game", {}))
+            outbox.bus.wake()
+            assert await ids(reader.queue, 1) == [3]  # and 1 and 2 not again
+
+    live(scene)
 
 
 def test_a_bell_without_a_listener_is_no_error() -> None:

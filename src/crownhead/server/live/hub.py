@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 
@@ -13,10 +13,13 @@ from crownhead.server.live.selectors import Event
 log = logging.getLogger(__name__)
 
 QUEUE = 200  # events a reader may lag behind before it is let go
-POLL = 2.0  # seconds after which rows written by another process are seen at the latest
+POLL = 1.0  # seconds after which rows written by another process are seen at the latest
 _BATCH = 500
+_PATIENCE = 10.0  # seconds for which an id that was passed over is looked for
+_MOST_MISSING = 1000
 
-Read = Callable[[int, int], Awaitable[list[Event]]]  # (after which id, how many at most)
+# (after which id, which earlier ones as well, how many at most)
+Read = Callable[[int, Collection[int], int], Awaitable[list[Event]]]
 
 
 class Reader:
@@ -48,6 +51,10 @@ class Hub:
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
         self._task: asyncio.Task[None] | None = None
+        # Ids that were skipped, and until when they may still come: where writers work side by side, one that
+        # took its id earlier may commit later.
+        self._missing: dict[int, float] = {}
+        self.told_late: deque[int] = deque(maxlen=_MOST_MISSING)  # those that came after all
 
     async def start(self, place: int) -> None:
         """Begin to hand out what comes after `place`."""
@@ -114,10 +121,21 @@ class Hub:
                 await asyncio.sleep(POLL)
 
     async def _hand_out(self) -> None:
-        while events := await self._read(self.place, _BATCH):
+        now = asyncio.get_running_loop().time()
+        self._missing = {id_: until for id_, until in self._missing.items() if until > now}
+        while events := await self._read(self.place, tuple(self._missing), _BATCH):
             for event in events:
-                self.place = event.id
+                self._note(event.id, now)
                 for reader in tuple(self._readers.get(event.topic, ())):
                     reader.offer(event)
             if len(events) < _BATCH:
                 break
+
+    def _note(self, id_: int, now: float) -> None:
+        """An event is told; what lies between it and the ones before is still missing."""
+        if self._missing.pop(id_, None) is not None:
+            self.told_late.append(id_)
+        if id_ > self.place:
+            first = max(self.place + 1, id_ - _MOST_MISSING)
+            self._missing |= dict.fromkeys(range(first, id_), now + _PATIENCE)
+            self.place = id_

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Min
+from django.db.models import Min, Q
 
 from crownhead.server.live.models import Outbox
 
@@ -30,10 +30,19 @@ def oldest() -> int:
 
 
 def events_after(
-    place: int, *, upto: int | None = None, topics: Collection[str] | None = None, limit: int = 1000
+    place: int,
+    *,
+    late: Collection[int] = (),
+    upto: int | None = None,
+    topics: Collection[str] | None = None,
+    limit: int = 1000,
 ) -> list[Event]:
-    """What happened after a place in the stream, in order: everything, or on some topics."""
-    rows = Outbox.objects.filter(id__gt=place).order_by("id")
+    """What happened after a place in the stream, in order: everything, or on some topics.
+
+    `late` are the ids of earlier events to look for as well: their writers had not committed.
+    """
+    wanted = Q(id__gt=place) | Q(id__in=late) if late else Q(id__gt=place)
+    rows = Outbox.objects.filter(wanted).order_by("id")
     if upto is not None:
         rows = rows.filter(id__lte=upto)
     if topics is not None:

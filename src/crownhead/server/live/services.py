@@ -7,6 +7,7 @@ from django.db import transaction
 
 from crownhead.server.core import clock
 from crownhead.server.live.bus import BUS
+from crownhead.server.live.listening import notify
 from crownhead.server.live.models import Outbox
 
 
@@ -16,6 +17,7 @@ def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
     Topics are `game:<id>` (public) and `user:<id>` (that user's own); kinds are `game` and `me`.
     """
     Outbox.objects.create(topic=topic, kind=kind, payload=payload, created_at=clock.now())
+    notify()
     transaction.on_commit(BUS.wake, robust=True)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import random
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,6 +25,7 @@ from crownhead.server.core.problems import (
 from crownhead.server.live import selectors
 from crownhead.server.live.bus import BUS
 from crownhead.server.live.hub import Hub, Reader
+from crownhead.server.live.listening import Listener
 from crownhead.server.live.selectors import Event
 
 Scope = MutableMapping[str, Any]
@@ -85,6 +86,7 @@ class EventStream:
     limits: Limits = field(default_factory=Limits)
     _thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "events"))
     hub: Hub = field(init=False)
+    _listener: Listener = field(default_factory=lambda: Listener(BUS))
 
     def __post_init__(self) -> None:
         self.hub = Hub(
@@ -94,9 +96,11 @@ class EventStream:
     async def start(self) -> None:
         """Begin at the present end of the outbox."""
         await self.hub.start(await self._ask(selectors.position))
+        self._listener.start()
 
     async def stop(self) -> None:
         """End the streams."""
+        await asyncio.get_running_loop().run_in_executor(None, self._listener.stop)
         await self.hub.stop()
         await self._ask(lambda: None)
         self._thread.shutdown(wait=False)
@@ -151,9 +155,10 @@ class EventStream:
         here = f"id: {begins}\n\n"  # with no data: noted by the reader, told to nobody
         if after is None or after >= begins:
             return here
+        late = [id_ for id_ in self.hub.told_late if id_ <= after]  # told again, perhaps: that does no harm
         events, oldest = await self._ask(
             lambda: (
-                selectors.events_after(after, upto=begins, topics=topics, limit=CATCH_UP + 1),
+                selectors.events_after(after, late=late, upto=begins, topics=topics, limit=CATCH_UP + 1),
                 selectors.oldest(),
             )
         )
@@ -161,8 +166,8 @@ class EventStream:
             return f"event: reload\ndata: {{}}\n{here}"
         return "".join(map(_block, events)) + here
 
-    async def _read(self, after: int, limit: int) -> list[Event]:
-        return await self._ask(lambda: selectors.events_after(after, limit=limit))
+    async def _read(self, after: int, late: Collection[int], limit: int) -> list[Event]:
+        return await self._ask(lambda: selectors.events_after(after, late=late, limit=limit))
 
     async def _ask(self, question: Callable[[], T]) -> T:
         """Put a question to the database in the stream's own thread."""
