@@ -1,5 +1,6 @@
 """Django's settings for a club; a host's choices come from `options`, everything else is fixed here."""
 
+import os
 import secrets
 import socket
 from pathlib import Path
@@ -8,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from crownhead.server.config.databases import database, page_threads
 from crownhead.server.core.data_folder import data_folder
 from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.rates import parse_rate
@@ -73,6 +75,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "csp",
     "django_htmx",
+    "django_tasks_db",
 ]
 
 MIDDLEWARE = [
@@ -96,7 +99,6 @@ MIDDLEWARE = [
 ROOT_URLCONF = "crownhead.server.config.urls"
 WSGI_APPLICATION = "crownhead.server.config.wsgi.application"
 ASGI_APPLICATION = "crownhead.server.config.asgi.application"
-PAGE_THREADS = 1  # SQLite takes one writer at a time; more threads only collide (spec/load.md)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 APPEND_SLASH = True
 
@@ -120,20 +122,14 @@ TEMPLATES = [
 
 # --- the database ----------------------------------------------------------------------------------------
 
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA / "db.sqlite3",
-        "CONN_MAX_AGE": None,
-        "OPTIONS": {
-            "timeout": 20,
-            # A writer takes the lock when it begins, so that it can wait for it and never fails half-way.
-            "transaction_mode": "IMMEDIATE",
-            # FULL: an acknowledged move survives a power cut too, at no measurable cost (spec/load.md).
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
-        },
-    }
-}
+# The usual variable of platforms that hold the database for their guests comes before a setting of ours.
+_database_url = os.environ.get("DATABASE_URL") or OPTIONS.text("database")
+DATABASES = {"default": database(_database_url, DATA)}
+PAGE_THREADS = page_threads(DATABASES["default"]["ENGINE"])
+
+# --- work that takes long: rows that `crownhead worker` takes one by one ----------------------------------
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 # --- people ----------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ KNOWN = frozenset(
         "address",
         "club",
         "confirm_email",
+        "database",
         "debug",
         "games_per_player",
         "hosts",

@@ -1,4 +1,4 @@
-"""The commands of a host: `crownhead serve` and `crownhead admin create`.
+"""The commands of a host: `crownhead serve`, `web`, `worker` and `admin create`.
 
 Nothing of Django is imported before a command runs: the command line lists them even where the site is not
 installed.
@@ -21,13 +21,13 @@ CANNOT, WRONG_USAGE = 1, 2
 
 def register(subparsers: Any) -> None:
     """Add the commands to the parser of `crownhead`."""
-    serve = subparsers.add_parser("serve", help="run the whole site")
-    serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
-    serve.add_argument(
-        "--port", type=_port, default=8000, help="the port to listen on (default: %(default)s)"
-    )
-    _add_data(serve)
-    serve.set_defaults(run=_explained(_serve))
+    _add_web(subparsers.add_parser("serve", help="run the whole site"), _serve)
+    _add_web(subparsers.add_parser("web", help="run the pages, the API and the event stream alone"), _web)
+
+    worker = subparsers.add_parser("worker", help="do the work that a site started by 'web' leaves to others")
+    worker.add_argument("--child", action="store_true", help=argparse.SUPPRESS)  # begun by `serve`
+    _add_data(worker)
+    worker.set_defaults(run=_explained(_worker))
 
     admin = subparsers.add_parser("admin", help="administer the site")
     acts = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -39,6 +39,15 @@ def register(subparsers: Any) -> None:
     )
     _add_data(create)
     create.set_defaults(run=_explained(_create_administrator))
+
+
+def _add_web(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace], None]) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: %(default)s)")
+    parser.add_argument(
+        "--port", type=_port, default=8000, help="the port to listen on (default: %(default)s)"
+    )
+    _add_data(parser)
+    parser.set_defaults(run=_explained(command))
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -71,14 +80,32 @@ def _explained(command: Callable[[argparse.Namespace], None]) -> Callable[[argpa
 
 
 def _serve(chosen: argparse.Namespace) -> None:
-    _open_folder(chosen.data)
-    from crownhead.server.ops import upkeep
-    from crownhead.server.ops.serve import bind, serve
+    _listen(chosen, "serve")
 
-    with bind(chosen.host, chosen.port) as listening:
+
+def _web(chosen: argparse.Namespace) -> None:
+    _listen(chosen, "serve_pages")
+
+
+def _listen(chosen: argparse.Namespace, how: str) -> None:
+    _open_folder(chosen.data)
+    from crownhead.server.ops import serve, upkeep
+
+    with serve.bind(chosen.host, chosen.port) as listening:
         upkeep.migrate()
         upkeep.collect_static_files()
-        serve(listening, host=chosen.host)
+        getattr(serve, how)(listening, host=chosen.host)
+
+
+def _worker(chosen: argparse.Namespace) -> None:
+    _open_folder(chosen.data)
+    from crownhead.server.ops import upkeep, worker
+
+    if chosen.child:
+        worker.run_child()
+    else:
+        upkeep.migrate()
+        worker.run_worker()
 
 
 def _create_administrator(chosen: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""`crownhead serve`: the web server and the sweeper in one process."""
+"""`crownhead serve` and `crownhead web`: the web server, with or without the club's other work beside it."""
 
 import errno
 import ipaddress
@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from datetime import timedelta
 from types import FrameType
 from typing import Any
 
@@ -13,8 +14,10 @@ import uvicorn
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from crownhead.server.core.jobs import Job
 from crownhead.server.ops.first_start import Unusable
-from crownhead.server.ops.sweeper import Sweeper
+from crownhead.server.ops.sweeper import Sweeper, all_jobs
+from crownhead.server.ops.task_child import TaskChild
 
 STOP_WITHIN = 8  # seconds that requests in hand get when the server is told to stop
 
@@ -49,14 +52,21 @@ def names_for(host: str) -> list[str]:
 
 
 def serve(listening: socket.socket, *, host: str) -> None:
-    """Serve from a data folder that is up to date until told to stop."""
-    settings.ALLOWED_HOSTS += names_for(host)
-    sweeper = Sweeper()
+    """Serve until told to stop, with the jobs and the tasks of the club beside the pages."""
+    tasks = TaskChild(settings.DATA)
+    sweeper = Sweeper((*all_jobs(), Job("tasks", timedelta(seconds=1), tasks.attend)))
     sweeper.start()
     try:
-        _Server(import_string(settings.ASGI_APPLICATION), listening, host=host).run(sockets=[listening])
+        serve_pages(listening, host=host)
     finally:
         sweeper.stop()
+        tasks.stop()
+
+
+def serve_pages(listening: socket.socket, *, host: str) -> None:
+    """Serve the pages, the API and the event stream alone; workers run elsewhere."""
+    settings.ALLOWED_HOSTS += names_for(host)
+    _Server(import_string(settings.ASGI_APPLICATION), listening, host=host).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

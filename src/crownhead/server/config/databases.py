@@ -1,0 +1,52 @@
+"""Where a club keeps its rows: SQLite in its data folder, or the PostgreSQL that a URL names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+from crownhead.server.core.options import BadOption
+
+MOST_CONNECTIONS = 20  # of one process
+
+_SQLITE_OPTIONS = {
+    "timeout": 20,
+    # A writer takes the lock when it begins, so that it can wait for it and never fails half-way.
+    "transaction_mode": "IMMEDIATE",
+    # FULL: an acknowledged move survives a power cut too, at no measurable cost (spec/load.md).
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
+}
+
+
+def database(url: str, folder: Path) -> dict[str, Any]:
+    """Django's description of the database at ``url``, or of the file in the folder where there is none."""
+    if not url:
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": folder / "db.sqlite3",
+            "CONN_MAX_AGE": None,
+            "OPTIONS": dict(_SQLITE_OPTIONS),
+        }
+    try:
+        found: dict[str, Any] = {**dj_database_url.parse(url)}
+    except (ValueError, KeyError) as error:
+        raise BadOption(_EXPECTED) from error
+    if found.get("ENGINE") != "django.db.backends.postgresql" or not found.get("NAME"):
+        raise BadOption(_EXPECTED)
+    # A pool of open connections, shared by the threads; each request takes one and gives it back.
+    pool = {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": 20}
+    return found | {"CONN_MAX_AGE": 0, "OPTIONS": {"pool": pool, **found.get("OPTIONS", {})}}
+
+
+def page_threads(engine: str) -> int:
+    """How many requests are worked on at once.
+
+    SQLite takes one writer at a time, and more threads only collide (spec/load.md).
+    """
+    return 1 if engine.endswith("sqlite3") else 8
+
+
+# The URL itself is not repeated: it holds a password.
+_EXPECTED = "database: expected something like postgres://name:password@host:5432/club"
