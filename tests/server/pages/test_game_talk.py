@@ -168,7 +168,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 ) -> None:
     game = begin(alice, bob)
     dora = make_user("dora", is_staff=True)
-    staff.adjudicate(staff=dora, game_id=game.public_id, result="nothing", reason="A mistake.", now=NOW)
+    staff.adjudicate(by=dora, game_id=game.public_id, result="nothing", reason="A mistake.", now=NOW)
 
     page = window().get(f"/games/{game.public_id}/")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 from django.http import HttpResponse
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core import events as core_events
 from crownhead.server.play import beginnings, services
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.options import GameOptions
@@ -28,7 +31,7 @@ def offer(creator: User, *, colour: str = "first", now: datetime = NOW, **option
 def begin(first: User, second: User, *, now: datetime = NOW, seed: int = 1, **options: Any) -> Game:
     """A game in progress."""
     game = offer(first, now=now, **options)
-    return beginnings.start_game(user=second, game_id=game.public_id, now=now, dice=Random(seed))
+    return beginnings.join(user=second, game_id=game.public_id, now=now, dice=Random(seed))
 
 
 def begin_from(fen: str, first: User, second: User, **options: Any) -> Game:
@@ -52,6 +55,19 @@ def play(game: Game, *moves: str, now: datetime = NOW) -> Game:
 def fresh(game: Game) -> Game:
     """The row as the database has it."""
     return Game.objects.with_players().get(pk=game.pk)
+
+
+@contextmanager
+def heard(*kinds: type) -> Iterator[list[Any]]:
+    """The events of these kinds that are told within, in order."""
+    told: list[Any] = []
+    for kind in kinds:
+        core_events.on(kind)(told.append)
+    try:
+        yield told
+    finally:
+        for kind in kinds:
+            core_events._inside[kind].remove(told.append)  # noqa: SLF001
 
 
 def columns(game: Game) -> dict[str, Any]:

@@ -162,7 +162,7 @@ class Month(RuleBasedStateMachine):
         user, now, dice = self.users[name], self.paper.now, Random(seed)
 
         def take() -> Game:
-            return beginnings.start_game(user=user, game_id=paper.key, now=now, dice=dice)
+            return beginnings.join(user=user, game_id=paper.key, now=now, dice=dice)
 
         begun = paper.status in ("playing", "finished")
         if paper.invited is not None and not begun and name not in (paper.invited, paper.creator):

@@ -25,7 +25,7 @@ def dora(django_user_model: type[User]) -> User:
 
 def _decide(staff: User, game: Game, result: str = "draw", reason: str = "Seen.", **more: Any) -> Game:
     return services.adjudicate(
-        staff=staff, game_id=game.public_id, result=result, reason=reason, now=NOW, **more
+        by=staff, game_id=game.public_id, result=result, reason=reason, now=NOW, **more
     )
 
 

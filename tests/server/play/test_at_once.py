@@ -156,7 +156,7 @@ def _move(user: User, game: Game, move: str) -> Act:
 
 
 def _join(user: User, game: Game) -> Act:
-    return lambda: beginnings.start_game(user=user, game_id=game.public_id, now=NOW)
+    return lambda: beginnings.join(user=user, game_id=game.public_id, now=NOW)
 
 
 def _ask(user: User, days: int) -> Act:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -33,7 +34,7 @@ def spans(draw: st.DrawFn, since: datetime) -> tuple[Span, ...]:
 
 @st.composite
 def turns(draw: st.DrawFn) -> Turn:
-    """Turns at any pace, with weekends off or not, with vacations or none."""
+    """Turns at any pace, with weekends off or not, with vacations or none, adjourned or not."""
     pace, since, left = draw(st.sampled_from(Pace)), draw(moments), draw(times)
     stands = pace is not Pace.LIVE
     control = TimeControl(
@@ -45,12 +46,15 @@ def turns(draw: st.DrawFn) -> Turn:
         vacation=stands and draw(st.booleans()),
     )
     added = draw(st.integers(0, 30)) * HOUR if control.vacation else ZERO
-    return Turn(control=control, left=left, since=since, added=added, away=draw(spans(since)))
+    away, adjourned = draw(spans(since)), draw(spans(since))
+    return Turn(control=control, left=left, since=since, added=added, away=away, adjourned=adjourned)
 
 
 def _runs(turn: Turn, moment: datetime) -> bool:
     """Whether the clock runs at a moment, said in another way than the module does."""
     if turn.control.weekends_off and moment.weekday() >= 5:
+        return False
+    if any(begins <= moment < ends for begins, ends in turn.adjourned):
         return False
     return not (turn.control.vacation and any(begins <= moment < ends for begins, ends in turn.away))
 
@@ -68,7 +72,8 @@ def test_the_time_that_has_run_is_that_of_the_hours_in_which_the_clock_runs(
     turn: Turn, later: timedelta
 ) -> None:
     now = turn.since + later
-    edges = {turn.since, now} | {edge for span in turn.away for edge in span if turn.since < edge < now}
+    stops = (*turn.away, *turn.adjourned)
+    edges = {turn.since, now} | {edge for span in stops for edge in span if turn.since < edge < now}
     midnight = turn.since.replace(hour=0, minute=0, second=0, microsecond=0)
     edges |= {day for n in range(45) if turn.since < (day := midnight + n * DAY) < now}
     cuts = sorted(edges)
@@ -183,6 +188,30 @@ def test_a_bank_grows_up_to_its_limit_and_keeps_no_vacation() -> None:
     assert clocks.left_after(turn, FRIDAY_NOON + HOUR) == 80 * HOUR
     assert clocks.left_after(turn, FRIDAY_NOON + 70 * HOUR) == 19 * HOUR
     assert clocks.left_without_move(turn, FRIDAY_NOON + HOUR) == 72 * HOUR
+
+
+@given(turns(), times, times)
+def test_an_adjournment_moves_the_deadline_just_as_far_as_the_clock_would_have_run(
+    turn: Turn, later: timedelta, length: timedelta
+) -> None:
+    now = turn.since + later
+    held = replace(turn, adjourned=(*turn.adjourned, (now, now + length)))
+    before = clocks.deadline(turn)
+    if before <= now:
+        assert clocks.deadline(held) == before
+    else:
+        assert clocks.left_at(held, now + length) == clocks.left_at(turn, now)
+        assert clocks.deadline(held) >= max(before, now + length)
+
+
+def test_an_adjournment_stops_a_live_clock_too() -> None:
+    control = TimeControl(pace=Pace.LIVE, initial=timedelta(minutes=5))
+    noon = FRIDAY_NOON + timedelta(minutes=1)
+    turn = Turn(
+        control=control, left=5 * timedelta(minutes=1), since=FRIDAY_NOON, adjourned=((noon, noon + DAY),)
+    )
+    assert clocks.deadline(turn) == noon + DAY + timedelta(minutes=4)
+    assert clocks.stands_still(turn, noon)
 
 
 def test_a_short_turn_has_no_reminder_of_two_hours() -> None:

@@ -63,7 +63,7 @@ def test_a_random_side_is_drawn_by_the_dice(alice: User, bob: User) -> None:
     firsts = set()
     for seed in range(20):
         game = offer(alice, colour="random")
-        started = beginnings.start_game(user=bob, game_id=game.public_id, now=NOW, dice=Random(seed))
+        started = beginnings.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(seed))
         assert started.first_player is not None
         assert {started.first_player, started.second_player} == {alice, bob}
         firsts.add(started.first_player.username)

@@ -33,7 +33,7 @@ def test_a_row_ended_by_its_players_is_replayed_with_its_end(
 ) -> None:
     staff = django_user_model.objects.create_user("dora", "dora@club.example", is_staff=True)
     game = play(begin(alice, bob), "11-15")
-    services.adjudicate(staff=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
+    services.adjudicate(by=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
     again = selectors.replay(fresh(game))
     assert again.result == "0-1"
     assert again.outcome() == crownhead.Outcome(crownhead.Colour.WHITE, crownhead.Termination.ADJUDICATION)

@@ -76,7 +76,7 @@ def test_a_move_that_ends_the_game_tells_of_the_end(alice: User, bob: User) -> N
 
 def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: User, bob: User) -> None:
     game = offer(alice)
-    started = _told(lambda: beginnings.start_game(user=bob, game_id=game.public_id, now=NOW))
+    started = _told(lambda: beginnings.join(user=bob, game_id=game.public_id, now=NOW))
     assert set(started) == {(topic, "playing") for topic in _topics(game, alice, bob)}
     other = offer(alice)
     withdrawn = _told(lambda: beginnings.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW))

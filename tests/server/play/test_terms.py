@@ -74,7 +74,7 @@ def test_nobody_else_hears_of_a_hidden_game_not_even_who_listened_before_it_bega
 ) -> None:
     game = offer(alice, hidden=True)
     before = Outbox.objects.filter(topic=f"game:{game.public_id}").count()
-    beginnings.start_game(user=bob, game_id=game.public_id, now=NOW)
+    beginnings.join(user=bob, game_id=game.public_id, now=NOW)
     play(game, "11-15", "22-18")
     services.resign(user=alice, game_id=game.public_id, now=NOW)
     assert Outbox.objects.filter(topic=f"game:{game.public_id}").count() == before

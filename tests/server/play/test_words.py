@@ -202,7 +202,7 @@ def test_games_lost_on_time_or_agreed_drawn_at_once_count_for_nothing(alice: Use
 
 def test_staff_say_that_a_game_counts_for_nothing(alice: User, bob: User, dora: User) -> None:
     running = begin(alice, bob)
-    services.adjudicate(staff=dora, game_id=running.public_id, result="nothing", reason="A test.", now=NOW)
+    services.adjudicate(by=dora, game_id=running.public_id, result="nothing", reason="A test.", now=NOW)
     assert (fresh(running).annulled, fresh(running).winner) == (True, None)
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     with pytest.raises(Conflict):

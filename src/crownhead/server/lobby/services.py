@@ -15,7 +15,7 @@ def join_game(*, user: User, game_id: str, now: datetime) -> Game:
 
     Raises ``OwnGame``, ``NotWaiting`` or ``TooManyGames``.
     """
-    return beginnings.start_game(user=user, game_id=game_id, now=now)
+    return beginnings.join(user=user, game_id=game_id, now=now)
 
 
 def withdraw_game(*, user: User, game_id: str, now: datetime) -> Game:

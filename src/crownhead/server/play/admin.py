@@ -41,6 +41,9 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
         "max_rating",
         "match",
         "match_number",
+        "contest_kind",
+        "contest_key",
+        "contest_name",
         "creator",
         "invited",
         "first_player",
@@ -57,6 +60,7 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
         "second_left",
         "turn_since",
         "added_hours",
+        "adjourned",
         "deadline_at",
         "remind_at",
         "remind_of",
@@ -112,7 +116,7 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
                 annul(staff=staff, game_id=obj.public_id, reason=reason, now=clock.now())
             else:
                 adjudicate(
-                    staff=staff,
+                    by=staff,
                     game_id=obj.public_id,
                     result=form.cleaned_data["result"],
                     reason=form.cleaned_data["reason"],
@@ -182,8 +186,8 @@ class AppealAdmin(_Kept):
 class StaffActAdmin(_Kept):
     """The log of what staff did to games."""
 
-    list_display = ("done_at", "staff", "verb", "result", "game", "reason")
-    list_filter = ("verb", "staff")
+    list_display = ("done_at", "staff", "as_director", "verb", "result", "game", "reason")
+    list_filter = ("verb", "as_director")
     list_select_related = ("game", "staff")
     ordering = ("-done_at",)
 

@@ -32,6 +32,7 @@ class Wanted:
     variant: str | None = None
     opponent: str | None = None
     result: str | None = None
+    event: str | None = None
     since: date | None = None
     until: date | None = None
 
@@ -43,6 +44,7 @@ class Wanted:
             variant=variant if variant in VARIANTS else None,
             opponent=query.get("opponent", "").strip()[:20] or None,
             result=result if result in list(MyResult) else None,
+            event=query.get("event", "").strip()[:120] or None,
             since=_day(query.get("since", "")),
             until=_day(query.get("until", "")),
         )
@@ -56,6 +58,8 @@ def filtered(rows: Games, wanted: Wanted, *, user: User | None) -> Games:
         rows = rows.filter(_played_with(wanted.opponent, user))
     if wanted.result:
         rows = rows.filter(_ended(MyResult(wanted.result), user), status=Status.FINISHED)
+    if wanted.event:
+        rows = rows.filter(_belongs_to(wanted.event, user))
     if wanted.since:
         rows = rows.filter(ended_at__gte=_midnight(wanted.since))
     if wanted.until:
@@ -74,6 +78,12 @@ def _played_with(name: str, user: User | None) -> Q:
     if user is None:
         return first | second
     return (first & Q(second_player=user)) | (second & Q(first_player=user))
+
+
+def _belongs_to(event: str, user: User | None) -> Q:
+    """Games of a contest by its key; of one's own games also by what people call it."""
+    by_key = Q(contest_event=event) | Q(contest_event=event.partition(":")[0], contest_key=event)
+    return by_key if user is None else by_key | Q(contest_name__icontains=event)
 
 
 def _ended(result: MyResult, user: User | None) -> Q:

@@ -59,7 +59,7 @@ def create_game(
     return game
 
 
-def start_game(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
+def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Seat ``user`` opposite the creator and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
         game = locked_for(user, game_id)

@@ -6,6 +6,8 @@ from django.db import models
 
 from crownhead.server.play.clocks import Pace
 
+FORFEIT = "forfeit"  # a termination of which the laws know nothing: declared lost, by one side or by both
+
 
 class Seat(models.TextChoices):
     """A player's place in a game: who moves first in it, whatever the colour."""
@@ -59,6 +61,9 @@ class StaffVerb(models.TextChoices):
     ADJUDICATED = "adjudicated", "adjudicated"
     ANNULLED = "annulled", "annulled"
     REFUSED = "refused", "refused a player's request"
+    FORFEITED = "forfeited", "declared lost"
+    ADJOURNED = "adjourned", "adjourned"
+    RESUMED = "resumed", "let go on"
 
 
 class PaceKey(models.TextChoices):

@@ -7,10 +7,12 @@ three days that begins on a Friday noon is out on the Wednesday noon after it.
 
 Three paces: **days** gives each move the same time; **bank** (BrainKing's time, bonus, limit) and **live**
 (Fischer's clock) give a time for the game that grows by the bonus with each move made, up to the limit if
-there is one. A live clock never stands still.
+there is one. A live clock knows neither weekends nor vacations.
 
 Hours of vacation that were used as the time ran out lengthen the turn in which they were used; what is left
 of them when the move is made is not kept.
+
+A director may let the clock of a game, live ones too, stand still until some moment: the game is adjourned.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ class Turn:
     """A player's turn: what he had ``left`` when it began at ``since``, and what lengthens it.
 
     ``added`` is vacation that was used as the time ran out; ``away`` are the player's vacations set in
-    advance.
+    advance; ``adjourned`` is when a director lets the clock stand still.
     """
 
     control: TimeControl
@@ -68,6 +70,7 @@ class Turn:
     since: datetime
     added: timedelta = ZERO
     away: tuple[Span, ...] = ()
+    adjourned: tuple[Span, ...] = ()
 
 
 def deadline(turn: Turn) -> datetime:
@@ -149,9 +152,9 @@ def _pauses(turn: Turn, *, until: datetime | None = None) -> Iterator[Span]:
     Without ``until`` there is no end of weekends.
     """
     control, at = turn.control, turn.since
-    away = [span for span in turn.away if control.vacation and span[1] > at]
+    stops = [*turn.adjourned, *(turn.away if control.vacation else ())]
     while True:
-        found = [span for span in away if span[1] > at]
+        found = [span for span in stops if span[0] < span[1] and span[1] > at]
         if control.weekends_off:
             found.append(_weekend(at))
         if not found:

@@ -180,10 +180,11 @@ class Appeal(models.Model):
 
 
 class StaffAct(models.Model):
-    """What a member of the staff did to a game, and why; never changed."""
+    """What a member of the staff, or the director of a contest, did to a game, and why; never changed."""
 
     game = models.ForeignKey("play.Game", on_delete=models.CASCADE, related_name="staff_acts")
     staff = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    as_director = models.BooleanField(default=False, help_text="of the contest that the game belongs to")
     verb = models.CharField(max_length=16, choices=StaffVerb.choices)
     result = models.CharField(max_length=8, blank=True, default="")
     reason = models.TextField()

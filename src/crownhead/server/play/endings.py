@@ -12,12 +12,13 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
 from crownhead.server.play import timing, vacation
+from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded, GameExpired, about
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.record import opening_plies, seat_of
 
 LEAST_MOVES = 2
-_OFF_THE_BOARD = {Termination.RESIGNATION, Termination.TIME, Termination.AGREEMENT}
+_OFF_THE_BOARD = {Termination.RESIGNATION, Termination.TIME, Termination.AGREEMENT, FORFEIT}
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
@@ -52,19 +53,19 @@ def update(game: Game, **changes: Any) -> None:
         setattr(game, name, value)
 
 
-def ended(*, winner: Seat | None, termination: Termination, at: datetime) -> dict[str, Any]:
+def ended(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
     """The changes that make a game a finished one, but for its clocks."""
     return {
         "status": Status.FINISHED,
         "winner": winner,
-        "termination": termination.value,
+        "termination": str(termination),
         "draw_offer_by": None,
         "take_back_by": None,
         "ended_at": at,
     }
 
 
-def counts_for_nothing(game: Game, termination: Termination) -> bool:
+def counts_for_nothing(game: Game, termination: str) -> bool:
     """The game ended, not on the board, before each side had made two moves of its own."""
     made = len(game.moves.split()) - opening_plies(game)
     return termination in _OFF_THE_BOARD and made < 2 * LEAST_MOVES
@@ -79,7 +80,7 @@ def end(
     game: Game,
     *,
     winner: Seat | None,
-    termination: Termination,
+    termination: str,
     at: datetime,
     seen_at: datetime | None = None,
     **more: Any,
@@ -93,7 +94,18 @@ def end(
 
 def tell_end(game: Game, seen_at: datetime) -> None:
     """Tell that a game has been finished."""
-    emit(about(GameEnded, game, winner=game.winner, termination=game.termination, seen_at=seen_at))
+    emit(
+        about(
+            GameEnded,
+            game,
+            winner=game.winner,
+            termination=game.termination,
+            rated=game.rated,
+            annulled=game.annulled,
+            pace=game.pace,
+            seen_at=seen_at,
+        )
+    )
 
 
 def is_due(game: Game, now: datetime) -> bool:

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from crownhead import Termination
+from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.contests import Contest, contest_of
 from crownhead.server.play.models import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameChanged:
-    """What every event of a game tells: where the game stands now, and whose it is."""
+    """What every event of a game tells: where the game stands now, whose it is, and to what it belongs."""
 
     game_id: str
     variant: str
@@ -23,6 +26,7 @@ class GameChanged:
     second_id: int | None
     invited_id: int | None
     is_public: bool
+    contest: Contest | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,12 +148,34 @@ class TimeIsShort(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GameAdjourned(GameChanged):
+    """The clock stands still until ``until``; None: it goes on, sooner than was said."""
+
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameChanged):
-    """The game is finished; ``winner`` is a seat, or None for a draw; ``seen_at``: when it was found out."""
+    """The game is finished; ``winner`` is a seat, or None; ``seen_at``: when it was found out.
+
+    ``annulled``: it counts for nothing in ratings, whoever won.
+    """
 
     winner: str | None
     termination: str
+    rated: bool
+    annulled: bool
+    pace: str
     seen_at: datetime
+
+    @property
+    def half_points(self) -> tuple[int, int] | None:
+        """What a contest gives the first and the second seat; None where there is no result at all."""
+        if self.winner is not None:
+            return (2, 0) if self.winner == "first" else (0, 2)
+        if self.termination == FORFEIT:
+            return 0, 0
+        return None if self.annulled and self.termination == Termination.ADJUDICATION else (1, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,5 +209,6 @@ def about(kind: type[Event], game: Game, **facts: Any) -> Event:
         second_id=game.second_player_id,
         invited_id=game.invited_id,
         is_public=game.is_public,
+        contest=contest_of(game),
         **facts,
     )

@@ -21,6 +21,7 @@ TOLD: tuple[type[events.GameChanged], ...] = (
     events.TakeBackDeclined,
     events.MovesTakenBack,
     events.TimeChanged,
+    events.GameAdjourned,
     events.GameAnnulled,
     events.GameEnded,
 )

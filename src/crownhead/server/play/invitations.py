@@ -60,7 +60,7 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
 def accept(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Take the game to which one is invited; it starts."""
     _expect_invited(user, game_id)
-    return beginnings.start_game(user=user, game_id=game_id, now=now, dice=dice)
+    return beginnings.join(user=user, game_id=game_id, now=now, dice=dice)
 
 
 def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | None = None) -> Game:

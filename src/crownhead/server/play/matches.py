@@ -15,6 +15,7 @@ from typing import Any
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import seating, terms
+from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import MatchEnded
 from crownhead.server.play.models import Game, Match, MatchKind, Seat, Status
 from crownhead.server.play.options import ColourChoice, GameOptions
@@ -65,6 +66,8 @@ def count(*, game_id: str, now: datetime) -> None:
 
 def _score(match: Match, game: Game) -> None:
     if game.winner is None:
+        if game.termination == FORFEIT:
+            return
         match.creator_score += DRAW
         match.opponent_score += DRAW
         return
@@ -78,7 +81,7 @@ def _score(match: Match, game: Game) -> None:
 
 
 def _is_over(match: Match) -> bool:
-    played = (match.creator_score + match.opponent_score) // WIN
+    played = Game.objects.filter(match=match, status=Status.FINISHED).count()
     if match.kind == MatchKind.WINS:
         return max(match.creator_wins, match.opponent_wins) >= match.length or played >= LONGEST
     return played >= match.length

@@ -67,6 +67,7 @@ _NO_BANK = Q(clock_initial__isnull=True, clock_bonus__isnull=True, clock_limit__
 _A_BANK = Q(days_per_move__isnull=True, clock_initial__isnull=False, clock_bonus__isnull=False) & Q(
     first_left__isnull=False, second_left__isnull=False
 )
+_BY_DECISION = Q(termination__in=["adjudication", "forfeit"])
 _NO_RESULT = Q(
     termination="", winner__isnull=True, annulled=False, adjudication_reason="", adjudicated_by__isnull=True
 )
@@ -131,6 +132,13 @@ class Game(models.Model):
     )
     match_number = models.PositiveSmallIntegerField(null=True, blank=True)
 
+    # Empty: the game stands for itself. See ``contests.Contest``; the event is the key up to its first colon.
+    contest_kind = models.CharField(max_length=16, blank=True, default="")
+    contest_event = models.CharField(max_length=80, blank=True, default="")
+    contest_key = models.CharField(max_length=80, blank=True, default="")
+    contest_name = models.CharField(max_length=120, blank=True, default="")
+    contest_link = models.CharField(max_length=200, blank=True, default="")
+
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
@@ -170,6 +178,9 @@ class Game(models.Model):
     second_left = models.DurationField(null=True, blank=True)
     turn_since = models.DateTimeField(null=True, blank=True)
     added_hours = models.PositiveSmallIntegerField(default=0, help_text="of vacation, used in this turn")
+    adjourned = models.JSONField(
+        default=list, blank=True, help_text="when a director let the clock stand still: from, to"
+    )
     deadline_at = models.DateTimeField(null=True, blank=True)
     remind_at = models.DateTimeField(null=True, blank=True)
     remind_of = models.CharField(max_length=16, blank=True, default="")
@@ -268,11 +279,14 @@ class Game(models.Model):
                 name="game_result_iff_finished",
             ),
             models.CheckConstraint(
-                condition=(
-                    Q(termination="adjudication", adjudicated_by__isnull=False) & ~Q(adjudication_reason="")
-                )
-                | (~Q(termination="adjudication") & Q(adjudicated_by__isnull=True, adjudication_reason="")),
+                condition=(_BY_DECISION & Q(adjudicated_by__isnull=False) & ~Q(adjudication_reason=""))
+                | (~_BY_DECISION & Q(adjudicated_by__isnull=True, adjudication_reason="")),
                 name="game_adjudicated_with_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(contest_kind="", contest_event="", contest_key="", contest_name="")
+                | ~(Q(contest_kind="") | Q(contest_event="") | Q(contest_key="") | Q(contest_name="")),
+                name="game_contest_named",
             ),
         ]
         indexes = [
@@ -281,6 +295,11 @@ class Game(models.Model):
             models.Index(fields=["expires_at"], condition=Q(status="waiting"), name="game_expiring"),
             models.Index(
                 fields=["variant", "-created_at"], condition=Q(status="waiting"), name="game_waiting"
+            ),
+            models.Index(
+                fields=["contest_event", "contest_key"],
+                condition=~Q(contest_event=""),
+                name="game_of_contest",
             ),
             models.Index(fields=["creator", "status"], name="game_of_creator"),
             models.Index(fields=["first_player", "status", "turn", "deadline_at"], name="game_of_first"),

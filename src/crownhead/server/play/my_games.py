@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import faces, match_line, presentation, selectors
 from crownhead.server.play.clocks import Pace
+from crownhead.server.play.contests import Contest
 from crownhead.server.play.noted import noted
 from crownhead.server.play.presentation import Entry
 from crownhead.server.play.selectors import Game
@@ -28,7 +29,7 @@ class MatchMark:
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A line: the game, my side, what is left of the time, its match.
+    """A line: the game, my side, what is left of the time, the match, the ladder or tournament it is of.
 
     ``noted``: I keep a note about it; ``fresh``: it has ended since I was here last.
     """
@@ -37,6 +38,7 @@ class MyGame:
     colour: str
     left: str
     match: MatchMark | None
+    contest: Contest | None
     rated: bool
     annulled: bool
     noted: bool
@@ -67,6 +69,7 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
         colour=side(mine, state.variant) if mine else "",
         left=_left(state, now),
         match=match_mark(state.match) if state.match else None,
+        contest=state.contest,
         rated=state.rated,
         annulled=state.annulled,
         noted=noted,

@@ -12,6 +12,7 @@ from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
 from crownhead.notation.moves import write_full
 from crownhead.openings import Ballot, three_move_deck
 from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import HOUR
 from crownhead.server.play.models import Game, PaceKey, Seat, Status
 
@@ -30,8 +31,7 @@ def replay(game: Game, *, plies: int | None = None) -> crownhead.Game:
         record.push(token)
     whole = plies is None or plies >= len(game.moves.split())
     if whole and game.status == Status.FINISHED and record.outcome() is None:
-        winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
-        record.end(Outcome(winner, Termination(game.termination)))
+        _end(record, game)
     return record
 
 
@@ -87,7 +87,7 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
         for colour in (Colour.BLACK, Colour.WHITE)
     )
     record.tags |= {
-        "Event": f"{record.variant.name}, {_pace(game)}",
+        "Event": game.contest_name or f"{record.variant.name}, {_pace(game)}",
         "Site": settings.CLUB_NAME,
         "Date": (game.started_at or game.created_at).strftime("%Y.%m.%d"),
         "Black": black,
@@ -103,6 +103,15 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
         if ply < len(tree.line):
             tree.line[ply].comments.append(CONDITIONAL)
     return pdn.write_tree(tree)
+
+
+def _end(record: crownhead.Game, game: Game) -> None:
+    """End a replayed game as its row says; for the laws a game that both have lost is not over."""
+    winner = None if game.winner is None else colour_of(record.variant, Seat(game.winner))
+    if game.termination != FORFEIT:
+        record.end(Outcome(winner, Termination(game.termination)))
+    elif winner is not None:
+        record.end(Outcome(winner, Termination.ADJUDICATION))
 
 
 def _pace(game: Game) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
@@ -113,6 +114,9 @@ class Filters(Schema):
     variant: Annotated[str, Field(max_length=32)] | None = None
     opponent: Annotated[str, Field(max_length=32)] | None = None
     result: MyResult | None = None
+    event: Annotated[str, Field(max_length=120)] | None = Field(
+        None, description="the name of a ladder or tournament or a part of it, or the key of one"
+    )
     since: date | None = Field(None, description="games that ended on that day or later")
     until: date | None = Field(None, description="games that ended on that day or before")
 
@@ -143,11 +147,11 @@ class PlayersOut(Schema):
 
 
 class OutcomeOut(Schema):
-    """How the game ended; ``result`` is ``1-0`` when the first player won."""
+    """How the game ended; ``result`` is ``1-0`` when the first player won, ``0-0`` when both have lost."""
 
     winner: SeatName | None
     termination: str
-    result: Literal["1-0", "0-1", "1/2-1/2"]
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0"]
 
 
 class LegalMoveOut(Schema):
@@ -205,6 +209,15 @@ class MatchOfGame(Schema):
     over: bool
 
 
+class ContestOut(Schema):
+    """The ladder or tournament that a game belongs to; ``link`` is the path of its page."""
+
+    kind: str
+    key: str
+    name: str
+    link: str
+
+
 class GameOut(Schema):
     """A game. ``version`` is the number of plies made; send it with a move."""
 
@@ -231,6 +244,7 @@ class GameOut(Schema):
     time_left: SecondsOut
     time_stands_still: bool
     added_hours: int
+    adjourned_until: datetime | None
     away_until: AwayOut
     deadline: datetime | None
     draw_rules: str
@@ -241,6 +255,7 @@ class GameOut(Schema):
     max_rating: int | None
     invited: PlayerOut | None
     match: MatchOfGame | None
+    contest: ContestOut | None
     draw_offer: SeatName | None
     take_back: SeatName | None
     planned: list[int]
@@ -285,6 +300,7 @@ def game_out(shown: GameState) -> GameOut:
         "players": {"first": _player(shown.first), "second": _player(shown.second)},
         "invited": _player(shown.invited),
         "match": _match_out(shown.match),
+        "contest": None if shown.contest is None else asdict(shown.contest),
         **_time_out(shown.time),
     }
     return GameOut.model_validate(plain)
@@ -347,6 +363,7 @@ def _time_out(time: TimeInfo) -> dict[str, Any]:
         "time_left": {seat: left.total_seconds() for seat, left in time.left.items()},
         "time_stands_still": time.stands_still,
         "added_hours": time.added_hours,
+        "adjourned_until": time.adjourned_until,
         "away_until": dict(time.away),
     }
 

@@ -1,15 +1,57 @@
-"""Two people sit down: the ballot is played, the clock starts."""
+"""Two people sit down, because one takes what the other offers, or because a contest pairs them."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import datetime
 
+from django.db import transaction
+
+from crownhead import Position
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.play import endings, record, timing
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play import contests, endings, record, terms, timing
+from crownhead.server.play.contests import Contest
 from crownhead.server.play.events import GameStarted, about
 from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.options import GameOptions
+
+
+def start_game(
+    *,
+    first: User,
+    second: User,
+    options: GameOptions,
+    now: datetime,
+    dice: random.Random,
+    opening: int | None = None,
+    contest: Contest | None = None,
+) -> Game:
+    """A game of two people who are seated at once, whatever side the options ask for; it begins.
+
+    ``opening``: the number of the ballot, for a pair of games from the same one; else it is that of the
+    options, or drawn. The host's limit of games at once does not count here. Raises ``Unprocessable``.
+    """
+    if first.pk == second.pk:
+        raise Unprocessable(f"second: expected another player than {first.username}")
+    wanted = replace(options, opening=options.opening if opening is None else opening)
+    if wanted.match() or wanted.first_move is not None:
+        raise Unprocessable("games, wins, first_move: expected the terms of a single game, and no move")
+    variant = wanted.checked(invited=True)
+    with transaction.atomic():
+        game = Game.objects.create(
+            **terms.columns_of(wanted),
+            **contests.columns_of(contest),
+            start_fen=Position.start(variant).fen(),
+            open=False,
+            creator=first,
+            created_at=now,
+            expires_at=now,
+        )
+        start_now(game, players={Seat.FIRST: first, Seat.SECOND: second}, now=now, dice=dice)
+    return game
 
 
 def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:

@@ -10,6 +10,8 @@ from django.db.models import Q
 import crownhead
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import endings, terms, timing
+from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.contests import contest_of
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.record import opening_plies, replay, seat_of, write_pdn
 from crownhead.server.play.state import (
@@ -21,6 +23,7 @@ from crownhead.server.play.state import (
     Rights,
 )
 
+BOTH_LOST = "0-0"
 Viewer = User | AnonymousUser | None  # None: a guest of the API
 
 __all__ = [
@@ -29,6 +32,7 @@ __all__ = [
     "Viewer",
     "access_game",
     "games_of",
+    "games_of_contest",
     "games_of_match",
     "games_to_move_count",
     "legal_moves",
@@ -112,6 +116,15 @@ def games_of_match(*, viewer: Viewer, match_id: str) -> Games:
     return rows.seen_by(viewer).order_by("match_number")
 
 
+def games_of_contest(*, viewer: Viewer, key: str) -> Games:
+    """The games of a contest, or of the part of it that the key names, in the order in which they began."""
+    event = key.partition(":")[0]
+    rows = Game.objects.with_players().filter(contest_event=event)
+    if key != event:
+        rows = rows.filter(contest_key=key)
+    return rows.seen_by(viewer).order_by("created_at", "pk")
+
+
 def legal_moves(game: Game) -> tuple[LegalMove, ...]:
     """What the side to move may play; empty unless the game is in progress."""
     return _choices(game, replay(game))
@@ -152,6 +165,7 @@ def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game
         max_rating=game.max_rating,
         invited=_player(game.invited),
         match=_match(game),
+        contest=contest_of(game),
         draw_offer=game.draw_offer_by,
         take_back=game.take_back_by,
         planned=tuple(game.planned) if game.status == Status.FINISHED else (),
@@ -190,7 +204,8 @@ def _claims(game: Game, course: crownhead.Game) -> tuple[str, ...]:
 def _outcome(game: Game, course: crownhead.Game) -> OutcomeInfo | None:
     if game.status != Status.FINISHED:
         return None
-    return OutcomeInfo(game.winner, game.termination, course.result)
+    both_lost = game.termination == FORFEIT and game.winner is None
+    return OutcomeInfo(game.winner, game.termination, BOTH_LOST if both_lost else course.result)
 
 
 def _player(user: User | None) -> PlayerInfo | None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from crownhead import Variant
 from crownhead.server.play.clocks import TimeControl
+from crownhead.server.play.contests import Contest
 from crownhead.server.play.time_words import pace_words
 
 
@@ -49,6 +50,7 @@ class TimeInfo:
     away: Mapping[str, datetime | None]
     stands_still: bool = False
     added_hours: int = 0
+    adjourned_until: datetime | None = None
 
     @property
     def words(self) -> str:
@@ -120,6 +122,7 @@ class GameState:
     max_rating: int | None
     invited: PlayerInfo | None
     match: MatchInfo | None
+    contest: Contest | None  # the ladder or tournament that it belongs to
     draw_offer: str | None  # the seat that offers
     take_back: str | None  # the seat that asks for a move back
     planned: tuple[int, ...]  # plies that conditional moves made, told when the game is over

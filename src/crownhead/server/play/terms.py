@@ -9,12 +9,11 @@ from django.conf import settings
 from django.db.models import Q
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import problems
+from crownhead.server.play import ports, problems
 from crownhead.server.play.clocks import HOUR, Pace
 from crownhead.server.play.models import Game, MatchKind
 from crownhead.server.play.options import BankClock, ColourChoice, GameOptions, LiveClock
 
-PROVISIONAL = 1500  # what somebody without a rating counts as
 _TIME = ("pace", "days_per_move", "clock_initial", "clock_bonus", "clock_limit", "weekends_off", "vacation")
 _AGREED = (*_TIME, "variant", "draw_rules", "rated", "hidden")
 
@@ -70,9 +69,9 @@ def with_a_seat_for(colour: str) -> Q:
     return Q(**{f"{taken}__isnull": True})
 
 
-def rating_of(_user: User, _variant: str) -> int:
+def rating_of(user: User, variant: str) -> int:
     """How strong a player counts as in a variant."""
-    return PROVISIONAL
+    return ports.rating(user.pk, variant)
 
 
 def in_range(user: User, game: Game) -> bool:

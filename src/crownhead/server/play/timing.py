@@ -46,6 +46,27 @@ def away_of(user_id: int | None, *, after: datetime) -> tuple[Span, ...]:
     return tuple(rows.order_by("begins_at").values_list("begins_at", "ends_at"))
 
 
+def adjournments(game: Game) -> tuple[Span, ...]:
+    """When a director lets the game's clock stand still: in order, apart."""
+    return tuple(
+        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in game.adjourned
+    )
+
+
+def adjourned_until(game: Game, now: datetime) -> datetime | None:
+    """The end of the adjournment that holds ``now``."""
+    return next((ends for begins, ends in adjournments(game) if begins <= now < ends), None)
+
+
+def adjourn(game: Game, *, until: datetime | None, now: datetime) -> dict[str, Any]:
+    """The changes when the clock of a game in progress is to stand still until a moment, or to go on now."""
+    spans = [(begins, min(ends, now)) for begins, ends in adjournments(game) if begins < now]
+    if until is not None:
+        spans.append((now, until))
+    game.adjourned = [[begins.isoformat(), ends.isoformat()] for begins, ends in spans]
+    return {"adjourned": game.adjourned, **moments_anew(game, now)}
+
+
 def turn_of(game: Game) -> Turn:
     """The turn of a game in progress."""
     assert game.turn is not None
@@ -64,7 +85,14 @@ def shown(game: Game, now: datetime) -> TimeInfo:
         left[game.turn] = clocks.left_at(turn, now)
         still = clocks.stands_still(turn, now)
     away = {seat.value: _away_until(game, seat, now) for seat in Seat}
-    return TimeInfo(control=control, left=left, away=away, stands_still=still, added_hours=game.added_hours)
+    return TimeInfo(
+        control=control,
+        left=left,
+        away=away,
+        stands_still=still,
+        added_hours=game.added_hours,
+        adjourned_until=adjourned_until(game, now) if game.status == Status.PLAYING else None,
+    )
 
 
 def begun(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
@@ -127,6 +155,7 @@ def _turn(game: Game, seat: Seat, since: datetime, *, added: timedelta = clocks.
         since=since,
         added=added,
         away=away_of(player_on(game, seat), after=since) if game.vacation else (),
+        adjourned=tuple(span for span in adjournments(game) if span[1] > since),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from django.utils.translation import gettext as _
 
 from crownhead import Colour, Move, Termination, Variant
+from crownhead.server.play.choices import FORFEIT
 
 
 def side(colour: Colour, variant: Variant) -> str:
@@ -143,10 +144,12 @@ _WON: dict[str, Callable[[], str]] = {
     Termination.RESIGNATION: lambda: _("%(winner)s wins: %(loser)s resigned."),
     Termination.TIME: lambda: _("%(winner)s wins: %(loser)s ran out of time."),
     Termination.ADJUDICATION: lambda: _("%(winner)s wins, as the staff decided."),
+    FORFEIT: lambda: _("%(winner)s wins: the game was declared lost for %(loser)s."),
 }
 _DRAWN: dict[str, Callable[[], str]] = {
     Termination.REPETITION: lambda: _("Draw: the same position stood too often."),
     Termination.NO_PROGRESS: lambda: _("Draw: too many moves without progress."),
     Termination.AGREEMENT: lambda: _("Draw by agreement."),
     Termination.ADJUDICATION: lambda: _("Draw, as the staff decided."),
+    FORFEIT: lambda: _("The game was declared lost for both."),
 }

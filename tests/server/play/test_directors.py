@@ -1,0 +1,164 @@
+"""What directors of contests, and staff, do to games: declare them lost, let their clocks stand still."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play import events, problems, selectors, services
+from crownhead.server.play.models import Game, Seat, StaffAct
+from crownhead.server.play.options import LiveClock
+from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, play
+
+pytestmark = pytest.mark.django_db
+OPENING = ("11-15", "23-19", "8-11", "22-17")
+
+
+@pytest.fixture
+def dora(django_user_model: type[User]) -> User:
+    """Dora, who directs a tournament and is of no staff."""
+    return django_user_model.objects.create_user("dora", "dora@club.example")
+
+
+def _forfeit(director: User, game: Game, loser: Seat | None, **more: Any) -> Game:
+    facts: dict[str, Any] = {"reason": "Never came.", "now": NOW, "as_director": True} | more
+    return services.forfeit(by=director, game_id=game.public_id, loser=loser, **facts)
+
+
+def _adjourn(director: User, game: Game, until: Any, **more: Any) -> Game:
+    facts: dict[str, Any] = {"reason": "The hall is closed.", "now": NOW, "as_director": True} | more
+    return services.adjourn(by=director, game_id=game.public_id, until=until, **facts)
+
+
+def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dora: User) -> None:
+    game = play(begin(alice, bob), *OPENING)
+    with heard(events.GameEnded) as told:
+        _forfeit(dora, game, Seat.FIRST)
+    game = fresh(game)
+    assert (game.status, game.winner, game.termination) == ("finished", "second", "forfeit")
+    assert (game.adjudication_reason, game.adjudicated_by, game.annulled) == ("Never came.", dora, False)
+    assert told[0].half_points == (0, 2)
+    act = StaffAct.objects.get(game=game)
+    assert (act.staff, act.as_director, act.verb, act.result) == (dora, True, "forfeited", "first")
+    assert '[Result "0-1"]' in selectors.write_pdn(game)
+
+
+def test_a_game_that_both_have_lost_has_no_winner_and_is_no_draw(alice: User, bob: User, dora: User) -> None:
+    game = play(begin(alice, bob), *OPENING)
+    with heard(events.GameEnded) as told:
+        _forfeit(dora, game, None)
+    assert told[0].half_points == (0, 0)
+    assert told[0].annulled
+    shown = api_of().get(f"/games/{game.public_id}").json()
+    assert shown["outcome"] == {"winner": None, "termination": "forfeit", "result": "0-0"}
+    assert shown["legal_moves"] == []
+    record = selectors.write_pdn(fresh(game))
+    assert '[Result "*"]' in record
+    assert "counts for nothing" in record
+
+
+def test_who_never_moved_loses_the_game_but_no_rating(alice: User, bob: User, dora: User) -> None:
+    game = begin(alice, bob, rated=True)
+    with heard(events.GameEnded) as told:
+        _forfeit(dora, game, Seat.SECOND)
+    assert (told[0].annulled, told[0].half_points) == (True, (2, 0))
+
+
+def test_a_match_of_two_is_over_when_both_have_lost_a_game(alice: User, bob: User, dora: User) -> None:
+    one = begin(alice, bob, games=2)
+    other = Game.objects.exclude(pk=one.pk).get()
+    with heard(events.MatchEnded) as told:
+        _forfeit(dora, one, None)
+        _forfeit(dora, other, Seat.FIRST)
+    assert told[0].winner_id == alice.pk
+
+
+def test_only_staff_and_directors_decide_with_a_reason_in_a_game_in_progress(
+    alice: User, bob: User, dora: User
+) -> None:
+    game = begin(alice, bob)
+    acts: tuple[Any, ...] = (_forfeit, _adjourn)
+    for act in acts:
+        what: Any = Seat.FIRST if act is _forfeit else NOW + DAY
+        with pytest.raises(Forbidden):
+            act(alice, game, what, as_director=False)
+        with pytest.raises(Unprocessable):
+            act(dora, game, what, reason="  ")
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    for act in acts:
+        with pytest.raises(problems.GameOver):
+            act(dora, game, Seat.FIRST if act is _forfeit else NOW + DAY)
+    with pytest.raises(NotFound):
+        services.forfeit(by=dora, game_id="no-such", loser=None, reason="x", now=NOW, as_director=True)
+
+
+def test_a_director_may_adjudicate(alice: User, bob: User, dora: User) -> None:
+    game = begin(alice, bob)
+    facts: Any = {"by": dora, "game_id": game.public_id, "result": "draw", "reason": "Bare.", "now": NOW}
+    with pytest.raises(Forbidden):
+        services.adjudicate(**facts)
+    services.adjudicate(**facts, as_director=True)
+    assert fresh(game).termination == "adjudication"
+    assert StaffAct.objects.get(game=game).as_director
+
+
+def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob: User, dora: User) -> None:
+    game = begin(alice, bob)
+    before = game.deadline_at
+    assert before is not None
+    with heard(events.GameAdjourned) as told:
+        _adjourn(dora, game, NOW + 5 * DAY)
+    game = fresh(game)
+    assert game.deadline_at == before + 5 * DAY
+    assert game.remind_at is not None
+    assert game.remind_at > NOW + 5 * DAY
+    assert told[0].until == NOW + 5 * DAY
+    assert services.sweep_deadlines(now=before + DAY) == 0
+    shown = api_of().get(f"/games/{game.public_id}").json()
+    assert shown["time_stands_still"]
+    assert shown["adjourned_until"] == "2026-03-06T12:00:00Z"
+    assert shown["time_left"]["first"] == 3 * 24 * 60 * 60
+
+
+def test_it_holds_for_the_opponent_too_when_a_move_is_made(alice: User, bob: User, dora: User) -> None:
+    game = begin(alice, bob)
+    _adjourn(dora, game, NOW + 5 * DAY)
+    game = play(game, "11-15", now=NOW + DAY)
+    assert game.deadline_at == NOW + 8 * DAY
+
+
+def test_a_later_word_replaces_the_one_before_and_the_clock_can_go_on_at_once(
+    alice: User, bob: User, dora: User
+) -> None:
+    game = begin(alice, bob)
+    with pytest.raises(Conflict):
+        _adjourn(dora, game, None)
+    _adjourn(dora, game, NOW + 5 * DAY)
+    _adjourn(dora, game, NOW + 2 * DAY, now=NOW + DAY)
+    assert fresh(game).deadline_at == NOW + 5 * DAY
+    _adjourn(dora, game, None, now=NOW + DAY + timedelta(hours=1))
+    assert fresh(game).deadline_at == NOW + 4 * DAY + timedelta(hours=1)
+    verbs = StaffAct.objects.filter(game=game).order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["adjourned", "adjourned", "resumed"]
+
+
+def test_a_live_game_can_be_adjourned_before_its_time_is_out_and_not_after(
+    alice: User, bob: User, dora: User
+) -> None:
+    game = begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
+    minute = timedelta(minutes=1)
+    _adjourn(dora, game, NOW + DAY, now=NOW + minute)
+    assert fresh(game).deadline_at == NOW + DAY + 4 * minute
+    late = begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300))
+    with pytest.raises(problems.GameOver):
+        _adjourn(dora, late, NOW + DAY, now=NOW + 6 * minute)
+
+
+@pytest.mark.parametrize("until", [NOW, NOW - DAY, NOW + 400 * DAY])
+def test_a_moment_that_makes_no_sense_is_refused(alice: User, bob: User, dora: User, until: Any) -> None:
+    with pytest.raises(Unprocessable, match="until"):
+        _adjourn(dora, begin(alice, bob), until)
