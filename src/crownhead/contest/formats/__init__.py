@@ -1,0 +1,33 @@
+"""The formats of contests, by their keys; a new one is a file here and a line in ``FORMATS``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from crownhead.contest.errors import BadOption
+from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.round_robin import RoundRobin
+from crownhead.contest.model import Contest, Step, Table
+
+FORMATS: Mapping[str, Format] = MappingProxyType({made.key: made for made in (RoundRobin(),)})
+
+
+def format_of(key: str) -> Format:
+    """A format by its key; raises ``BadOption`` where there is none."""
+    if key not in FORMATS:
+        raise BadOption("format", f"one of {', '.join(FORMATS)}", key)
+    return FORMATS[key]
+
+
+def next_step(contest: Contest) -> Step:
+    """What comes next in a contest: ``Pair``, ``Wait`` or ``Finished``."""
+    return format_of(contest.format).next_step(contest)
+
+
+def standings(contest: Contest) -> tuple[Table, ...]:
+    """The tables of a contest as they stand."""
+    return format_of(contest.format).standings(contest)
+
+
+__all__ = ["FORMATS", "Format", "format_of", "next_step", "standings"]

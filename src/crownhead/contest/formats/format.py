@@ -1,0 +1,83 @@
+"""What a format of contests promises: what it offers to choose, the next step, and the tables."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from crownhead.contest.errors import BadField, BadOption, BadRound
+from crownhead.contest.model import Contest, Options, Player, Round, Step, Table
+from crownhead.contest.options import Choices, Option
+from crownhead.contest.tie_breaks import TIE_BREAKS
+
+
+class Format(ABC):
+    """A way to hold a contest. It keeps nothing: each answer depends on the ``Contest`` alone."""
+
+    key: ClassVar[str]
+    name: ClassVar[str]  # for people, in English
+    summary: ClassVar[str]  # one sentence for people, in English
+    options: ClassVar[tuple[Option, ...]]
+    least: ClassVar[int] = 2  # players
+    most: ClassVar[int] = 1000
+    live: ClassVar[bool] = False  # only with a clock of minutes: somebody has to be there
+    late: ClassVar[bool] = False  # whether one may enter once it has begun
+
+    @abstractmethod
+    def next_step(self, contest: Contest) -> Step:
+        """What comes next. Raises ``ContestError`` only on options or rounds that make no sense."""
+
+    @abstractmethod
+    def standings(self, contest: Contest) -> tuple[Table, ...]:
+        """The tables as they stand: the whole contest first, then sections, the newest first."""
+
+    @abstractmethod
+    def planned_rounds(self, contest: Contest) -> int | None:
+        """How many rounds it will have as things stand; None where nobody can know."""
+
+    def check(self, options: Options, players: Sequence[Player]) -> None:
+        """Raise ``BadOption`` or ``BadField`` where a contest could not begin with these."""
+        choices = Choices(self.options, options)
+        if any(option.key == "tie_breaks" for option in self.options):
+            self.tie_break_keys(choices)
+        keys = [player.key for player in players if player.plays_in(1)]
+        if len(set(keys)) != len(keys):
+            twice = sorted({key for key in keys if keys.count(key) > 1})
+            raise BadField(f"expected each player once, got {', '.join(map(repr, twice))} more than once")
+        if not self.least <= len(keys) <= self.most:
+            raise BadField(f"expected {self.least} to {self.most} players for {self.key}, got {len(keys)}")
+
+    def check_round(self, contest: Contest, made: Round) -> None:
+        """Raise ``BadRound`` where a round that a director has paired by hand cannot be the next one."""
+        if made.number != len(contest.rounds) + 1:
+            raise BadRound(f"expected round {len(contest.rounds) + 1}, got round {made.number}")
+        known = {player.key: player for player in contest.players}
+        seen: set[str] = set()
+        for pairing in made.pairings:
+            for key in pairing.players:
+                if key not in known:
+                    raise BadRound(f"expected players of the contest in round {made.number}, got {key!r}")
+                if not known[key].plays_in(made.number):
+                    raise BadRound(f"expected players who are in, got {key!r} in round {made.number}")
+                if key in seen and not pairing.section:
+                    raise BadRound(f"expected everybody once in round {made.number}, got {key!r} twice")
+                seen.add(key)
+
+    def choices(self, contest: Contest) -> Choices:
+        """The options of a contest with the defaults filled in."""
+        return Choices(self.options, contest.options)
+
+    def tie_break_keys(self, choices: Choices) -> tuple[str, ...]:
+        """The tie-breaks chosen, in order. Raises ``BadOption`` where one is unknown."""
+        chosen = choices.text("tie_breaks")
+        keys = tuple(key for key in (part.strip() for part in chosen.split(",")) if key)
+        for key in keys:
+            if key not in TIE_BREAKS:
+                raise BadOption("tie_breaks", f"keys out of {', '.join(TIE_BREAKS)}", key)
+        return keys
+
+
+def tie_breaks_option(default: str) -> Option:
+    """The option that names the tie-breaks of a format, parted by commas."""
+    return Option("tie_breaks", default, "what parts players with equal points, in this order")

@@ -1,0 +1,161 @@
+"""Round robin: everybody meets everybody, after Berger's tables.
+
+The schedule is made of all who are in at the start; with an odd number one has a bye in each round, which is
+worth nothing, as everybody has one. Who withdraws keeps his place in the schedule: if he has played at least
+half of his games, those to come are won by his opponents (`ODD` byes); otherwise none of his games counts for
+the table, and his opponents have nothing to play (`ABSENT` byes). Nobody enters late. An adjourned game holds
+up no round, but the end.
+"""
+
+from __future__ import annotations
+
+from crownhead.contest.field import by_lot, by_strength, present, withdrawn
+from crownhead.contest.formats.format import Format, tie_breaks_option
+from crownhead.contest.model import (
+    Bye,
+    Contest,
+    Finished,
+    Pair,
+    Pairing,
+    Player,
+    Round,
+    Step,
+    Table,
+    Wait,
+    Why,
+)
+from crownhead.contest.options import Choices, Option
+from crownhead.contest.tables import table
+from crownhead.contest.tally import tallies
+
+GAMES = Option(
+    "games", 1, "games of a pairing: with two, the colours are swapped and the opening is the same", 1, 2
+)
+SEEDING = Option(
+    "seeding", "lot", "how numbers are dealt: by lot, or by seeds and ratings", choices=("lot", "rating")
+)
+
+
+def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """The rounds of Berger's tables for an even ``count`` of players, numbered from 1.
+
+    In each pair the first number has the first side (FIDE Handbook C.05, annex 1).
+    """
+    ring, rounds = count - 1, []
+    for number in range(1, count):
+        # The numbers of a pair add up to the round's number and one, counted round the ring; whose double
+        # that is meets the last player.
+        meets = (number + 1) * (count // 2) % ring or ring
+        pairs = [(meets, count) if meets <= count // 2 else (count, meets)]
+        for step in range(1, count // 2):
+            low, high = sorted(((meets + step) % ring or ring, (meets - step) % ring or ring))
+            pairs.append((low, high) if (low + high) % 2 else (high, low))
+        rounds.append(tuple(pairs))
+    return tuple(rounds)
+
+
+class RoundRobin(Format):
+    """Everybody meets everybody, once or twice."""
+
+    key = "round-robin"
+    name = "Round robin"
+    summary = "Everybody plays everybody; the most points win."
+    options = (
+        Option(
+            "cycles", 1, "how often everybody meets everybody; the second time with colours swapped", 1, 2
+        ),
+        GAMES,
+        Option("at_once", False, "all rounds start together instead of one after the other"),
+        SEEDING,
+        tie_breaks_option("direct,sonneborn-berger,wins,second-wins"),
+    )
+    least = 2
+    most = 200
+
+    def next_step(self, contest: Contest) -> Step:
+        """The next round of the tables, once the one before has passed."""
+        choices = self.choices(contest)
+        number = len(contest.rounds) + 1
+        rounds = self._schedule(contest, choices)
+        if number <= len(rounds) and not contest.closed:
+            if contest.rounds and not contest.rounds[-1].passed and not choices.yes("at_once"):
+                return waiting(contest)
+            return Pair(_round(contest, choices, number, rounds[number - 1]))
+        if not all(made.over for made in contest.rounds):
+            return waiting(contest)
+        tables = self.standings(contest)
+        return Finished(tables, winners(tables[0]))
+
+    def standings(self, contest: Contest) -> tuple[Table, ...]:
+        """One table."""
+        choices = self.choices(contest)
+        ignored = _ignored(contest, len(self._schedule(contest, choices)))
+        counted = tallies(
+            contest,
+            counts=lambda _, pairing: (
+                not ignored.intersection(pairing.players) and pairing.bye is not Bye.ABSENT
+            ),
+        )
+        gone = withdrawn(contest)
+        return (table(counted, self.tie_break_keys(choices), withdrawn=gone, last=ignored),)
+
+    def planned_rounds(self, contest: Contest) -> int:
+        """One less than the players, made even; twice that for two cycles."""
+        return len(self._schedule(contest, self.choices(contest)))
+
+    def _schedule(self, contest: Contest, choices: Choices) -> list[tuple[tuple[int, int], ...]]:
+        count = len(_numbered(contest, choices))
+        once = berger(count + count % 2)
+        rounds = list(once)
+        if choices.number("cycles") == 2:
+            rounds += [tuple((second, first) for first, second in pairs) for pairs in once]
+        return rounds
+
+
+def waiting(contest: Contest) -> Wait:
+    """Games go on."""
+    still = sum(not pairing.over for _, pairing in contest.pairings())
+    return Wait(Why.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
+
+
+def winners(made: Table) -> tuple[str, ...]:
+    """Everybody on the first place, unless he has left."""
+    return tuple(row.player for row in made.rows if row.place == 1 and not row.withdrawn)
+
+
+def _numbered(contest: Contest, choices: Choices) -> list[Player]:
+    """Those who were there at the start, in the order of their numbers."""
+    field = present(contest, 1)
+    return by_strength(field) if choices.text("seeding") == "rating" else by_lot(field, dice=contest.dice)
+
+
+def _ignored(contest: Contest, rounds: int) -> frozenset[str]:
+    """Those who have left before they had played half of their games."""
+    gone = withdrawn(contest)
+    played = dict.fromkeys(gone, 0)
+    for _, pairing in contest.pairings():
+        for key in gone.intersection(pairing.players):
+            played[key] += any(game.over and game.counted for game in pairing.games)
+    opponents = len(present(contest, 1)) - 1
+    share = rounds // max(1, opponents + (opponents + 1) % 2)
+    return frozenset(key for key in gone if 2 * played[key] < opponents * share)
+
+
+def _round(contest: Contest, choices: Choices, number: int, pairs: tuple[tuple[int, int], ...]) -> Round:
+    numbered = _numbered(contest, choices)
+    games = choices.number("games")
+    ignored = _ignored(contest, len(pairs))
+    made: list[Pairing] = []
+    byes: list[tuple[str, Bye]] = []
+    for pair in pairs:
+        there = [numbered[index - 1] for index in pair if index <= len(numbered)]
+        going = [player for player in there if player.plays_in(number)]
+        if len(going) == 2:
+            table_ = len(made) + 1
+            made.append(Pairing(table_, going[0].key, going[1].key, planned=games, ballot=table_))
+        elif len(going) == 1:
+            free = len(there) == 2 and not ignored.intersection(player.key for player in there)
+            byes.append((going[0].key, Bye.ODD if free else Bye.ABSENT))
+    for key, bye in byes:
+        made.append(Pairing(len(made) + 1, key, planned=games, bye=bye))
+    return Round(number, tuple(made))

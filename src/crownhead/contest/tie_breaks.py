@@ -1,0 +1,195 @@
+"""What parts players with equal points: named values, each with a sentence for people.
+
+A value is a whole number in the unit of its tie-break (halves, quarters or ones), so that nothing is rounded.
+Rounds that were not played count after FIDE's older and simpler way (Handbook C.02, 2009 to 2022 in outline):
+an opponent's byes and forfeits count as draws, and who had none to play meets a virtual opponent with his own
+points. ``sharing`` groups are parted by one value after the other; who is still equal then shares the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from crownhead.contest.tally import Meeting, Tallies
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a value may look at: the tallies of a table, and the group of equals that is to be parted."""
+
+    tallies: Tallies
+    equals: frozenset[str]
+
+
+Value = Callable[[str, Around], int]
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreak:
+    """A value that parts equals: the higher comes first. ``unit``: how many of it make one point."""
+
+    key: str
+    name: str
+    text: str  # a sentence for people, in English
+    unit: int
+    value: Value  # of a player
+
+    def written(self, value: int) -> str:
+        """A value for a table: ``12``, ``12½``, ``7¼``."""
+        whole, rest = divmod(value, self.unit)
+        quarters = rest * 4 // self.unit
+        part = ("", "¼", "½", "¾")[quarters]
+        return part if part and not whole else f"{whole}{part}"
+
+
+def _adjusted(key: str, tallies: Tallies) -> int:
+    """Points for the opponents' sake: what was not played counts as drawn. A stranger has none."""
+    tally = tallies.get(key)
+    if tally is None:
+        return 0
+    return sum(_as_drawn(meeting) for meeting in tally.meetings)
+
+
+def _as_drawn(meeting: Meeting) -> int:
+    return meeting.points if meeting.met or _open(meeting) else meeting.planned
+
+
+def _open(meeting: Meeting) -> bool:
+    """Whether a pairing has not come to anything yet."""
+    return meeting.bye is None and meeting.points == meeting.against == 0
+
+
+def _opponents(key: str, tallies: Tallies) -> list[int]:
+    """The adjusted points of every opponent; one's own where there was none to play."""
+    tally = tallies[key]
+    scores = []
+    for meeting in tally.meetings:
+        if meeting.met and meeting.opponent is not None:
+            scores.append(_adjusted(meeting.opponent, tallies))
+        elif not _open(meeting):
+            scores.append(tally.points)
+    return sorted(scores)
+
+
+def _buchholz(key: str, around: Around) -> int:
+    return sum(_opponents(key, around.tallies))
+
+
+def _cut(key: str, around: Around) -> int:
+    return sum(_opponents(key, around.tallies)[1:])
+
+
+def _median(key: str, around: Around) -> int:
+    return sum(_opponents(key, around.tallies)[1:-1])
+
+
+def _sonneborn_berger(key: str, around: Around) -> int:
+    return sum(
+        meeting.points * _adjusted(meeting.opponent, around.tallies)
+        for meeting in around.tallies[key].meetings
+        if meeting.met and meeting.opponent is not None
+    )
+
+
+def _direct(key: str, around: Around) -> int:
+    """Points among equals, if each of them has met each other."""
+    group = around.equals
+    for player in group:
+        met = {meeting.opponent for meeting in around.tallies[player].meetings if meeting.met}
+        if group - {player} - met:
+            return 0
+    return sum(meeting.points for meeting in around.tallies[key].meetings if meeting.opponent in group)
+
+
+def _wins(key: str, around: Around) -> int:
+    return around.tallies[key].wins
+
+
+def _second_games(key: str, around: Around) -> int:
+    return sum(meeting.games - meeting.firsts for meeting in around.tallies[key].meetings)
+
+
+def _second_wins(key: str, around: Around) -> int:
+    return sum(meeting.second_wins for meeting in around.tallies[key].meetings)
+
+
+def _koya(key: str, around: Around) -> int:
+    """Points against those who have at least half of what they could have."""
+    strong = {
+        player
+        for player, tally in around.tallies.items()
+        if tally.points >= sum(meeting.planned for meeting in tally.meetings) and tally.games
+    }
+    return sum(
+        meeting.points
+        for meeting in around.tallies[key].meetings
+        if meeting.met and meeting.opponent in strong
+    )
+
+
+def _progressive(key: str, around: Around) -> int:
+    total = running = 0
+    for meeting in around.tallies[key].meetings:
+        running += meeting.points
+        total += running
+    return total
+
+
+_ALL = (
+    TieBreak(
+        "direct",
+        "direct encounter",
+        "Points in the games that the equals played among themselves, if each of them has met each other.",
+        2,
+        _direct,
+    ),
+    TieBreak(
+        "buchholz",
+        "Buchholz",
+        "The points of all one's opponents added up: who met stronger players comes first.",
+        2,
+        _buchholz,
+    ),
+    TieBreak("cut-1", "Buchholz cut 1", "The points of one's opponents without the weakest.", 2, _cut),
+    TieBreak(
+        "median",
+        "median Buchholz",
+        "The points of one's opponents without the weakest and the strongest of them.",
+        2,
+        _median,
+    ),
+    TieBreak(
+        "sonneborn-berger",
+        "Sonneborn-Berger",
+        "The points of everybody one has beaten, and half the points of everybody one has drawn with.",
+        4,
+        _sonneborn_berger,
+    ),
+    TieBreak("wins", "wins", "Games won on the board; a bye or a forfeit is no win.", 1, _wins),
+    TieBreak(
+        "second-wins",
+        "wins with the second side",
+        "Games won by the player who did not move first.",
+        1,
+        _second_wins,
+    ),
+    TieBreak(
+        "second-games",
+        "games with the second side",
+        "How often one was the player who did not move first.",
+        1,
+        _second_games,
+    ),
+    TieBreak("koya", "Koya", "Points against those who made at least half of all they could.", 2, _koya),
+    TieBreak(
+        "progressive",
+        "progressive score",
+        "One's points after each round added up: an early lead counts for more.",
+        2,
+        _progressive,
+    ),
+)
+
+TIE_BREAKS: Mapping[str, TieBreak] = MappingProxyType({made.key: made for made in _ALL})
