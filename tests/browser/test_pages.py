@@ -53,7 +53,7 @@ _FAULTS = """() => {
   const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
   ids.filter((id, index) => ids.indexOf(id) !== index).forEach((id) => faults.push(`id twice: ${id}`));
   for (const element of document.querySelectorAll("[style]")) faults.push(`inline style: ${element.tagName}`);
-  for (const element of document.querySelectorAll("main button, main a.button, nav.bottom a, header a")) {
+  for (const element of document.querySelectorAll("main button, main a.button, header a, header summary")) {
     const box = element.getBoundingClientRect();
     const least = element.matches("[data-square]") ? 24 : 40;
     const small = box.width && Math.min(box.width, box.height) < least;

@@ -40,7 +40,7 @@ class Visitor:
         self.page.get_by_label("E-mail").fill(f"{name}@club.example")
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.locator("main").get_by_role("button", name="Sign up").click()
-        expect(self.page.get_by_role("button", name="Sign out")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
 
     def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
         """Put a game into the waiting room; the path of its page."""

@@ -122,14 +122,6 @@ def test_clocks_tell_what_is_left_of_them(window: Open, alice: User, bob: User) 
     assert "72 h + 12 h per move, at most 96 h 2 days 23 hours left" in page.text
 
 
-def test_the_number_of_games_on_turn_is_told_bare(window: Open, alice: User, bob: User) -> None:
-    begin(alice, bob)
-
-    assert window(alice).get("/on-turn/").html == "1"
-    assert window(bob).get("/on-turn/").html == "0"
-    assert window().get("/on-turn/").location == "/accounts/login/?next=/on-turn/"
-
-
 def test_only_the_content_is_sent_where_only_that_is_asked_for(window: Open, alice: User) -> None:
     page = window(alice).get("/", fragment=True)
 

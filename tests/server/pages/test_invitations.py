@@ -40,13 +40,6 @@ def test_the_one_invited_sees_the_terms_and_the_message_and_accepts(
     assert {game.status for game in Game.objects.all()} == {"playing"}
 
 
-def test_the_home_page_counts_invitations(window: Open, alice: User, bob: User) -> None:
-    window(alice).post("/new/", INVITATION)
-
-    assert "Invitations waiting for your answer: 1" in window(bob).get("/").text
-    assert "waiting for your answer" not in window(alice).get("/").text
-
-
 def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: User, bob: User) -> None:
     inviter, member = window(alice), window(bob)
     inviter.post("/new/", INVITATION)

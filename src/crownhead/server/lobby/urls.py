@@ -19,5 +19,4 @@ urlpatterns = [
     path("invitations/<slug:public_id>/decline/", invitation_views.decline, name="decline"),
     path("join/<str:token>/", invitation_views.join, name="join"),
     path("matches/<slug:match_id>/", match_views.match, name="match"),
-    path("on-turn/", views.on_turn, name="on_turn"),
 ]

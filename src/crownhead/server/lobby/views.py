@@ -110,14 +110,6 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     return leave_for(request, back(request))
 
 
-@require_GET
-@page
-def on_turn(request: HttpRequest) -> HttpResponse:
-    """How many games wait for the user, as a bare number."""
-    count = games.games_to_move_count(user=signed_in(request))
-    return HttpResponse(str(count), content_type="text/plain")
-
-
 def back(request: HttpRequest) -> str:
     """The list from which an act was done; the home page where the form does not say."""
     return _BACK.get(request.POST.get("back", ""), "/")

@@ -15,7 +15,8 @@ from django.utils.functional import SimpleLazyObject
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotSignedIn, Problem
 from crownhead.server.live.selectors import position
-from crownhead.server.play import presentation, selectors
+from crownhead.server.play import presentation
+from crownhead.server.play.badges import badges
 
 Parameters = ParamSpec("Parameters")
 View = Callable[Concatenate[HttpRequest, Parameters], HttpResponse]
@@ -70,18 +71,13 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """For every template: which page this is, how many games wait, where the event stream stands."""
+    """For every template: which page this is, how much waits for the member, where the event stream stands."""
     match = request.resolver_match
     return {
         "here": match.view_name if match else "",
-        "on_turn": SimpleLazyObject(lambda: _count(request)),
+        "badges": SimpleLazyObject(lambda: badges(getattr(request, "user", None))),
         "live_from": SimpleLazyObject(position),
     }
-
-
-def _count(request: HttpRequest) -> int:
-    user = getattr(request, "user", None)
-    return selectors.games_to_move_count(user=user) if isinstance(user, User) else 0
 
 
 def _to_sign_in(request: HttpRequest) -> HttpResponse:

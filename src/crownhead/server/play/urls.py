@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.play import archive_views, editor_views, game_views, plan_views, vacation_views, views
+from crownhead.server.play import (
+    archive_views,
+    badges,
+    editor_views,
+    game_views,
+    plan_views,
+    vacation_views,
+    views,
+)
 
 app_name = "play"
 
@@ -17,6 +25,7 @@ urlpatterns = [
     path("games/<slug:public_id>/plan/news/", plan_views.news, name="plan_news"),
     path("games/<slug:public_id>.pdn", game_views.pdn, name="pdn"),
     path("games/<slug:public_id>.svg", game_views.svg, name="svg"),
+    path("badges/", badges.view, name="badges"),
     path("vacation/", vacation_views.my_vacation, name="vacation"),
     path("watch/", views.watch, name="watch"),
     path("try/", views.try_out, name="try_out"),

@@ -49,33 +49,36 @@ export function refresh() {
   pending = setTimeout(() => {
     const part = document.querySelector("[data-refresh]");
     if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
-    else void showCount();
+    else void showBadges();
   }, 30);
 }
 
-/** Ask how many games wait, for pages that show nothing else that changes. */
-async function showCount() {
-  const address = document.body.getAttribute("data-count");
+/** Ask what waits, for pages that show nothing else that changes. */
+async function showBadges() {
+  const address = document.body.getAttribute("data-badges");
   if (!address) return;
   const answer = await fetch(address);
-  if (answer.ok) count(Number(await answer.text()));
+  if (!answer.ok) return;
+  for (const [name, count] of Object.entries(await answer.json())) show(name, Number(count));
 }
 
-/** @param {number} games */
-function count(games) {
-  for (const badge of document.querySelectorAll("[data-on-turn]")) {
-    badge.toggleAttribute("hidden", games === 0);
+/** The number beside a link of the menu, and that of games on turn in the title too. @param {string} name @param {number} count */
+function show(name, count) {
+  for (const badge of document.querySelectorAll(`[data-badge="${CSS.escape(name)}"]`)) {
+    badge.toggleAttribute("hidden", count === 0);
     const number = badge.querySelector("b");
-    if (number) number.textContent = String(games);
+    if (number) number.textContent = String(count);
   }
+  if (name !== "on_turn") return;
   const title = document.title.replace(/^\(\d+\) /u, "");
-  document.title = games ? `(${games}) ${title}` : title;
+  document.title = count ? `(${count}) ${title}` : title;
 }
 
 document.addEventListener("htmx:afterSwap", () => {
   listen();
-  const told = document.querySelector("[data-now-on-turn]")?.getAttribute("data-now-on-turn");
-  if (told) count(Number(told));
+  for (const told of document.querySelectorAll("data[data-now]")) {
+    if (told instanceof HTMLDataElement) show(told.dataset.now ?? "", Number(told.value));
+  }
 });
 // What could not be fetched is asked for again: in a while, and when the network is back.
 document.addEventListener("htmx:sendError", () => setTimeout(refresh, 2000));

@@ -3,6 +3,7 @@
 
 import { CheckersBoard } from "./board/element.js";
 import "./find.js";
+import "./menu.js";
 import "./tabs.js"; // before the game looks for what had the focus
 import "./game.js";
 import "./live.js";

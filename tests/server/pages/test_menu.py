@@ -1,0 +1,80 @@
+"""The menu of every page: where one is, how much waits beside its links, what guests and members find."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from crownhead.server.accounts.models import User
+from crownhead.server.play import invitations
+from crownhead.server.play.options import GameOptions
+from tests.server.pages.conftest import Open
+from tests.server.pages.window import View
+from tests.server.play.table import NOW, begin
+
+_BADGE = re.compile(r'<span class="badge" data-badge="(\w+)"( hidden)?>.*?<b>(\d+)</b></span>')
+
+
+def shown(page: View) -> dict[str, int]:
+    """The numbers one sees in the menu, by their names."""
+    found = _BADGE.findall(page.html.partition("<main")[0])
+    return {name: int(number) for name, hidden, number in found if not hidden}
+
+
+def invite(creator: User, opponent: User) -> None:
+    invitations.invite(
+        creator=creator,
+        opponent=opponent.username,
+        options=GameOptions(variant="american", colour="first", days_per_move=3),
+        message="",
+        site="http://club.example",
+        now=NOW,
+    )
+
+
+def test_games_on_turn_and_invitations_are_counted_on_every_page(
+    window: Open, alice: User, bob: User
+) -> None:
+    begin(alice, bob)
+    invite(bob, alice)
+
+    for path in ("/", "/watch/", "/rules/"):
+        assert shown(window(alice).get(path)) == {"on_turn": 1, "invitations": 1}
+        assert shown(window(bob).get(path)) == {}
+
+
+def test_the_numbers_are_told_by_name_to_pages_that_show_nothing_else_that_changes(
+    window: Open, alice: User, bob: User
+) -> None:
+    begin(alice, bob)
+    invite(bob, alice)
+
+    told = json.loads(window(alice).get("/badges/").html)
+
+    assert told["on_turn"] == told["invitations"] == 1
+    assert window().get("/badges/").html == "{}"
+
+
+def test_a_fragment_tells_the_numbers_for_the_menu_that_stays(window: Open, alice: User, bob: User) -> None:
+    begin(alice, bob)
+
+    page = window(alice).get("/", fragment=True)
+
+    assert '<data hidden data-now="on_turn" value="1"></data>' in page.html
+    assert '<data hidden data-now="invitations" value="0"></data>' in page.html
+
+
+def test_the_menu_marks_the_page_one_is_on(window: Open, alice: User) -> None:
+    page = window(alice).get("/waiting-room/")
+
+    assert re.findall(r'href="([^"]*)" aria-current="page"', page.html) == ["/waiting-room/"]
+
+
+def test_a_guest_finds_what_is_open_to_him_and_the_way_in(window: Open) -> None:
+    menu = window().get("/watch/").html.partition("<main")[0]
+
+    for path in ("/waiting-room/", "/watch/", "/try/", "/rules/", "/accounts/login/", "/accounts/signup/"):
+        assert f'href="{path}"' in menu
+    for path in ("/new/", "/invitations/", "/accounts/email/"):
+        assert f'href="{path}"' not in menu
+    assert "data-badge" not in menu
