@@ -71,7 +71,7 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def navigation(request: HttpRequest) -> dict[str, Any]:
-    """For every template: which page this is, how much waits for the member, where the event stream stands."""
+    """For every template: which page this is, what waits for the member, where the event stream stands."""
     match = request.resolver_match
     return {
         "here": match.view_name if match else "",
