@@ -159,3 +159,15 @@ def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
 
 def test_open_pages_are_told_of_everything_that_players_see() -> None:
     assert events.GameAdjourned in handlers.TOLD
+
+
+def test_the_page_of_a_game_and_my_games_name_the_contest_and_lead_to_it(
+    client: Any, alice: User, bob: User
+) -> None:
+    game = _start(alice, bob)
+    client.login(username="alice", password=PASSWORD)
+    for path in (f"/games/{game.public_id}/", "/"):
+        page = client.get(path).content.decode()
+        assert '<a href="/tournaments/springcup/">Spring Cup, round 2</a>' in page.replace(
+            ' class="mark-link"', ""
+        )

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
@@ -162,3 +163,30 @@ def test_a_live_game_can_be_adjourned_before_its_time_is_out_and_not_after(
 def test_a_moment_that_makes_no_sense_is_refused(alice: User, bob: User, dora: User, until: Any) -> None:
     with pytest.raises(Unprocessable, match="until"):
         _adjourn(dora, begin(alice, bob), until)
+
+
+def test_the_page_of_an_adjourned_game_says_until_when(
+    alice: User, bob: User, dora: User, client: Client
+) -> None:
+    game = begin(alice, bob)
+    _adjourn(dora, game, NOW + 5 * DAY)
+    page = client.get(f"/games/{game.public_id}/").content.decode()
+    assert "The game is adjourned: the clock stands still until March 6, 2026, noon UTC." in page
+
+
+@pytest.mark.parametrize(
+    ("loser", "said"),
+    [
+        (None, "The game was declared lost for both."),
+        (Seat.FIRST, "White wins: the game was declared lost for Red."),
+    ],
+)
+def test_the_page_says_for_whom_a_game_was_declared_lost_and_why(
+    alice: User, bob: User, dora: User, client: Client, loser: Seat | None, said: str
+) -> None:
+    game = play(begin(alice, bob), *OPENING)
+    _forfeit(dora, game, loser)
+    page = client.get(f"/games/{game.public_id}/").content.decode()
+    assert said in page
+    assert "Never came." in page
+    assert "two moves" not in page

@@ -83,7 +83,10 @@ def pauses(state: GameState, now: datetime) -> list[str]:
         for seat, player in players.items()
         if player and (until := state.time.away.get(seat))
     ]
-    if state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
+    if state.time.adjourned_until:
+        date = date_format(state.time.adjourned_until, "DATETIME_FORMAT")
+        said.append(_("The game is adjourned: the clock stands still until %(date)s UTC.") % {"date": date})
+    elif state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
         said.append(_("It is the weekend: the clock stands still."))
     hours = state.time.added_hours
     if hours:

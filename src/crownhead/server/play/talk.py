@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead import Colour
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import chat, staff
-from crownhead.server.play.choices import Claim
+from crownhead.server.play.choices import FORFEIT, Claim
 from crownhead.server.play.companions import Appeal, ChatLine, Invitation
 from crownhead.server.play.models import Game
 from crownhead.server.play.presentation import stopped_by_staff
@@ -85,8 +85,11 @@ def annulment(game: Game, state: GameState) -> str:
         return _("The staff have declared that this game counts for nothing. The reason: %(reason)s") % {
             "reason": act.reason
         }
-    if stopped_by_staff(state):
+    outcome = state.outcome
+    if stopped_by_staff(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
         return ""  # the status says so
+    if state.contest and outcome and outcome.winner:
+        return _("It changes no rating: that needs two moves of each side.")
     return _("It counts for nothing: a game needs two moves of each side.")
 
 
