@@ -25,12 +25,15 @@ build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --
 # In CI the slow tests run as well.
 marks := $(if $(filter-out 0 false,$(CI)),-m '')
 
+# The tests whose ground is the database.
+on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby notices people play ratings social teams)
+
 # What the kernel is made from; a change in any of these builds it anew.
 kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -o -type f -print) pyproject.toml \
     $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
-.PHONY: help setup serve test check format docs sanitize bench nightly fuzz clean
+.PHONY: help setup serve test postgres check format docs sanitize bench nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -46,9 +49,14 @@ serve: .venv/.setup ## install if need be, and serve the club at http://HOST:POR
 
 test: .venv/.setup .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
+	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(call build_native,check)
 	$(bin)/ctest --preset check
 	$(bin)/python -m pytest $(marks)
+
+postgres: .venv/.setup .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
+	@.ci/ground postgresql
+	$(bin)/python -m tests.postgres $(bin)/python -m pytest $(on_rows)
 
 check: .venv/.setup .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check

@@ -32,6 +32,7 @@ class Club:
     data: Path
     port: int = field(default_factory=free_port)
     environment: dict[str, str] = field(default_factory=dict)
+    command: str = "serve"
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -40,12 +41,12 @@ class Club:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Run ``crownhead serve`` and wait until it answers."""
+        """Run the command and wait until it answers."""
         command = [
             sys.executable,
             "-m",
             "crownhead.cli",
-            "serve",
+            self.command,
             "--port",
             str(self.port),
             "--data",

@@ -1,0 +1,97 @@
+"""The worker: tasks are done once, a failing one stops nobody, a child ends with its parent."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django_tasks_db.models import DBTaskResult
+
+from crownhead.server.core import clock
+from crownhead.server.ops.sweeper import Sweeper
+from crownhead.server.ops.task_child import TaskChild
+from crownhead.server.ops.worker import TaskWorker, work_off
+from tests.server.ops import chores
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_task_is_done_and_one_that_fails_stops_nobody(tmp_path: Path) -> None:
+    failing = chores.fail.enqueue()
+    writing = chores.write.enqueue(str(tmp_path / "note"))
+    assert work_off()
+    assert (tmp_path / "note").read_text("utf-8") == "done"
+    failing.refresh()
+    writing.refresh()
+    assert str(failing.status) == "FAILED"
+    assert str(writing.status) == "SUCCESSFUL"
+    assert not work_off()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_without_work_ends_when_it_may() -> None:
+    with clock.stopped(NOON):
+        worker = TaskWorker(idle_life=timedelta(minutes=1))
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+    with clock.stopped(NOON + timedelta(minutes=2)):
+        thread.join(10)
+    worker.stop()
+    thread.join(10)
+    assert not thread.is_alive()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_left_of_tasks_goes_after_a_week(tmp_path: Path) -> None:
+    chores.write.enqueue(str(tmp_path / "note"))
+    work_off()
+    Sweeper().sweep(clock.now() + timedelta(days=6))
+    assert DBTaskResult.objects.count() == 1
+    Sweeper().sweep(clock.now() + timedelta(days=8))
+    assert DBTaskResult.objects.count() == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_process_is_begun_without_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[list[str]] = []
+
+    class Begun:
+        """Stands in for a process that runs."""
+
+        stdin = None
+
+        def __init__(self, command: list[str], **_: object) -> None:
+            begun.append(command)
+
+        def poll(self) -> None:
+            """Still running."""
+
+    monkeypatch.setattr(subprocess, "Popen", Begun)
+    child = TaskChild(tmp_path)
+    child.attend(NOON)
+    assert begun == []
+    chores.fail.enqueue()
+    child.attend(NOON)
+    child.attend(NOON)  # it runs already
+    assert begun == [[sys.executable, "-m", "crownhead.cli", "worker", "--child"]]
+
+
+def test_a_child_ends_with_the_input_that_its_parent_holds(tmp_path: Path) -> None:
+    club = [sys.executable, "-m", "crownhead.cli"]
+    subprocess.run(
+        [*club, "admin", "create", "warden", "--data", str(tmp_path)], check=True, stdout=subprocess.DEVNULL
+    )
+    with subprocess.Popen(
+        [*club, "worker", "--child", "--data", str(tmp_path)], stdin=subprocess.PIPE
+    ) as child:
+        assert child.stdin is not None
+        time.sleep(0.1)
+        assert child.poll() is None
+        child.stdin.close()
+        assert child.wait(60) == 0
