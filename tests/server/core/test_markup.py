@@ -1,0 +1,103 @@
+"""Markdown becomes HTML in which nothing can do harm."""
+
+from __future__ import annotations
+
+import time
+from html.parser import HTMLParser
+
+import pytest
+
+from crownhead.server.core.markup import REL, rendered
+
+
+class Seen(HTMLParser):
+    """What a browser finds in a text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.addresses += [value or "" for name, value in attrs if name == "href"]
+
+
+def test_the_usual_marks_are_understood() -> None:
+    html = rendered("Some **bold**, *soft* and ~~old~~ words.\n\n- one\n- two\n\n> said\n\n`22x15`")
+    for part in (
+        "<strong>bold</strong>",
+        "<em>soft</em>",
+        "<s>old</s>",
+        "<li>one</li>",
+        "<code>22x15</code>",
+    ):
+        assert part in html
+    assert "<blockquote>\n<p>said</p>" in html
+
+
+def test_a_line_ends_where_the_writer_ended_it() -> None:
+    assert "one<br>" in rendered("one\ntwo")
+
+
+def test_headings_stand_beneath_those_of_the_page() -> None:
+    assert rendered("# High\n\n## Low") == "<h3>High</h3>\n<h4>Low</h4>\n"
+    assert rendered("# High\n\n###### Low", headings_from=2) == "<h2>High</h2>\n<h6>Low</h6>\n"
+
+
+def test_tables_are_kept() -> None:
+    assert "<td>2</td>" in rendered("| a | b |\n|---|---|\n| 1 | 2 |")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "[here](javascript:alert(1))",
+        "[here](JaVaScRiPt:alert(1))",
+        "[here](data:text/html,<script>alert(1)</script>)",
+        "[here](vbscript:x)",
+        "<javascript:alert(1)>",
+        "![seen](https://spy.example/p.png)",
+        "<a href='https://x.example' onclick='alert(1)'>here</a>",
+        "<style>body{display:none}</style>",
+        '[here](https://x.example "a\\" onmouseover=\\"alert(1)")',
+        'https://x.example/"onmouseover=alert(1)',
+    ],
+)
+def test_nothing_that_could_act_gets_through(text: str) -> None:
+    seen = Seen()
+    seen.feed(rendered(text))
+    assert seen.tags <= {"p", "a", "br"}
+    assert seen.attributes <= {"href", "rel", "title"}
+    assert all(address.startswith("https://") for address in seen.addresses)
+
+
+def test_an_address_is_a_link_without_the_full_stop_behind_it() -> None:
+    html = rendered("See https://club.example/rules_(old), or (https://club.example/new).")
+    assert (
+        f'<a href="https://club.example/rules_(old)" rel="{REL}">https://club.example/rules_(old)</a>,'
+        in html
+    )
+    assert ">https://club.example/new</a>)." in html
+
+
+def test_an_address_in_a_link_or_in_code_stays_as_it_is() -> None:
+    html = rendered("[https://a.example](https://b.example) `https://c.example`")
+    assert html.count("<a ") == 1
+    assert "<code>https://c.example</code>" in html
+
+
+def test_links_of_members_are_recommended_to_nobody_those_of_the_club_are() -> None:
+    assert f'rel="{REL}"' in rendered("[x](https://x.example)")
+    assert "rel=" not in rendered("[x](/help/)", trusted=True)
+
+
+@pytest.mark.parametrize("text", ["[" * 5000, "*a_" * 5000, ">" * 5000, "- " * 5000, "http://a" * 3000])
+def test_hostile_texts_take_no_longer_than_others(text: str) -> None:
+    begun = time.perf_counter()
+    rendered(text)
+    assert time.perf_counter() - begun < 5
