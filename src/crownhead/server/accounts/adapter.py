@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.models import User
-from crownhead.server.accounts.names import RESERVED, check_name, likeness
+from crownhead.server.accounts.names import check_name
+from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.core import clock
 from crownhead.server.core.http import client_address
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: ARG002
         """A name that is well formed, not reserved, and looks like nobody else's."""
         check_name(username)
-        if likeness(username) in _RESERVED or User.objects.filter(likeness=likeness(username)).exists():
+        if name_is_taken(username, clock.now()):
             raise ValidationError(self.error_messages["username_taken"], code="taken")
         return username
 
@@ -47,6 +48,3 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
         except OSError as error:
             log.error("an e-mail could not be sent (%s): %s", template_prefix, error)
-
-
-_RESERVED = frozenset(map(likeness, RESERVED))

@@ -1,4 +1,4 @@
-"""Users and their API tokens: columns, constraints, indexes."""
+"""Users, what they chose and whom they know, and their API tokens: columns, constraints, indexes."""
 
 from typing import Any, ClassVar
 
@@ -7,14 +7,26 @@ from django.contrib.auth.models import UserManager as DjangoUserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.names import LONGEST, check_name, likeness
+from crownhead.server.accounts.choices import (
+    AfterSubmit,
+    Appearance,
+    Entry,
+    Motion,
+    Names,
+    Numbers,
+    Sound,
+    Theme,
+    Turned,
+    Visibility,
+)
+from crownhead.server.accounts.names import LONGEST, check_name, folded, likeness
 
 
 class UserManager(DjangoUserManager["User"]):
     """Finds people by name without regard to case."""
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(username__iexact=username)
+        return self.get(folded=folded(username or ""))
 
 
 class User(AbstractUser):
@@ -22,6 +34,8 @@ class User(AbstractUser):
 
     `username` is shown everywhere; `likeness` keeps names apart that look alike. `email` is the address in
     use; allauth's table of addresses tells whether it was confirmed, and lets only one account confirm it.
+    `folded` is the name without its case, by which people are found and sought. `last_seen_at` is kept to the
+    minute. A closed account keeps its row, for the games that were played, under a name that says so.
     """
 
     first_name = None  # type: ignore[assignment]
@@ -34,12 +48,17 @@ class User(AbstractUser):
         error_messages={"unique": _("This name, or one that looks like it, is taken.")},
     )
     likeness = models.CharField(max_length=LONGEST, unique=True, editable=False)
-    email = models.EmailField(_("e-mail address"), blank=True)
+    folded = models.CharField(max_length=LONGEST, unique=True, editable=False)
+    email = models.EmailField(_("e-mail address"), blank=True, db_index=True)
+    last_seen_at = models.DateTimeField(_("last seen"), null=True, editable=False, db_index=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        self.likeness = likeness(self.username)
+        self.likeness, self.folded = likeness(self.username), folded(self.username)
+        if (named := kwargs.get("update_fields")) is not None and "username" in named:
+            kwargs["update_fields"] = {*named, "likeness", "folded"}
         super().save(*args, **kwargs)
 
     def get_full_name(self) -> str:
@@ -62,3 +81,86 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user.username} {self.created_at:%Y-%m-%d}"
+
+
+class Profile(models.Model):
+    """What somebody tells of himself; whoever tells nothing has no row."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="profile")
+    text = models.TextField(blank=True)  # Markdown, as it was written
+    country = models.CharField(max_length=2, blank=True)  # ISO 3166-1
+
+    def __str__(self) -> str:
+        return self.user.username
+
+
+class Preferences(models.Model):
+    """How somebody wants the club to be; whoever never chose has no row, and the first choice of each."""
+
+    user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
+    time_zone = models.CharField(max_length=64, blank=True)  # of the tz database; empty: UTC
+    language = models.CharField(max_length=16, blank=True)  # empty: what the browser asks for
+    appearance = models.CharField(max_length=8, choices=Appearance, default=Appearance.AUTO)
+    theme = models.CharField(max_length=16, choices=Theme, default=Theme.TOURNAMENT)
+    numbers = models.CharField(max_length=8, choices=Numbers, default=Numbers.INSIDE)
+    names = models.CharField(max_length=12, choices=Names, default=Names.OWN)
+    motion = models.CharField(max_length=4, choices=Motion, default=Motion.ON)
+    sound = models.CharField(max_length=4, choices=Sound, default=Sound.OFF)
+    turned = models.CharField(max_length=8, choices=Turned, default=Turned.MINE)
+    entry = models.CharField(max_length=8, choices=Entry, default=Entry.ANY)
+    then = models.CharField(max_length=8, choices=AfterSubmit, default=AfterSubmit.STAY)
+    visibility = models.CharField(max_length=12, choices=Visibility, default=Visibility.EVERYBODY)
+    show_here = models.BooleanField(default=True)  # among those who are here
+
+    def __str__(self) -> str:
+        return self.user.username
+
+
+class Buddy(models.Model):
+    """Somebody whom the user keeps in sight, with a note that nobody else reads."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="buddies")
+    buddy = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    note = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "buddy"), name="one_row_per_buddy"),
+            models.CheckConstraint(condition=~models.Q(user=models.F("buddy")), name="nobody_his_own_buddy"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.buddy_id}"
+
+
+class Ignored(models.Model):
+    """Somebody of whom the user wants to hear nothing."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ignored")
+    ignored = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("user", "ignored"), name="one_row_per_ignored"),
+            models.CheckConstraint(
+                condition=~models.Q(user=models.F("ignored")), name="nobody_ignores_himself"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.ignored_id}"
+
+
+class FormerName(models.Model):
+    """A name that somebody gave up: nobody else takes it before `kept_until`, and it leads to him."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=LONGEST)
+    folded = models.CharField(max_length=LONGEST, db_index=True)
+    likeness = models.CharField(max_length=LONGEST, db_index=True)
+    kept_until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.user_id}"

@@ -10,6 +10,8 @@ RESERVED = frozenset(
     {"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"}
 )
 
+CLOSED = "closed-account-"  # and a number: what a closed account is called
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")
 _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
@@ -23,6 +25,17 @@ def likeness(name: str) -> str:
     return text
 
 
+def folded(name: str) -> str:
+    """The same text for a name in whatever case."""
+    return name.lower()
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name, or one that looks like it, is the club's own."""
+    text = likeness(name)
+    return text in _RESERVED or text.startswith(_CLOSED)
+
+
 def check_name(name: str) -> None:
     """Raise `ValidationError` unless a player may have this name."""
     if not _NAME.fullmatch(name):
@@ -30,3 +43,7 @@ def check_name(name: str) -> None:
             _("A name has 3 to 20 letters (a–z), digits, - or _, and begins with a letter or digit."),
             code="name",
         )
+
+
+_RESERVED = frozenset(map(likeness, RESERVED))
+_CLOSED = likeness(CLOSED)

@@ -92,6 +92,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "crownhead.server.accounts.middleware.as_the_member_likes",
+    "crownhead.server.accounts.middleware.note_who_is_here",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
@@ -134,7 +136,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 # --- people ----------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["crownhead.server.accounts.backends.ClubBackend"]
 # Argon2id with the parameters OWASP recommends: sound, and quick enough not to hold up the one thread.
 PASSWORD_HASHERS = [
     "crownhead.server.accounts.hashers.ClubHasher",

@@ -20,7 +20,7 @@ _parts: dict[str, Content] = {}
 
 
 def part(name: str) -> Callable[[Content], Content]:
-    """Have a function of a user tell what stands in a file of the archive; `name` without a suffix is JSON."""
+    """Have a function of a user tell what stands in a file of the archive: JSON, where no suffix is named."""
 
     def register(content: Content) -> Content:
         _parts[name if "." in name else f"{name}.json"] = content
