@@ -18,6 +18,9 @@ from crownhead.server.play.archive_api import router as records
 from crownhead.server.play.match_api import router as matches
 from crownhead.server.play.players_api import router as players
 from crownhead.server.play.vacation_api import router as vacation
+from crownhead.server.ratings.api import router as ratings
+from crownhead.server.teams.api import router as teams
+from crownhead.server.teams.match_api import router as team_matches
 
 _DESCRIPTION = """\
 Play checkers by program. Make an account with `POST /accounts`, get a token with `POST /tokens`, and send it
@@ -53,7 +56,7 @@ api = Api(
     urls_namespace="api",
 )
 answer_with_problems(api)
-for router in (accounts, records, play, players, lobby, matches, vacation):
+for router in (accounts, records, play, players, lobby, matches, vacation, ratings, teams, team_matches):
     api.add_router("", router)
 
 

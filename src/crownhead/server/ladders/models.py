@@ -1,0 +1,1 @@
+"""What a ladder is, who stands on it, and who has challenged whom."""

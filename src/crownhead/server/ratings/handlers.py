@@ -1,0 +1,37 @@
+"""What the ends of games set off here: rated ones count, annulled ones count no more."""
+
+from __future__ import annotations
+
+from crownhead.server.core.events import on
+from crownhead.server.play import ports
+from crownhead.server.play.events import GameAnnulled, GameEnded
+from crownhead.server.ratings import counting, recounting, selectors
+
+
+@on(GameEnded)
+def count(event: GameEnded) -> None:
+    """In the game's own transaction; a game that nobody has won, drawn or lost counts for nothing."""
+    points = event.half_points
+    if not event.rated or event.annulled or points is None or sum(points) == 0:
+        return
+    assert event.first_id is not None
+    assert event.second_id is not None
+    counting.count(
+        game_id=event.game_id,
+        variant=event.variant,
+        first_id=event.first_id,
+        second_id=event.second_id,
+        half_points=points,
+        now=event.seen_at,
+        hidden=not event.is_public,
+    )
+
+
+@on(GameAnnulled)
+def take_back(event: GameAnnulled) -> None:
+    """As if it had never been played."""
+    if event.first_id is not None and event.second_id is not None:
+        recounting.take_back(game_id=event.game_id, first_id=event.first_id, second_id=event.second_id)
+
+
+ports.rate_with(selectors.points_of)

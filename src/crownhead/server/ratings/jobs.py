@@ -1,0 +1,20 @@
+"""What the ratings do by themselves, again and again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from crownhead.server.core.jobs import repeat
+from crownhead.server.ratings import leaderboards, recounting
+
+
+@repeat("annulled games", timedelta(minutes=1))
+def recount(_now: datetime) -> None:
+    """Take back what was too much to do at once."""
+    recounting.recount_waiting()
+
+
+@repeat("leaderboards", timedelta(hours=6))
+def tidy(now: datetime) -> None:
+    """Let those go who have not played for long."""
+    leaderboards.let_go(now=now)

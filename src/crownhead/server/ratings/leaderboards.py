@@ -1,0 +1,140 @@
+"""Who leads in a variant, where somebody stands, and how the ratings are spread.
+
+On the leaderboard are those who have played in the last 90 days and whose rating is not provisional; equal
+points share a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.cache import cache
+from django.db.models import Count, F, Max, QuerySet
+
+from crownhead.server.core.pagination import Page, page
+from crownhead.server.ratings.models import PlayerRating
+
+ORDER = ("-points", "id")
+STEP = 50  # points of a column of the distribution
+_KEPT = 600  # seconds for which what is counted over all players is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a leaderboard."""
+
+    place: int
+    row: PlayerRating
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where somebody stands: ``place`` of ``players`` on the leaderboard."""
+
+    place: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """So many players have a rating from ``least`` to ``most``."""
+
+    least: int
+    most: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A variant at a glance: how many are on its leaderboard, and who is at its head."""
+
+    variant: str
+    players: int
+    points: int
+    leader: str
+
+
+def listed(variant: str, *, now: datetime) -> QuerySet[PlayerRating]:
+    """Those on the leaderboard, their names loaded along."""
+    rows = PlayerRating.objects.filter(variant=variant, listed_until__isnull=False, listed_until__gt=now)
+    return rows.select_related("user")
+
+
+def leaderboard(
+    variant: str, *, now: datetime, cursor: str | None = None, limit: int = 50, most: int | None = None
+) -> tuple[list[Place], str | None]:
+    """Some lines, the best first, and the cursor of those that follow; ``most``: from these points down."""
+    rows = listed(variant, now=now)
+    found: Page[PlayerRating] = page(
+        rows if most is None else rows.filter(points__lte=most), order=ORDER, cursor=cursor, limit=limit
+    )
+    return _places(found.items, rows), found.next
+
+
+def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None:
+    """The place of a player; None if he is not on the leaderboard."""
+    rows = listed(variant, now=now)
+    points = rows.filter(user_id=user_id).values_list("points", flat=True).first()
+    if points is None:
+        return None
+    return Standing(rows.filter(points__gt=points).count() + 1, players_in(variant, now=now))
+
+
+def players_in(variant: str, *, now: datetime) -> int:
+    """How many are on the leaderboard."""
+    return sum(column.players for column in distribution(variant, now=now))
+
+
+def distribution(variant: str, *, now: datetime) -> list[Column]:
+    """How many have which rating, without gaps from the lowest to the highest; some minutes old."""
+    key = f"ratings:distribution:{variant}"
+    found: dict[int, int] | None = cache.get(key)
+    if found is None:
+        steps = listed(variant, now=now).select_related(None).order_by().values_list(F("points") / STEP)
+        found = dict(steps.annotate(Count("id")))
+        cache.set(key, found, timeout=_KEPT)
+    if not found:
+        return []
+    every = range(min(found), max(found) + 1)
+    return [Column(step * STEP, step * STEP + STEP - 1, found.get(step, 0)) for step in every]
+
+
+def leads(*, now: datetime) -> dict[str, Lead]:
+    """All variants at a glance, by key; those that have a leaderboard; some minutes old."""
+    key = "ratings:leads"
+    found: dict[str, Lead] | None = cache.get(key)
+    if found is None:
+        rows = PlayerRating.objects.filter(listed_until__isnull=False, listed_until__gt=now).order_by()
+        counted = rows.values_list("variant").annotate(Count("id"), Max("points"))
+        found = {variant: _lead(variant, players, points, now) for variant, players, points in counted}
+        cache.set(key, found, timeout=_KEPT)
+    return found
+
+
+def let_go(*, now: datetime) -> int:
+    """Take those whose time on the leaderboards is over off them for good; how many."""
+    return PlayerRating.objects.filter(listed_until__isnull=False, listed_until__lte=now).update(
+        listed_until=None
+    )
+
+
+def _lead(variant: str, players: int, points: int, now: datetime) -> Lead:
+    first = listed(variant, now=now).order_by(*ORDER).first()
+    return Lead(variant, players, points, "" if first is None else first.user.username)
+
+
+def _places(shown: Sequence[PlayerRating], rows: QuerySet[PlayerRating]) -> list[Place]:
+    """The lines of some rows that follow one another in the order of the leaderboard."""
+    made: list[Place] = []
+    for row in shown:
+        if not made:
+            before = rows.filter(points__gt=row.points).count()
+            with_him = rows.filter(points=row.points, id__lt=row.pk).count()
+            place, passed = before + 1, before + with_him
+        else:
+            passed += 1
+            place = made[-1].place if made[-1].row.points == row.points else passed + 1
+        made.append(Place(place, row))
+    return made

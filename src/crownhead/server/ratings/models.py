@@ -1,0 +1,135 @@
+"""What each player's results have made of his rating, and every change of it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+
+class PlayerRating(models.Model):
+    """How strong a player is in a variant; all of it follows from his changes.
+
+    ``points`` is ``value`` rounded, as it is shown and ranked. ``listed_until`` is when he leaves the
+    leaderboard unless he plays again; NULL for somebody who is not on it.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    variant = models.CharField(max_length=32)
+    value = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    points = models.SmallIntegerField()
+    games = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+    drawn = models.PositiveIntegerField(default=0)
+    lost = models.PositiveIntegerField(default=0)
+    peak = models.SmallIntegerField(null=True, blank=True, help_text="highest points, provisional ones apart")
+    updated_at = models.DateTimeField(null=True, blank=True, help_text="when the last game was counted")
+    listed_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """One row for a player and a variant, and an index for each list."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "variant"], name="rating_once_in_variant"),
+            models.CheckConstraint(
+                condition=Q(games=F("won") + F("drawn") + F("lost")), name="rating_counts_its_games"
+            ),
+            models.CheckConstraint(
+                condition=Q(deviation__gt=0, volatility__gt=0), name="rating_has_a_deviation"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["variant", "-points", "id"],
+                condition=Q(listed_until__isnull=False),
+                name="rating_leaders",
+            ),
+            models.Index(
+                fields=["listed_until"], condition=Q(listed_until__isnull=False), name="rating_leaving"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.variant} {self.points}"
+
+
+class Score(models.TextChoices):
+    """What a player made of a game."""
+
+    WON = "won", "won"
+    DRAWN = "drawn", "drawn"
+    LOST = "lost", "lost"
+
+
+class Change(models.Model):
+    """What one game did to one player's rating; the game has another row for his opponent.
+
+    Everything that the new rating is made of is in the row: what he had before and since when, what the
+    opponent counted as, the score and the moment. The order of the keys is the order of counting.
+    """
+
+    game_id = models.CharField(max_length=32, help_text="the game's public identifier")
+    variant = models.CharField(max_length=32)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    opponent = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    score = models.CharField(max_length=8, choices=Score.choices)
+    hidden = models.BooleanField(default=False, help_text="the game is its players' own business")
+    at = models.DateTimeField()
+
+    previous_at = models.DateTimeField(null=True, blank=True, help_text="when the game before was counted")
+    value_before = models.FloatField()
+    deviation_before = models.FloatField()
+    volatility_before = models.FloatField()
+    opponent_value = models.FloatField()
+    opponent_deviation = models.FloatField()
+    value = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+
+    class Meta:
+        """A game counts once for each of the two."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["game_id", "user"], name="change_once_for_a_game"),
+            models.CheckConstraint(condition=Q(score__in=Score.values), name="change_score_known"),
+            models.CheckConstraint(condition=~Q(user=F("opponent")), name="change_of_two_people"),
+        ]
+        indexes = [
+            models.Index(fields=["user", "variant", "id"], name="change_of_user"),
+            models.Index(fields=["variant", "id"], name="change_in_order"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.variant} {self.game_id}"
+
+
+class TakenBack(models.Model):
+    """A game that was counted and then annulled: what came after it is counted anew."""
+
+    game_id = models.CharField(max_length=32, unique=True, help_text="the game's public identifier")
+    variant = models.CharField(max_length=32)
+    since = models.BigIntegerField(help_text="the key of its first change")
+    first = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    recounted = models.BooleanField(default=False)
+
+    class Meta:
+        """Those that wait are few and found at once."""
+
+        indexes = [
+            models.Index(fields=["id"], condition=Q(recounted=False), name="taken_back_waiting"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.variant} {self.game_id}"

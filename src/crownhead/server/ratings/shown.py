@@ -1,0 +1,70 @@
+"""A player's history as pages and the API show it: hidden games keep their secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.pagination import page
+from crownhead.server.ratings import selectors
+from crownhead.server.ratings.charts import MOST_POINTS, Moment
+from crownhead.server.ratings.models import Change
+
+MOST_READ = 20_000  # changes of one player that are gone through for a picture
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game and what it did; a hidden one shows neither ``opponent`` nor ``game_id`` to others."""
+
+    at: datetime
+    opponent: str
+    game_id: str
+    score: str
+    before: int
+    points: int
+    deviation: int
+
+    @property
+    def gain(self) -> int:
+        """By how much the rating has gone up, or down."""
+        return self.points - self.before
+
+    @property
+    def size(self) -> int:
+        """The same without its sign."""
+        return abs(self.gain)
+
+
+def lines(
+    person: User, variant: str, *, viewer: User | None, cursor: str | None = None, limit: int = 50
+) -> tuple[list[Line], str | None]:
+    """Some games that counted, the latest first, and the cursor of those before them."""
+    found = page(selectors.history(person.pk, variant), order=("-id",), cursor=cursor, limit=limit)
+    return [_line(change, viewer) for change in found.items], found.next
+
+
+def moments(user_id: int, variant: str) -> Sequence[Moment]:
+    """The course of a rating, the earliest first, thinned out where it is long."""
+    rows = selectors.history(user_id, variant).select_related(None)
+    facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
+    gap = max(len(facts) // MOST_POINTS, 1)
+    kept = [*facts[:-1:gap], *facts[-1:]]
+    return [Moment(*fact) for fact in kept]
+
+
+def _line(change: Change, viewer: User | None) -> Line:
+    secret = change.hidden and not (
+        viewer is not None and (viewer.is_staff or viewer.pk in {change.user_id, change.opponent_id})
+    )
+    return Line(
+        at=change.at,
+        opponent="" if secret else change.opponent.username,
+        game_id="" if secret else change.game_id,
+        score=change.score,
+        before=round(change.value_before),
+        points=round(change.value),
+        deviation=round(change.deviation),
+    )

@@ -1,0 +1,56 @@
+"""How strong somebody is taken to be, and since when: Glicko-2 with the days that have passed.
+
+A rating stands still without games, but it becomes uncertain: the deviation grows with the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from crownhead.contest import glicko2
+
+PROVISIONAL_ABOVE = glicko2.PROVISIONAL  # deviation
+ACTIVE = timedelta(days=90)  # since the last game, on leaderboards
+_PERIOD = timedelta(days=glicko2.PERIOD_DAYS)
+_NEW = glicko2.Rating()
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A rating as Glicko-2 keeps it, and when its last game was counted; None before the first."""
+
+    rating: glicko2.Rating = _NEW
+    at: datetime | None = None
+
+    @property
+    def points(self) -> int:
+        """The rating as people are told it."""
+        return round(self.rating.value)
+
+    def by(self, now: datetime) -> glicko2.Rating:
+        """The rating at a later moment: less certain."""
+        return glicko2.waited(self.rating, self._periods(now))
+
+    def after(self, opponent: Strength, half_points: int, now: datetime) -> Strength:
+        """What a game makes of it; both are taken as they are at the moment."""
+        new = glicko2.after_game(
+            self.rating,
+            opponent.rating,
+            half_points,
+            periods=self._periods(now),
+            opponent_periods=opponent._periods(now),
+        )
+        return Strength(new, now)
+
+    def listed_until(self) -> datetime | None:
+        """When somebody who plays no more leaves the leaderboard; None for whoever is not on it."""
+        if self.at is None or self.rating.provisional:
+            return None
+        doubt = PROVISIONAL_ABOVE**2 - self.rating.deviation**2
+        periods = doubt / (self.rating.volatility * glicko2.SCALE) ** 2
+        return self.at + min(ACTIVE, periods * _PERIOD if periods < ACTIVE / _PERIOD else ACTIVE)
+
+    def _periods(self, now: datetime) -> float:
+        """Rating periods since the last game; none where two games were counted out of order."""
+        return 0.0 if self.at is None else max((now - self.at) / _PERIOD, 0.0)

@@ -1,0 +1,105 @@
+"""The pages of ratings: the variants, a leaderboard, how one player's rating has gone."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from crownhead import VARIANTS, Variant
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound
+from crownhead.server.play.families import families
+from crownhead.server.play.pages import frame, page
+from crownhead.server.ratings import charts, leaderboards, selectors, shown
+
+PER_PAGE = 50
+
+
+@require_GET
+@page
+def overview(request: HttpRequest) -> HttpResponse:
+    """The variants, who leads in them, and what the viewer is rated."""
+    leads = leaderboards.leads(now=clock.now())
+    mine = (
+        {} if _me(request) is None else {row.variant: row for row in selectors.ratings_of(_me(request) or 0)}
+    )
+    groups = [
+        (family, [(variant, leads.get(variant.key), mine.get(variant.key)) for variant in family.variants])
+        for family in families(VARIANTS.values())
+    ]
+    return render(request, "ratings/overview.html", {"groups": groups, "rated": bool(mine), **frame(request)})
+
+
+@require_GET
+@page
+def variant(request: HttpRequest, key: str) -> HttpResponse:
+    """The leaderboard of a variant, and how its ratings are spread."""
+    row, now = _variant(key), clock.now()
+    places, more = leaderboards.leaderboard(
+        row.key,
+        now=now,
+        cursor=request.GET.get("after"),
+        limit=PER_PAGE,
+        most=_number(request.GET.get("from", "")),
+    )
+    me = _me(request)
+    mine = None if me is None else selectors.rating_of(me, row.key, now=now)
+    columns = leaderboards.distribution(row.key, now=now)
+    context = {
+        "variant": row,
+        "places": places,
+        "more": more,
+        "from_top": not (request.GET.get("after") or request.GET.get("from")),
+        "mine": mine,
+        "standing": None if me is None else leaderboards.standing_of(me, row.key, now=now),
+        "columns": columns,
+        "spread": charts.spread(columns, mine=mine.points if mine and mine.games else None),
+        **frame(request),
+    }
+    return render(request, "ratings/variant.html", context)
+
+
+@require_GET
+@page
+def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
+    """How a player's rating in a variant has gone, game by game."""
+    row, now = _variant(key), clock.now()
+    person = accounts.player(name)
+    if person is None:
+        raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+    viewer = request.user if isinstance(request.user, User) else None
+    lines, more = shown.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
+    context = {
+        "variant": row,
+        "person": person,
+        "rating": selectors.rating_of(person.pk, row.key, now=now),
+        "standing": leaderboards.standing_of(person.pk, row.key, now=now),
+        "others": [
+            (VARIANTS[found.variant], found)
+            for found in selectors.ratings_of(person.pk, now=now)
+            if found.variant in VARIANTS
+        ],
+        "course": charts.course(shown.moments(person.pk, row.key)),
+        "lines": lines,
+        "more": more,
+        "from_top": not request.GET.get("after"),
+        **frame(request),
+    }
+    return render(request, "ratings/player.html", context)
+
+
+def _me(request: HttpRequest) -> int | None:
+    return request.user.pk if isinstance(request.user, User) else None
+
+
+def _variant(key: str) -> Variant:
+    if key not in VARIANTS:
+        raise NotFound(f"expected the key of a variant, got {key[:60]!r}")
+    return VARIANTS[key]
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else None
