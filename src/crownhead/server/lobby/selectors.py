@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from crownhead.server.accounts.selectors import User
 from crownhead.server.play.selectors import Games, Viewer, waiting_games
+from crownhead.server.play.unheard import of_people_who_may_meet
 
 
-def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> Games:  # noqa: ARG001 - every offer is public so far
-    """The open games, newest first, their creators loaded; ``variant``: a key to keep to."""
-    return waiting_games(now=now, variant=variant)
+def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> Games:
+    """The open games, newest first, their creators loaded; ``variant``: a key to keep to.
+
+    Somebody sees none of people whom he ignores or who ignore him.
+    """
+    rows = waiting_games(now=now, variant=variant)
+    return of_people_who_may_meet(rows, viewer) if isinstance(viewer, User) else rows

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import secrets
 from datetime import datetime, timedelta
+from zlib import crc32
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Q
 
 import crownhead
@@ -14,13 +15,14 @@ from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
-from crownhead.server.play import endings, matches, problems, record, seating, terms
+from crownhead.server.play import endings, matches, problems, record, seating, terms, unheard
 from crownhead.server.play.endings import locked_for
 from crownhead.server.play.events import GameCreated, GameWithdrawn, about
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.options import GameOptions
 
 WAITS = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
+MOST_LOOKED_AT = 500  # games of the same terms that were offered to others than the one who asks
 
 
 def create_game(
@@ -79,6 +81,8 @@ def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = 
         raise problems.OwnGame("expected a game that somebody else offers, this is your own")
     if game.open and not terms.in_range(user, game):
         raise problems.NotInRange("expected a game that is offered to players of your rating")
+    if game.invited_id is None:
+        unheard.expect_to_be_offered(game, user)
     terms.check_limit(user)
     _seat_players(game, user, now, chance)
     return game
@@ -90,11 +94,15 @@ def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.
         raise Unprocessable("games, wins, first_move: expected the terms of a single game, and no move")
     options.checked()
     waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
+    rows = waiting.filter(expires_at__gt=now).order_by("created_at", "pk")
+    others = unheard.of_people_who_may_meet(rows.exclude(creator=user), user)
     with transaction.atomic():
-        rows = waiting.select_for_update(of=("self",)).filter(expires_at__gt=now).order_by("created_at", "pk")
-        for game in rows.exclude(creator=user).filter(terms.with_a_seat_for(options.colour)):
-            if terms.in_range(user, game) and _suits(options, game):
-                return take(game, user=user, now=now, dice=dice)
+        _hold_waiting_room(options.variant)
+        for offered in others.filter(terms.with_a_seat_for(options.colour))[:MOST_LOOKED_AT]:
+            if terms.in_range(user, offered) and _suits(options, offered):
+                game = endings.locked(offered.public_id)
+                if game.status == Status.WAITING:
+                    return take(game, user=user, now=now, dice=dice)
         mine = rows.filter(Q(creator=user, **terms.seats_of(options, user))).first()
         return mine or create_game(creator=user, options=options, now=now)
 
@@ -124,8 +132,20 @@ def no_longer_waiting(game: Game) -> problems.NotWaiting:
     return problems.NotWaiting(f"expected a game in the waiting room, but {why}")
 
 
+def _hold_waiting_room(variant: str) -> None:
+    """Let nobody else look for a game of the variant until the transaction ends.
+
+    Two who ask at the same time would else both see nobody, and both wait.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"waiting room {variant}".encode())])
+
+
 def _suits(options: GameOptions, game: Game) -> bool:
     """The creator of a waiting game is one whom the other would take."""
+    if options.min_rating is None and options.max_rating is None:
+        return True
     rating = terms.rating_of(game.creator, game.variant)
     highest = rating if options.max_rating is None else options.max_rating
     return (options.min_rating or 0) <= rating <= highest

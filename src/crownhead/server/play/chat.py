@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.play import endings, problems
+from crownhead.server.play import endings, problems, unheard
 from crownhead.server.play.acting import checked_text, seat_of_user
 from crownhead.server.play.events import ChatWritten, about
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
@@ -44,10 +44,13 @@ def add(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
 
 
 def lines(*, game: Game, viewer: Viewer) -> QuerySet[ChatLine]:
-    """What was said, in order, as far as the viewer may read it: others only when the game is over."""
+    """What was said, in order, as far as the viewer may and wants to read it: others only after the end."""
     if game.status != Status.FINISHED and not _is_inside(game, viewer):
         return ChatLine.objects.none()
-    return ChatLine.objects.filter(game=game).order_by("pk")
+    rows = ChatLine.objects.filter(game=game).order_by("pk")
+    if isinstance(viewer, User) and not viewer.is_staff:
+        rows = rows.exclude(seat__in=unheard.seats_unheard(game, viewer.pk))
+    return rows
 
 
 def write_note(*, user: User, game_id: str, text: str) -> None:

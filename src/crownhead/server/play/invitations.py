@@ -14,7 +14,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
-from crownhead.server.play import beginnings, endings, problems, terms
+from crownhead.server.play import beginnings, endings, problems, terms, unheard
 from crownhead.server.play.events import GameDeclined, InvitedByMail, about
 from crownhead.server.play.models import Game, Games, Invitation, Status
 from crownhead.server.play.options import ColourChoice, GameOptions
@@ -99,7 +99,7 @@ def by_link(*, token: str) -> Game:
 
 def received(*, user: User, now: datetime) -> Games:
     """The invitations that wait for the user's answer, newest first."""
-    return _waiting(now).filter(invited=user)
+    return unheard.without_the_ignored(_waiting(now).filter(invited=user), user)
 
 
 def sent(*, user: User, now: datetime) -> Games:
@@ -123,6 +123,7 @@ def _waiting(now: datetime) -> Games:
 def _invite_player(creator: User, player: User, options: GameOptions, message: str, now: datetime) -> Game:
     if player.pk == creator.pk:
         raise Unprocessable("opponent: expected another player, this is yourself")
+    unheard.expect_to_be_heard(creator, by=player)
     with transaction.atomic():
         game = beginnings.create_game(
             creator=creator, options=options, now=now, open_to_all=False, invited=player

@@ -7,6 +7,7 @@
 | neither player of this game | 403 | not-a-player |
 | one's own game taken from the waiting room, another's withdrawn | 403 | own-game, forbidden |
 | one's rating is outside the range that the creator asks for | 403 | not-in-range |
+| the other does not play with one | 403 | not-welcome |
 | the game waits for an opponent, or never got one | 409 | not-in-progress |
 | the game is over, by whatever end | 409 | game-over |
 | the version sent is not the game's | 409 | out-of-date |
@@ -105,6 +106,12 @@ class NotInRange(Forbidden):
     """The game is offered to players of other ratings."""
 
     slug, title = "not-in-range", "Your rating is outside the range of this game"
+
+
+class NotWelcome(Forbidden):
+    """The other wants to hear nothing of the one who asks; that is all he is told."""
+
+    slug, title = "not-welcome", "That is not offered to you"
 
 
 class TooManyGames(Conflict):

@@ -1,0 +1,37 @@
+"""What it means for games that people ignore each other: whose offers are not shown, whose words not read."""
+
+from __future__ import annotations
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import problems
+from crownhead.server.play.models import Game, Games, Seat
+
+
+def without_the_ignored(rows: Games, user: User) -> Games:
+    """The games whose creators the user does not ignore."""
+    return rows.exclude(creator__in=accounts.ignored_by(user).values("ignored_id"))
+
+
+def of_people_who_may_meet(rows: Games, user: User) -> Games:
+    """The games whose creators the user does not ignore, nor they him."""
+    return without_the_ignored(rows, user).exclude(creator__in=accounts.ignoring(user).values("user_id"))
+
+
+def expect_to_be_heard(user: User, by: User) -> None:
+    """Raises ``NotWelcome`` where ``by`` ignores the user; more than that is not told."""
+    if accounts.ignores(by.pk, user.pk):
+        raise problems.NotWelcome(f"{by.username} does not take invitations from you")
+
+
+def expect_to_be_offered(game: Game, user: User) -> None:
+    """Raises ``NotWelcome`` where the creator of an open game ignores the user."""
+    if accounts.ignores(game.creator_id, user.pk):
+        raise problems.NotWelcome(f"{game.creator.username} does not offer this game to you")
+
+
+def seats_unheard(game: Game, user_id: int) -> list[Seat]:
+    """The seats whose words the user does not want to read."""
+    ignored = accounts.ignored_ids(user_id)
+    players = {Seat.FIRST: game.first_player_id, Seat.SECOND: game.second_player_id}
+    return [seat for seat, player in players.items() if player in ignored]

@@ -1,0 +1,103 @@
+"""What it means for games that somebody ignores somebody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import Ignored, User
+from crownhead.server.play import beginnings, invitations, problems, services
+from crownhead.server.play.options import GameOptions
+from tests.server.conftest import PASSWORD
+from tests.server.play.table import NOW, api_of, begin, fresh, offer, slug
+
+pytestmark = pytest.mark.django_db
+TERMS = GameOptions(variant="american", colour="random", days_per_move=3)
+
+
+@pytest.fixture
+def alice_ignores_bob(alice: User, bob: User) -> None:
+    Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
+
+
+def test_whom_one_ignores_cannot_invite_one_and_is_told_no_more_than_that(alice: User, bob: User) -> None:
+    over = begin(alice, bob)
+    Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
+    body = {"variant": "american", "colour": "first", "days_per_move": 3, "opponent": "alice"}
+    answer = api_of(bob).post("/games", body)
+    assert (answer.status_code, slug(answer)) == (403, "not-welcome")
+    assert answer.json()["detail"] == "alice does not take invitations from you"
+    services.resign(user=bob, game_id=over.public_id, now=NOW)
+    assert slug(api_of(bob).post(f"/games/{over.public_id}/rematch", {})) == "not-welcome"
+
+
+@pytest.mark.usefixtures("alice_ignores_bob")
+def test_one_may_still_invite_whom_one_ignores(alice: User, bob: User) -> None:
+    game = invitations.invite(creator=alice, opponent="bob", options=TERMS, message="", site="", now=NOW)
+    assert invitations.accept(user=bob, game_id=game.public_id, now=NOW).status == "playing"
+
+
+def test_an_invitation_of_somebody_ignored_since_is_hidden(alice: User, bob: User) -> None:
+    invitations.invite(creator=bob, opponent="alice", options=TERMS, message="", site="", now=NOW)
+    assert invitations.received(user=alice, now=NOW).count() == 1
+    Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
+    assert invitations.received(user=alice, now=NOW).count() == 0
+    assert invitations.sent(user=bob, now=NOW).count() == 1
+
+
+@pytest.mark.usefixtures("alice_ignores_bob")
+@pytest.mark.parametrize("offers", ["alice", "bob"])
+def test_the_waiting_room_keeps_the_two_apart(
+    alice: User, bob: User, charlie: User, client: Any, offers: str
+) -> None:
+    creator, other = (alice, bob) if offers == "alice" else (bob, alice)
+    game = offer(creator)
+    assert api_of(other).get("/waiting-room").json()["items"] == []
+    assert len(api_of(charlie).get("/waiting-room").json()["items"]) == 1
+    assert len(api_of().get("/waiting-room").json()["items"]) == 1
+    client.login(username=other.username, password=PASSWORD)
+    assert game.public_id not in client.get("/waiting-room/").content.decode()
+
+
+@pytest.mark.usefixtures("alice_ignores_bob")
+def test_a_game_of_somebody_who_ignores_one_cannot_be_taken_by_its_address(alice: User, bob: User) -> None:
+    game = offer(alice)
+    answer = api_of(bob).post(f"/waiting-room/{game.public_id}/join")
+    assert slug(answer) == "not-welcome"
+    assert fresh(game).status == "waiting"
+
+
+@pytest.mark.usefixtures("alice_ignores_bob")
+def test_auto_match_does_not_pair_the_two(alice: User, bob: User, charlie: User) -> None:
+    waits = beginnings.auto_match(user=alice, options=TERMS, now=NOW)
+    also_waits = beginnings.auto_match(user=bob, options=TERMS, now=NOW)
+    assert (waits.status, also_waits.status) == ("waiting", "waiting")
+    assert beginnings.auto_match(user=charlie, options=TERMS, now=NOW).creator == alice
+
+
+def test_what_somebody_ignored_says_is_read_by_all_but_one(
+    alice: User, bob: User, charlie: User, django_user_model: type[User]
+) -> None:
+    game = begin(alice, bob)
+    Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
+    services.say(user=bob, game_id=game.public_id, text="You cannot win.", now=NOW)
+    services.say(user=alice, game_id=game.public_id, text="Good luck.", now=NOW)
+
+    def read(user: User | None) -> list[str]:
+        return [line["text"] for line in api_of(user).get(f"/games/{game.public_id}/chat").json()]
+
+    assert read(alice) == ["Good luck."]
+    assert read(bob) == ["You cannot win.", "Good luck."]
+    assert read(charlie) == []
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    assert read(charlie) == read(None) == ["You cannot win.", "Good luck."]
+    Ignored.objects.create(user=charlie, ignored=alice, created_at=NOW)
+    assert read(charlie) == ["You cannot win."]
+    dora = django_user_model.objects.create_user("dora", "d@club.example", is_staff=True)
+    Ignored.objects.create(user=dora, ignored=bob, created_at=NOW)
+    assert len(read(dora)) == 2
+
+
+def test_the_refusal_is_of_a_kind_that_programs_know() -> None:
+    assert problems.NotWelcome("x").document()["status"] == 403
