@@ -8,6 +8,7 @@ from ninja import NinjaAPI
 from crownhead import __version__
 from crownhead.server.accounts.api import router as accounts
 from crownhead.server.accounts.auth import SIGNED_IN
+from crownhead.server.accounts.preferences_api import router as preferences
 from crownhead.server.core.api import answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.limits import Limit
@@ -56,7 +57,19 @@ api = Api(
     urls_namespace="api",
 )
 answer_with_problems(api)
-for router in (accounts, records, play, players, lobby, matches, vacation, ratings, teams, team_matches):
+for router in (
+    accounts,
+    preferences,
+    records,
+    play,
+    players,
+    lobby,
+    matches,
+    vacation,
+    ratings,
+    teams,
+    team_matches,
+):
     api.add_router("", router)
 
 

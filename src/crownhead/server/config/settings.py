@@ -28,6 +28,7 @@ _public = urlsplit(PUBLIC_ADDRESS)
 if PUBLIC_ADDRESS and (_public.scheme not in {"http", "https"} or not _public.hostname):
     raise BadOption(f"address: expected something like https://club.example, got {PUBLIC_ADDRESS!r}")
 SERVED_BY_HTTPS = _public.scheme == "https"
+SERVED_AT = PUBLIC_ADDRESS or "http://localhost:8000"  # for links in mail; `crownhead serve` knows better
 
 
 def _names_of_this_machine() -> list[str]:
@@ -96,6 +97,7 @@ MIDDLEWARE = [
     "crownhead.server.accounts.middleware.note_who_is_here",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "crownhead.server.notices.middleware.note_what_is_seen",
 ]
 
 ROOT_URLCONF = "crownhead.server.config.urls"
@@ -197,6 +199,9 @@ LIMITS: dict[str, str] = {
     "token": "1200/h",
     "chat": "600/h",
     "invitations": "100/d",  # by e-mail, to strangers
+    "teams": "20/d",  # founded
+    "team_posts": "300/h",  # on the boards of teams
+    "tournaments": "50/d",  # made
 }
 for _scope, _rate in OPTIONS.table("limits").items():
     if _scope not in LIMITS:
@@ -239,6 +244,16 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = OPTIONS.text(
     "mail_from", f"{CLUB_NAME} <club@{_public.hostname or 'localhost'}>"
 )
 
+# --- push messages: to whose servers they go; an address that somebody's browser names leads nowhere else -
+
+PUSH_SERVICES = [
+    "fcm.googleapis.com",
+    "push.services.mozilla.com",
+    "notify.windows.com",
+    "push.apple.com",
+    *OPTIONS.words("push_services"),
+]
+
 # --- security --------------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
@@ -250,6 +265,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "base-uri": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],

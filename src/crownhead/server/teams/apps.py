@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,3 +13,8 @@ class TeamsConfig(AppConfig):
     name = "crownhead.server.teams"
     label = "teams"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Load what others find by its name: the handlers and the parts of the archive."""
+        for module in ("exports", "handlers"):
+            import_module(f"{self.name}.{module}")

@@ -1,0 +1,41 @@
+"""What teams know of one person, for the archive of his own data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownhead.server.core.exports import part
+from crownhead.server.teams.models import Knock, Member, Post
+
+
+@part("teams")
+def teams(user: Any) -> list[dict[str, Any]]:
+    """The teams to which he belongs."""
+    rows = Member.objects.filter(user=user.pk).select_related("team").order_by("joined_at")
+    return [
+        {
+            "id": row.team.public_id,
+            "name": row.team.name,
+            "joined_at": row.joined_at,
+            "captain": row.team.captain_id == user.pk,
+        }
+        for row in rows
+    ]
+
+
+@part("team_requests")
+def requests(user: Any) -> list[dict[str, Any]]:
+    """What stands open between him and teams."""
+    rows = Knock.objects.filter(user=user.pk).select_related("team").order_by("made_at")
+    return [
+        {"team": row.team.name, "kind": row.kind, "message": row.message, "made_at": row.made_at}
+        for row in rows
+    ]
+
+
+@part("team_posts")
+def posts(user: Any) -> Any:
+    """What he has written on boards of teams."""
+    rows = Post.objects.filter(author=user.pk).select_related("team").order_by("pk")
+    for row in rows.iterator(chunk_size=500):
+        yield {"team": row.team.name, "written_at": row.written_at, "text": row.text}

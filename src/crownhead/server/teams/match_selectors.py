@@ -1,0 +1,58 @@
+"""The questions asked of matches between teams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from crownhead.server.teams.match_access import no_such_match
+from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, Team, TeamMatch
+
+__all__ = ["TeamMatch", "access_match", "boards", "filed", "lined_up", "matches_of", "matches_waiting_for"]
+
+
+def access_match(match_id: str) -> TeamMatch:
+    """A match, which anybody may see; raises ``NotFound``."""
+    rows = TeamMatch.objects.select_related("home__captain", "away__captain")
+    match = rows.filter(public_id=match_id).first()
+    if match is None:
+        raise no_such_match(match_id)
+    return match
+
+
+def matches_of(team: Team) -> QuerySet[TeamMatch]:
+    """The matches of a team, the newest first: those that came to nothing left out."""
+    rows = TeamMatch.objects.filter(Q(home=team) | Q(away=team)).select_related("home", "away")
+    return rows.exclude(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).order_by("-pk")
+
+
+def matches_waiting_for(user_id: int) -> QuerySet[TeamMatch]:
+    """Those that a captain is to answer."""
+    rows = TeamMatch.objects.filter(away__captain=user_id, status=MatchStatus.PROPOSED)
+    return rows.select_related("home", "away").order_by("pk")
+
+
+def boards(match: TeamMatch) -> QuerySet[Board]:
+    """The boards in order, with their players and games."""
+    games = Prefetch("games", BoardGame.objects.order_by("number", "attempt"))
+    rows = Board.objects.filter(match=match).select_related("home_player", "away_player")
+    return rows.prefetch_related(games).order_by("number")
+
+
+def filed(match: TeamMatch) -> set[str]:
+    """The sides that have filed their line-up."""
+    return set(LineUp.objects.filter(match=match).values_list("side", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A captain's own line-up."""
+
+    players: list[int]
+
+
+def lined_up(match: TeamMatch, side: Side) -> LinedUp | None:
+    """Whom a side has lined up so far: for its own captain."""
+    row = LineUp.objects.filter(match=match, side=side).first()
+    return None if row is None else LinedUp(list(row.players))

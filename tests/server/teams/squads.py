@@ -1,0 +1,46 @@
+"""Teams for the tests, with as many members as are wanted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownhead.server.accounts.models import User
+from crownhead.server.play.options import GameOptions
+from crownhead.server.teams import services
+from crownhead.server.teams.models import Team, TeamMatch
+from crownhead.server.teams.terms import hours_per_move
+from tests.server.conftest import make_user
+from tests.server.play.table import NOW
+
+MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48), rated=True)
+
+
+def found(captain: User, name: str = "Blue Dogs", *, joining: str = "open", about: str = "") -> Team:
+    """A team that somebody leads."""
+    return services.create_team(user=captain, name=name, about_text=about, joining=joining, now=NOW)
+
+
+def squad(name: str, count: int) -> tuple[Team, list[User]]:
+    """A team with so many members, its captain first."""
+    users = [make_user(f"{name}-{number}") for number in range(1, count + 1)]
+    team = found(users[0], name)
+    for user in users[1:]:
+        services.join(user=user, team_id=team.public_id, now=NOW)
+    return fresh(team), users
+
+
+def fresh(team: Team) -> Team:
+    """The row as the database has it."""
+    return Team.objects.get(pk=team.pk)
+
+
+def propose(home: Team, away: Team, **changes: Any) -> TeamMatch:
+    """A match that the home captain proposes."""
+    wanted = {"options": MAIN, "boards": 2, "games_each": 2, "message": "", "now": NOW} | changes
+    return services.propose(user=home.captain, home_id=home.public_id, away_id=away.public_id, **wanted)
+
+
+def agreed(home: Team, away: Team, **changes: Any) -> TeamMatch:
+    """A match on which both captains agree."""
+    match = propose(home, away, **changes)
+    return services.answer_match(user=away.captain, match_id=match.public_id, accepted=True, now=NOW)

@@ -1,0 +1,177 @@
+"""Matches of teams from the proposal to the last game."""
+
+from __future__ import annotations
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.events import on
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.play import services as play
+from crownhead.server.play.models import Game
+from crownhead.server.teams import events, match_selectors, services
+from crownhead.server.teams.models import Board, BoardGame, TeamMatch
+from tests.server.conftest import make_user
+from tests.server.play.table import NOW
+from tests.server.teams.squads import MAIN, agreed, propose, squad
+
+pytestmark = pytest.mark.django_db
+
+
+def line_up(match: TeamMatch, captain: User, *users: User) -> TeamMatch:
+    names = [user.username for user in users]
+    return services.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
+
+
+def begun(games_each: int = 2) -> tuple[TeamMatch, list[User], list[User]]:
+    """A match on two boards whose games have begun."""
+    home, ours = squad("dogs", 3)
+    away, theirs = squad("cats", 3)
+    match = agreed(home, away, games_each=games_each)
+    line_up(match, ours[0], ours[1], ours[2])
+    line_up(match, theirs[0], theirs[0], theirs[2])
+    return fresh(match), ours, theirs
+
+
+def fresh(match: TeamMatch) -> TeamMatch:
+    return match_selectors.access_match(match.public_id)
+
+
+def resign(row: BoardGame, user: User) -> None:
+    play.resign(user=user, game_id=row.game_id, now=NOW)
+
+
+def test_a_match_begins_when_both_have_lined_up() -> None:
+    home, ours = squad("dogs", 3)
+    away, theirs = squad("cats", 2)
+    match = agreed(home, away)
+    assert fresh(match).status == "lining_up"
+    line_up(match, ours[0], ours[2], ours[1])
+    assert not Game.objects.exists()
+    line_up(match, theirs[0], theirs[1], theirs[0])
+    assert fresh(match).status == "playing"
+    boards = [(board.home_player, board.away_player) for board in Board.objects.order_by("number")]
+    assert boards == [(ours[2], theirs[1]), (ours[1], theirs[0])]
+    assert BoardGame.objects.count() == Game.objects.count() == 4
+
+
+def test_the_sides_change_from_board_to_board_and_from_game_to_game() -> None:
+    begun()
+    rows = BoardGame.objects.order_by("board__number", "number")
+    assert [row.home_is_first for row in rows] == [True, False, False, True]
+
+
+def test_both_games_of_a_board_begin_from_the_same_ballot() -> None:
+    home, ours = squad("dogs", 2)
+    away, theirs = squad("cats", 2)
+    pro = agreed(home, away, options=MAIN.__class__(variant="pro", colour="first", days_per_move=2))
+    line_up(pro, ours[0], *ours)
+    line_up(pro, theirs[0], *theirs)
+    for board in Board.objects.all():
+        games = Game.objects.filter(public_id__in=board.games.values("game_id"))
+        assert {game.opening for game in games} == {board.opening}
+        assert len(games) == 2
+        assert games[0].first_player == games[1].second_player
+
+
+def test_the_score_fills_in_as_games_end() -> None:
+    match, ours, theirs = begun()
+    rows = list(BoardGame.objects.order_by("board__number", "number"))
+    resign(rows[0], ours[1])
+    assert (fresh(match).home_points, fresh(match).away_points) == (0, 2)
+    resign(rows[1], theirs[0])
+    play.offer_draw(user=ours[2], game_id=rows[2].game_id, now=NOW)
+    play.accept_draw(user=theirs[2], game_id=rows[2].game_id, now=NOW)
+    assert (fresh(match).home_points, fresh(match).away_points) == (3, 3)
+    assert fresh(match).status == "playing"
+    told: list[events.TeamMatchFinished] = []
+    on(events.TeamMatchFinished)(told.append)
+    resign(rows[3], theirs[2])
+    assert fresh(match).status == "finished"
+    assert (fresh(match).home_points, fresh(match).away_points) == (5, 3)
+    assert [event.winner for event in told] == ["home"]
+
+
+def test_a_game_that_counts_for_nothing_is_played_again() -> None:
+    match, _ours, _theirs = begun(games_each=1)
+    judge = make_user("judge", is_staff=True)
+    first = BoardGame.objects.order_by("pk")[0]
+    play.adjudicate(by=judge, game_id=first.game_id, result="nothing", reason="A fault of ours", now=NOW)
+    again = BoardGame.objects.get(board=first.board, number=first.number, attempt=2)
+    assert again.home_is_first == first.home_is_first
+    assert Game.objects.get(public_id=again.game_id).status == "playing"
+    assert fresh(match).status == "playing"
+
+
+def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_goes_on() -> None:
+    match, ours, _theirs = begun(games_each=1)
+    judge = make_user("judge", is_staff=True)
+    first = BoardGame.objects.order_by("pk")[0]
+    game = Game.objects.get(public_id=first.game_id)
+    assert game.first_player == ours[1]
+    play.adjudicate(by=judge, game_id=first.game_id, result="first", reason="So it is", now=NOW)
+    assert fresh(match).home_points == 2
+    play.annul(staff=judge, game_id=first.game_id, reason="A mistake", now=NOW)
+    assert fresh(match).home_points == 0
+    assert BoardGame.objects.filter(board=first.board, attempt=2, home_points=None).exists()
+
+
+def test_a_match_is_declined_or_called_off() -> None:
+    home, ours = squad("dogs", 2)
+    away, theirs = squad("cats", 2)
+    match = propose(home, away)
+    with pytest.raises(Forbidden, match="captain of cats"):
+        services.answer_match(user=ours[0], match_id=match.public_id, accepted=True, now=NOW)
+    services.answer_match(user=theirs[0], match_id=match.public_id, accepted=False, now=NOW)
+    assert fresh(match).status == "declined"
+    with pytest.raises(Conflict):
+        services.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
+    other = agreed(home, away)
+    with pytest.raises(Forbidden):
+        services.withdraw(user=ours[1], match_id=other.public_id, now=NOW)
+    services.withdraw(user=theirs[0], match_id=other.public_id, now=NOW)
+    assert fresh(other).status == "withdrawn"
+    services.disband(user=ours[0], team_id=home.public_id, now=NOW)
+
+
+def test_a_team_with_a_match_to_play_is_not_disbanded() -> None:
+    home, ours = squad("dogs", 2)
+    away, _theirs = squad("cats", 2)
+    propose(home, away)
+    with pytest.raises(Conflict, match="a match to play"):
+        services.disband(user=ours[0], team_id=home.public_id, now=NOW)
+
+
+def test_terms_that_make_no_sense_are_refused() -> None:
+    home, _ours = squad("dogs", 2)
+    away, _theirs = squad("cats", 3)
+    with pytest.raises(Unprocessable, match="boards: expected 1 to 2"):
+        propose(home, away, boards=3)
+    with pytest.raises(Unprocessable, match="games_each"):
+        propose(home, away, games_each=3)
+    with pytest.raises(Unprocessable, match="another team"):
+        propose(home, home)
+
+
+def test_line_ups_that_make_no_sense_are_refused(alice: User) -> None:
+    home, ours = squad("dogs", 3)
+    away, _theirs = squad("cats", 3)
+    match = agreed(home, away)
+    with pytest.raises(Unprocessable, match="one a board, got 1"):
+        line_up(match, ours[0], ours[1])
+    with pytest.raises(Unprocessable, match="everybody once"):
+        line_up(match, ours[0], ours[1], ours[1])
+    with pytest.raises(Unprocessable, match="members of the team, got 'alice'"):
+        line_up(match, ours[0], ours[1], alice)
+    with pytest.raises(Forbidden):
+        line_up(match, ours[1], ours[1], ours[2])
+
+
+def test_somebody_in_both_teams_plays_for_one() -> None:
+    home, ours = squad("dogs", 2)
+    away, theirs = squad("cats", 2)
+    services.join(user=ours[1], team_id=away.public_id, now=NOW)
+    match = agreed(home, away)
+    line_up(match, ours[0], *ours)
+    with pytest.raises(Unprocessable, match="plays for the other team"):
+        line_up(match, theirs[0], theirs[0], ours[1])
