@@ -14,6 +14,7 @@ from crownhead.server.core.body import JsonBody
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
 from crownhead.server.lobby.api import router as lobby
+from crownhead.server.notices.api import router as notices
 from crownhead.server.play.api import router as play
 from crownhead.server.play.archive_api import router as records
 from crownhead.server.play.match_api import router as matches
@@ -64,6 +65,7 @@ for router in (
     play,
     players,
     lobby,
+    notices,
     matches,
     vacation,
     ratings,

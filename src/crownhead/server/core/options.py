@@ -22,6 +22,7 @@ KNOWN = frozenset(
         "limits",
         "mail_from",
         "proxies",
+        "push_services",
         "smtp",
         "vacation_hours",
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,3 +13,8 @@ class NoticesConfig(AppConfig):
     name = "crownhead.server.notices"
     label = "notices"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Wire what happens in the club to those who want to know."""
+        for module in ("exports", "handlers", "jobs"):
+            import_module(f"{self.name}.{module}")

@@ -17,6 +17,7 @@ function listen() {
   source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}last_event_id=${place.getAttribute("data-from")}`);
   source.addEventListener("game", refresh);
   source.addEventListener("me", refresh);
+  source.addEventListener("notice", refresh);
   source.addEventListener("reload", refresh);
   source.addEventListener("error", () => {
     interrupted = true;

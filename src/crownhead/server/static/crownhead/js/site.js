@@ -12,6 +12,7 @@ import "./keep.js";
 import "./talk.js";
 import "./moments.js";
 import "./panel.js";
+import "./app.js";
 
 // Last, so that everybody listens when the first board tells what is on it.
 customElements.define("checkers-board", CheckersBoard);

@@ -1,0 +1,93 @@
+"""The club as an app on a device: its manifest, its service worker, its page for no connection."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.translation import get_language, get_language_bidi
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET
+
+_CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components"))
+_SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
+_WORKER = Path(__file__).with_name("worker.js")
+_PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
+
+
+@require_GET
+@cache_control(public=True, max_age=3600)
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """What a device needs to know to install the club."""
+    facts = {
+        "id": "/",
+        "name": settings.CLUB_NAME,
+        "short_name": settings.CLUB_NAME[:12].strip(),
+        "description": _("A checkers club: play draughts and checkers in many variants."),
+        "lang": get_language(),
+        "dir": "rtl" if get_language_bidi() else "ltr",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": _PAGE_COLOUR,
+        "theme_color": _PAGE_COLOUR,
+        "categories": ["games"],
+        "icons": [
+            _icon("icon-192.png", "192x192"),
+            _icon("icon-512.png", "512x512"),
+            _icon("maskable-512.png", "512x512", purpose="maskable"),
+        ],
+        "shortcuts": [
+            _shortcut(_("My games"), "/"),
+            _shortcut(_("New game"), "/new/"),
+            _shortcut(_("Waiting room"), "/waiting-room/"),
+        ],
+    }
+    return HttpResponse(json.dumps(facts, ensure_ascii=False), content_type="application/manifest+json")
+
+
+@require_GET
+@cache_control(no_cache=True)
+def worker(_request: HttpRequest) -> HttpResponse:
+    """The service worker: its code, and which files the page for no connection is made of."""
+    page = render_to_string("notices/offline.html", _offline_facts())
+    facts = {
+        "version": hashlib.sha256(page.encode()).hexdigest()[:16],
+        "offline": "/offline/",
+        "files": [static(name) for name in (*_CSS, _SCRIPT, _CROWN)],
+        "icon": static("crownhead/img/icon-192.png"),
+        "badge": static("crownhead/img/badge-96.png"),
+    }
+    code = f"const CLUB = {json.dumps(facts)};\n{_WORKER.read_text('utf-8')}"
+    return HttpResponse(code, content_type="text/javascript; charset=utf-8")
+
+
+@require_GET
+@cache_control(public=True, no_cache=True)
+def offline(request: HttpRequest) -> HttpResponse:
+    """The page that stands in for all others when the club cannot be reached; about nobody in particular."""
+    return render(request, "notices/offline.html", _offline_facts())
+
+
+def _offline_facts() -> dict[str, object]:
+    return {"styles": _CSS, "script": _SCRIPT, "crown": _CROWN, "club_name": settings.CLUB_NAME}
+
+
+def _icon(name: str, sizes: str, *, purpose: str = "any") -> dict[str, str]:
+    return {
+        "src": static(f"crownhead/img/{name}"),
+        "sizes": sizes,
+        "type": "image/png",
+        "purpose": purpose,
+    }
+
+
+def _shortcut(name: str, address: str) -> dict[str, object]:
+    return {"name": name, "url": address, "icons": [_icon("icon-192.png", "192x192")]}

@@ -1,0 +1,101 @@
+"""The browsers that take push messages: noting them, and letting them go."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.notices.models import Device
+
+MOST_DEVICES = 20  # of one person; the one that was noted first gives way
+LONGEST_ENDPOINT = 2000
+_AUTH_BYTES = 16
+
+
+def devices_of(user: User) -> QuerySet[Device]:
+    """The browsers of somebody, the newest first."""
+    return Device.objects.filter(user=user).order_by("-created_at", "-pk")
+
+
+def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:
+    """A browser takes push messages for this user from now on, and for nobody else who used it before."""
+    check_endpoint(endpoint)
+    _check_keys(p256dh, auth)
+    with transaction.atomic():
+        device, _ = Device.objects.update_or_create(
+            digest=digest_of(endpoint),
+            defaults={"user": user, "endpoint": endpoint, "p256dh": p256dh, "auth": auth, "name": name[:60]},
+            create_defaults={
+                "user": user,
+                "endpoint": endpoint,
+                "p256dh": p256dh,
+                "auth": auth,
+                "name": name[:60],
+                "created_at": now,
+            },
+        )
+        kept = list(devices_of(user).values_list("pk", flat=True)[:MOST_DEVICES])
+        Device.objects.filter(user=user).exclude(pk__in=kept).delete()
+    return device
+
+
+def forget_device(*, user: User, public_id: str) -> None:
+    """A browser takes no more; raises ``NotFound`` where it is not one of this user's."""
+    deleted, _ = Device.objects.filter(user=user, public_id=public_id).delete()
+    if not deleted:
+        raise NotFound(f"expected one of your devices, got {public_id[:40]!r}")
+
+
+def forget_endpoint(*, user: User, endpoint: str) -> None:
+    """The same by the browser's own word for it; nothing happens where it is not noted."""
+    Device.objects.filter(user=user, digest=digest_of(endpoint)).delete()
+
+
+def check_endpoint(endpoint: str) -> None:
+    """Refuse an address that is none of a push service's: this server is not to be sent anywhere else."""
+    if len(endpoint) > LONGEST_ENDPOINT:
+        raise Unprocessable(f"endpoint: expected at most {LONGEST_ENDPOINT} characters, got {len(endpoint)}")
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError as error:
+        raise Unprocessable(f"endpoint: expected an https address, got {endpoint[:80]!r}") from error
+    if parts.scheme != "https" or parts.username or port not in {None, 443} or not endpoint.isascii():
+        raise Unprocessable(f"endpoint: expected an https address, got {endpoint[:80]!r}")
+    host = (parts.hostname or "").rstrip(".")
+    if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
+        raise Unprocessable(
+            f"endpoint: expected the address of a push service that this club knows, got one of {host[:80]!r}"
+        )
+
+
+def digest_of(endpoint: str) -> str:
+    """What an endpoint is found by."""
+    return hashlib.sha256(endpoint.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _check_keys(p256dh: str, auth: str) -> None:
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes_of(p256dh))
+    except (ValueError, binascii.Error) as error:
+        raise Unprocessable("keys.p256dh: expected a point on P-256 in base64url") from error
+    try:
+        right = len(_bytes_of(auth)) == _AUTH_BYTES
+    except (ValueError, binascii.Error):
+        right = False
+    if not right:
+        raise Unprocessable(f"keys.auth: expected {_AUTH_BYTES} bytes in base64url")
+
+
+def _bytes_of(text: str) -> bytes:
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -1,0 +1,58 @@
+"""What the notices know of one person, for the archive of his data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.exports import part
+from crownhead.server.notices.choosing import digest_hour_of, wishes_of
+from crownhead.server.notices.devices import devices_of
+from crownhead.server.notices.models import Delivery, Notice, Reader
+
+
+@part("notices")
+def notices(user: User) -> Iterator[dict[str, Any]]:
+    """All that he was told and that is still kept."""
+    for notice in Notice.objects.filter(user=user).order_by("id").iterator():
+        yield {
+            "at": notice.created_at,
+            "kind": notice.kind,
+            "subject": notice.subject,
+            "text": notice.text,
+            "link": notice.link,
+            "read_at": notice.read_at,
+            "withdrawn_at": notice.withdrawn_at,
+        }
+
+
+@part("notices_sent")
+def sent(user: User) -> Iterator[dict[str, Any]]:
+    """What of it went to him by e-mail and push message."""
+    for row in Delivery.objects.filter(user=user).select_related("notice").order_by("id").iterator():
+        yield {
+            "subject": row.notice.subject,
+            "by": row.channel,
+            "state": row.state,
+            "at": row.done_at,
+            "trouble": row.trouble,
+        }
+
+
+@part("notice_preferences")
+def preferences(user: User) -> dict[str, Any]:
+    """What he wants to be told, when, and on which devices."""
+    wishes: dict[str, dict[str, str]] = {}
+    for (kind, channel), timing in wishes_of(user.pk).items():
+        wishes.setdefault(kind.value, {})[channel.value] = timing.value
+    reader = Reader.objects.filter(user=user).first()
+    return {
+        "wishes": wishes,
+        "digest_hour": digest_hour_of(user.pk),
+        "refused_address": reader.refused_address if reader else "",
+        "devices": [
+            {"name": device.name, "endpoint": device.endpoint, "since": device.created_at}
+            for device in devices_of(user)
+        ],
+    }

@@ -1,0 +1,287 @@
+"""What players are told of their games as they happen, in the transaction in which they happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead import Termination
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.events import on
+from crownhead.server.notices import game_words, people
+from crownhead.server.notices.game_words import REMINDERS, Speak
+from crownhead.server.notices.kinds import PASSING, Kind
+from crownhead.server.notices.tables import SEATS, Table, about_game, table
+from crownhead.server.notices.telling import read_about, tell, withdraw
+from crownhead.server.play import events
+from crownhead.server.play.choices import FORFEIT
+
+_BEFORE_THE_MOVE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)
+_OFFERS = (Kind.DRAW, Kind.TAKE_BACK)
+_BY_THE_STAFF = {Termination.ADJUDICATION.value, FORFEIT}
+
+
+@on(events.GameCreated)
+def tell_the_invited(event: events.GameCreated) -> None:
+    """Somebody is offered a game."""
+    if event.invited_id is not None:
+        here = table(event.game_id)
+        _tell(
+            here,
+            here.game.invited,
+            "",
+            Kind.INVITED,
+            game_words.invited,
+            key="invited",
+            actor=event.creator_id,
+        )
+
+
+@on(events.GameStarted)
+def tell_that_it_has_begun(event: events.GameStarted) -> None:
+    """Whoever did not begin it himself; and whose turn it is."""
+    here = table(event.game_id)
+    withdraw(about=here.about, kinds=[Kind.INVITED], now=clock.now())
+    began = _who_began(event, here)
+    for seat in SEATS:
+        player, on_turn = here.player(seat), event.turn == seat
+        if player is not None and player.pk == began:
+            if on_turn:
+                _tell_turn(here, seat, game_words.turn)
+            continue
+        invited = event.invited_id is not None and event.creator_id == _key(player)
+        kind, speak = (Kind.ANSWERED, game_words.accepted) if invited else (Kind.PAIRED, game_words.begun)
+        also = Kind.TURN if on_turn and not here.is_live else None
+        _tell(here, player, seat, kind, speak, key="begun", actor=began, also=also)
+
+
+@on(events.MovePlayed)
+def tell_whose_turn_it_is(event: events.MovePlayed) -> None:
+    """The one who moved is reminded of nothing more; the other is told."""
+    mover, about = _player(event, event.seat), about_game(event.game_id)
+    withdraw(about=about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
+    if event.turn is not None:
+        _tell_turn(table(event.game_id), event.turn, game_words.turn)
+
+
+@on(events.MovesTakenBack)
+def tell_who_has_his_move_back(event: events.MovesTakenBack) -> None:
+    """The turn is another one's."""
+    withdraw(about=about_game(event.game_id), kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
+    _tell_turn(table(event.game_id), event.seat, game_words.turned_back)
+
+
+@on(events.TimeIsShort)
+def tell_that_time_is_short(event: events.TimeIsShort) -> None:
+    """The one on turn is reminded."""
+    here, kind = table(event.game_id), REMINDERS[event.reminder]
+    speak = game_words.time_short(event.reminder)
+    key = f"{event.reminder}:{event.version}"
+    _tell(here, here.player(event.seat), event.seat, kind, speak, key=key)
+
+
+@on(events.DrawOffered)
+def tell_of_the_offer(event: events.DrawOffered) -> None:
+    """The opponent is asked."""
+    _tell_opponent(event, event.seat, Kind.DRAW, game_words.draw_offered)
+
+
+@on(events.DrawDeclined)
+def tell_that_it_is_declined(event: events.DrawDeclined) -> None:
+    """The one who offered hears it."""
+    _answered(event, event.seat, Kind.DRAW)
+    _tell_opponent(event, event.seat, Kind.DRAW, game_words.draw_declined)
+
+
+@on(events.TakeBackAsked)
+def tell_of_the_request(event: events.TakeBackAsked) -> None:
+    """The opponent is asked."""
+    _tell_opponent(event, event.seat, Kind.TAKE_BACK, game_words.take_back_asked)
+
+
+@on(events.TakeBackDeclined)
+def tell_that_it_stands(event: events.TakeBackDeclined) -> None:
+    """The one who asked hears it."""
+    _answered(event, event.seat, Kind.TAKE_BACK)
+    _tell_opponent(event, event.seat, Kind.TAKE_BACK, game_words.take_back_declined)
+
+
+@on(events.ChatWritten)
+def tell_of_words(event: events.ChatWritten) -> None:
+    """The opponent wrote beside the board."""
+    _tell_opponent(event, event.seat, Kind.CHAT, game_words.chat)
+
+
+@on(events.GameEnded)
+def tell_of_the_end(event: events.GameEnded) -> None:
+    """Both hear the result, but for the one who resigned."""
+    here = table(event.game_id)
+    withdraw(about=here.about, kinds=PASSING, now=clock.now())
+    kind, also = (Kind.APPEAL, Kind.ENDED) if event.termination in _BY_THE_STAFF else (Kind.ENDED, None)
+    for seat in SEATS:
+        resigned = event.termination == Termination.RESIGNATION and event.winner != seat
+        if resigned:
+            read_about(user_id=_player(event, seat) or 0, about=here.about, now=clock.now())
+        else:
+            _tell(here, here.player(seat), seat, kind, game_words.ended, key="ended", also=also)
+
+
+@on(events.GameAnnulled)
+def tell_that_it_counts_for_nothing(event: events.GameAnnulled) -> None:
+    """The staff have said so."""
+    _tell_both(event, Kind.APPEAL, game_words.annulled, key="annulled")
+
+
+@on(events.AppealAnswered)
+def tell_of_the_answer(event: events.AppealAnswered) -> None:
+    """Who asked the staff hears that they have answered."""
+    here = table(event.game_id)
+    key = f"appeal:{clock.now().isoformat()}"
+    _tell(here, here.player(event.seat), event.seat, Kind.APPEAL, game_words.appeal_answered, key=key)
+
+
+@on(events.GameAdjourned)
+def tell_that_the_clock_stands(event: events.GameAdjourned) -> None:
+    """By a director's word."""
+    key = f"adjourned:{event.until.isoformat() if event.until else clock.now().isoformat()}"
+    _tell_both(event, Kind.TOURNAMENT, game_words.adjourned(event.until), key=key)
+
+
+@on(events.GameDeclined)
+def tell_that_it_was_declined(event: events.GameDeclined) -> None:
+    """Who invited hears it."""
+    _offer_is_gone(event)
+    here = table(event.game_id)
+    _tell(
+        here,
+        here.game.creator,
+        "",
+        Kind.ANSWERED,
+        game_words.declined,
+        key="declined",
+        actor=event.invited_id,
+    )
+
+
+@on(events.GameExpired)
+def tell_that_nobody_came(event: events.GameExpired) -> None:
+    """Who offered hears it."""
+    _offer_is_gone(event)
+    here = table(event.game_id)
+    _tell(here, here.game.creator, "", Kind.ANSWERED, game_words.expired, key="expired")
+
+
+@on(events.GameWithdrawn)
+def forget_the_invitation(event: events.GameWithdrawn) -> None:
+    """There is nothing to answer any more."""
+    _offer_is_gone(event)
+
+
+@on(events.MatchEnded)
+def tell_of_the_match(event: events.MatchEnded) -> None:
+    """Both hear who has won it."""
+    for user_id in (event.creator_id, event.opponent_id):
+        player = None if user_id is None else accounts.user(user_id)
+        if player is None:
+            continue
+        with people.person(player).in_his_words():
+            if event.winner_id is None:
+                subject = _("Your match is even")
+            elif event.winner_id == player.pk:
+                subject = _("You have won a match")
+            else:
+                subject = _("You have lost a match")
+            tell(
+                user_id=player.pk,
+                kind=Kind.ENDED,
+                key=f"match:{event.match_id}:ended",
+                about=f"match:{event.match_id}",
+                subject=subject,
+                text=_("All its games are over."),
+                link=reverse("lobby:match", args=[event.match_id]),
+                now=clock.now(),
+            )
+
+
+def _tell_turn(here: Table, seat: str, speak: Speak) -> None:
+    """By the board of a live game both see it."""
+    if not here.is_live:
+        _tell(here, here.player(seat), seat, Kind.TURN, speak, key=f"turn:{here.game.version}")
+
+
+def _tell_opponent(event: events.GameChanged, seat: str, kind: Kind, speak: Speak) -> None:
+    """Of an act of the one on ``seat``; by the board of a live game he sees it."""
+    here = table(event.game_id)
+    if here.is_live:
+        return
+    other = "second" if seat == "first" else "first"
+    key = f"{kind.value}:{clock.now().isoformat()}"
+    gathered = kind is Kind.CHAT
+    actor = _player(event, seat)
+    _tell(here, here.player(other), other, kind, speak, key=key, actor=actor, gathered=gathered)
+
+
+def _tell_both(event: events.GameChanged, kind: Kind, speak: Speak, *, key: str) -> None:
+    here = table(event.game_id)
+    for seat in SEATS:
+        _tell(here, here.player(seat), seat, kind, speak, key=key)
+
+
+def _tell(
+    here: Table,
+    player: User | None,
+    seat: str,
+    kind: Kind,
+    speak: Speak,
+    *,
+    key: str,
+    actor: int | None = None,
+    also: Kind | None = None,
+    gathered: bool = False,
+) -> None:
+    if player is None or not player.is_active:
+        return
+    person = people.person(player)
+    with person.in_his_words():
+        words = speak(here, seat, person)
+    tell(
+        user_id=player.pk,
+        kind=kind,
+        also=also,
+        key=f"{here.about}:{key}",
+        about=here.about,
+        actor_id=actor,
+        gathered=gathered,
+        subject=words.subject,
+        text=words.text,
+        link=here.link,
+        now=clock.now(),
+    )
+
+
+def _answered(event: events.GameChanged, seat: str, kind: Kind) -> None:
+    withdraw(about=about_game(event.game_id), user_id=_player(event, seat), kinds=[kind], now=clock.now())
+
+
+def _offer_is_gone(event: events.GameChanged) -> None:
+    withdraw(about=about_game(event.game_id), kinds=[Kind.INVITED], now=clock.now())
+
+
+def _who_began(event: events.GameStarted, here: Table) -> int | None:
+    """Who took the game; None where it began by itself: in a contest, or as the next one of a match."""
+    if event.contest is not None or (here.game.match_number or 1) > 1:
+        return None
+    players: Iterable[int | None] = (event.first_id, event.second_id)
+    return next((key for key in players if key is not None and key != event.creator_id), None)
+
+
+def _player(event: events.GameChanged, seat: str) -> int | None:
+    return event.first_id if seat == "first" else event.second_id
+
+
+def _key(user: User | None) -> int | None:
+    return None if user is None else user.pk

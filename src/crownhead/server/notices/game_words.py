@@ -1,0 +1,244 @@
+"""What somebody is told of his games, in the language that is in force: a line, and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS, Colour, Variant
+from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.people import Person
+from crownhead.server.notices.tables import Table
+from crownhead.server.play import record
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.clocks import Reminder
+from crownhead.server.play.words import result_sentence, side
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line for lists and subjects, and what there is more to say."""
+
+    subject: str
+    text: str = ""
+
+
+Speak = Callable[[Table, str, Person], Words]  # of a table, to the one on a seat
+
+REMINDERS = {
+    Reminder.HALF.value: Kind.HALF,
+    Reminder.FIFTH.value: Kind.FIFTH,
+    Reminder.TWO_HOURS.value: Kind.TWO_HOURS,
+}
+
+
+def turn(table: Table, seat: str, person: Person) -> Words:
+    """The opponent has moved."""
+    facts = _facts(table, seat)
+    if table.last_move:
+        said = _("%(name)s has played %(move)s in %(game)s.") % {**facts, "move": table.last_move}
+    else:
+        said = _("The first move in %(game)s is yours.") % facts
+    return Words(_("Your turn against %(name)s") % facts, _join(said, table.time_is_out(person)))
+
+
+def turned_back(table: Table, seat: str, person: Person) -> Words:
+    """One's own last move was given back."""
+    facts = _facts(table, seat)
+    said = _("%(name)s gives you your last move back in %(game)s. It is your turn.") % facts
+    return Words(
+        _("You may take your move back against %(name)s") % facts, _join(said, table.time_is_out(person))
+    )
+
+
+def begun(table: Table, seat: str, person: Person) -> Words:
+    """A game begins that one did not begin oneself."""
+    facts = {**_facts(table, seat), "side": _my_side(table, seat)}
+    said = _("You play %(game)s as %(side)s.") % facts
+    return Words(
+        _("Your game against %(name)s has begun") % facts, _join(said, _whose_turn(table, seat, person))
+    )
+
+
+def accepted(table: Table, seat: str, person: Person) -> Words:
+    """An invitation of one's own was accepted."""
+    facts = {**_facts(table, seat), "side": _my_side(table, seat)}
+    said = _("You play %(game)s as %(side)s.") % facts
+    return Words(_("%(name)s accepts your invitation") % facts, _join(said, _whose_turn(table, seat, person)))
+
+
+def time_short(reminder: str) -> Speak:
+    """So much is left of one's time."""
+    subjects = {
+        Reminder.HALF.value: lambda: _("Half of your time is left against %(name)s"),
+        Reminder.FIFTH.value: lambda: _("A fifth of your time is left against %(name)s"),
+        Reminder.TWO_HOURS.value: lambda: _("Two hours are left against %(name)s"),
+    }
+
+    def speak(table: Table, seat: str, person: Person) -> Words:
+        facts = _facts(table, seat)
+        said = _("It is your turn in %(game)s.") % facts
+        return Words(subjects[reminder]() % facts, _join(said, table.time_is_out(person)))
+
+    return speak
+
+
+def draw_offered(table: Table, seat: str, _person: Person) -> Words:
+    """The opponent offers a draw."""
+    facts = _facts(table, seat)
+    return Words(
+        _("%(name)s offers a draw") % facts,
+        _("In your game of %(game)s. The offer lapses when you move without answering it.") % facts,
+    )
+
+
+def draw_declined(table: Table, seat: str, _person: Person) -> Words:
+    """The opponent turned one's offer down."""
+    facts = _facts(table, seat)
+    return Words(_("%(name)s declines the draw") % facts, _("Your game of %(game)s goes on.") % facts)
+
+
+def take_back_asked(table: Table, seat: str, _person: Person) -> Words:
+    """The opponent wants his last move back."""
+    facts = _facts(table, seat)
+    return Words(
+        _("%(name)s asks to take a move back") % facts,
+        _("In your game of %(game)s. Say yes or no on its page; if you move, that is a no.") % facts,
+    )
+
+
+def take_back_declined(table: Table, seat: str, _person: Person) -> Words:
+    """The opponent does not give the move back."""
+    facts = _facts(table, seat)
+    return Words(_("%(name)s lets your move stand") % facts, _("Your game of %(game)s goes on.") % facts)
+
+
+def chat(table: Table, seat: str, _person: Person) -> Words:
+    """The opponent wrote beside the board."""
+    facts = _facts(table, seat)
+    return Words(
+        _("%(name)s wrote to you") % facts, _("It stands beside the board of your game of %(game)s.") % facts
+    )
+
+
+def ended(table: Table, seat: str, _person: Person) -> Words:
+    """The game is over."""
+    facts, game = _facts(table, seat), table.game
+    if game.winner is None:
+        subject = _("Your game against %(name)s is drawn")
+    elif game.winner == seat:
+        subject = _("You have won against %(name)s")
+    else:
+        subject = _("You have lost against %(name)s")
+    said = [f"{table.name}: {_result(table)}"]
+    if game.adjudication_reason:
+        said.append(_("The staff say: %(reason)s") % {"reason": game.adjudication_reason})
+    if game.annulled:
+        said.append(_("The game counts for nothing."))
+    return Words(subject % facts, _join(*said))
+
+
+def annulled(table: Table, seat: str, _person: Person) -> Words:
+    """The staff say that a finished game counts for nothing."""
+    facts = _facts(table, seat)
+    return Words(
+        _("Your game against %(name)s counts for nothing") % facts,
+        _("The staff have annulled your game of %(game)s.") % facts,
+    )
+
+
+def appeal_answered(table: Table, seat: str, _person: Person) -> Words:
+    """The staff have answered what one asked of them."""
+    facts = _facts(table, seat)
+    return Words(
+        _("The staff have answered you about your game against %(name)s") % facts,
+        _("The answer stands on the page of your game of %(game)s.") % facts,
+    )
+
+
+def adjourned(until: datetime | None) -> Speak:
+    """The clock stands still until then by a director's word, or goes on."""
+
+    def speak(table: Table, seat: str, person: Person) -> Words:
+        facts = _facts(table, seat)
+        if until is None:
+            said = _("The clock runs again in %(game)s.") % facts
+            return Words(
+                _("Your game against %(name)s goes on") % facts, _join(said, _whose_turn(table, seat, person))
+            )
+        facts["moment"] = person.moment(until)
+        said = _("The clock of %(game)s stands still until %(moment)s.") % facts
+        return Words(_("Your game against %(name)s is adjourned") % facts, said)
+
+    return speak
+
+
+def invited(table: Table, _seat: str, person: Person) -> Words:
+    """Somebody offers one a game."""
+    game = table.game
+    facts = {
+        "name": game.creator.username,
+        "game": table.name,
+        "moment": person.moment(game.expires_at),
+    }
+    return Words(
+        _("%(name)s invites you to a game of %(game)s") % facts,
+        _("Accept or decline until %(moment)s.") % facts,
+    )
+
+
+def declined(table: Table, _seat: str, _person: Person) -> Words:
+    """One's invitation was declined."""
+    invited_one = table.game.invited
+    facts = {"name": invited_one.username if invited_one else _("Your guest"), "game": table.name}
+    return Words(
+        _("%(name)s declines your invitation") % facts, _("You had offered a game of %(game)s.") % facts
+    )
+
+
+def expired(table: Table, _seat: str, _person: Person) -> Words:
+    """Nobody took one's game in time."""
+    facts = {"game": table.name}
+    if table.game.open:
+        subject = _("Nobody took your game of %(game)s")
+        text = _("It has left the waiting room. Offer it again, or take another.")
+    else:
+        subject = _("Your invitation to a game of %(game)s was not answered")
+        text = _("It has expired. Invite somebody else, or offer the game to all in the waiting room.")
+    return Words(subject % facts, text)
+
+
+def _whose_turn(table: Table, seat: str, person: Person) -> str:
+    if table.game.turn != seat:
+        return ""
+    return _join(_("It is your turn."), table.time_is_out(person))
+
+
+def _result(table: Table) -> str:
+    game, variant = table.game, _variant(table)
+    winner = None if game.winner is None else _colour(table, game.winner)
+    return result_sentence(variant=variant, winner=winner, termination=game.termination)
+
+
+def _my_side(table: Table, seat: str) -> str:
+    return side(_colour(table, seat), _variant(table))
+
+
+def _facts(table: Table, seat: str) -> dict[str, str]:
+    opponent = table.opponent(seat)
+    return {"name": opponent.username if opponent else "?", "game": table.name}
+
+
+def _join(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _variant(table: Table) -> Variant:
+    return VARIANTS[table.game.variant]
+
+
+def _colour(table: Table, seat: str) -> Colour:
+    return record.colour_of(_variant(table), Seat(seat))

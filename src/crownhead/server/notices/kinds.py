@@ -1,0 +1,150 @@
+"""What people are told of, by which ways, and when; and what holds where somebody has chosen nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Channel(models.TextChoices):
+    """The ways by which somebody is told."""
+
+    SITE = "site", _("on the site")
+    MAIL = "mail", _("by e-mail")
+    PUSH = "push", _("by push message")
+
+
+class Timing(models.TextChoices):
+    """When somebody is told."""
+
+    NOW = "now", _("at once")
+    AWAY = "away", _("when I am away")
+    DAILY = "daily", _("daily digest")
+    NEVER = "never", _("never")
+
+
+TIMINGS: dict[Channel, tuple[Timing, ...]] = {
+    Channel.SITE: (Timing.NOW, Timing.NEVER),  # the site is there whenever one comes
+    Channel.MAIL: tuple(Timing),
+    Channel.PUSH: tuple(Timing),
+}
+
+
+class Kind(models.TextChoices):
+    """Of what somebody can be told."""
+
+    TURN = "turn", _("It is your turn")
+    HALF = "half", _("Half of your time is left")
+    FIFTH = "fifth", _("A fifth of your time is left")
+    TWO_HOURS = "two-hours", _("Two hours are left")
+    DRAW = "draw", _("A draw is offered, or declined")
+    TAKE_BACK = "take-back", _("A move is to be taken back, or is not")
+    CHAT = "chat", _("Your opponent wrote beside the board")
+    ENDED = "ended", _("A game or a match is over")
+    APPEAL = "appeal", _("The staff decided about a game")
+
+    INVITED = "invited", _("You are invited to a game")
+    ANSWERED = "answered", _("An invitation or offer of yours is answered, or expires")
+    PAIRED = "paired", _("A game begins: it was taken, or you were paired")
+    CHALLENGED = "challenged", _("You are challenged on a ladder")
+    TOURNAMENT = "tournament", _("A tournament of yours starts, goes on or ends")
+    TROPHY = "trophy", _("You have won a trophy")
+    TEAM = "team", _("Your teams: invitations, matches, members")
+
+    MESSAGE = "message", _("A message came")
+    REPORT = "report", _("The staff decided about a report of yours")
+    STAFF = "staff", _("Something waits for the staff")
+    NEWS = "news", _("News of the club")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Kinds that are shown together."""
+
+    name: str
+    label: object
+    kinds: tuple[Kind, ...]
+
+
+GROUPS: tuple[Group, ...] = (
+    Group(
+        "games",
+        _("Your games"),
+        (Kind.TURN, Kind.DRAW, Kind.TAKE_BACK, Kind.CHAT, Kind.ENDED, Kind.APPEAL),
+    ),
+    Group("time", _("Your time is short"), (Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)),
+    Group(
+        "new-games",
+        _("New games and contests"),
+        (
+            Kind.INVITED,
+            Kind.ANSWERED,
+            Kind.PAIRED,
+            Kind.CHALLENGED,
+            Kind.TOURNAMENT,
+            Kind.TROPHY,
+            Kind.TEAM,
+        ),
+    ),
+    Group("club", _("People and the club"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
+)
+
+# Each is about what stands on the page of a game at a moment; once the player has acted it is no longer true.
+PASSING = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
+
+# Somebody says it; whoever ignores him is not told.
+PERSONAL = frozenset(
+    {
+        Kind.DRAW,
+        Kind.TAKE_BACK,
+        Kind.CHAT,
+        Kind.INVITED,
+        Kind.ANSWERED,
+        Kind.CHALLENGED,
+        Kind.TEAM,
+        Kind.MESSAGE,
+    }
+)
+
+_NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
+
+# By e-mail, by push. On the site everybody is told of everything until he chooses otherwise.
+_USUAL: dict[Kind, tuple[Timing, Timing]] = {
+    Kind.TURN: (_AWAY, _NOW),
+    Kind.HALF: (_NEVER, _NEVER),
+    Kind.FIFTH: (_AWAY, _AWAY),
+    Kind.TWO_HOURS: (_NOW, _NOW),
+    Kind.DRAW: (_AWAY, _NOW),
+    Kind.TAKE_BACK: (_AWAY, _AWAY),
+    Kind.CHAT: (_AWAY, _AWAY),
+    Kind.ENDED: (_AWAY, _AWAY),
+    Kind.APPEAL: (_NOW, _AWAY),
+    Kind.INVITED: (_AWAY, _NOW),
+    Kind.ANSWERED: (_AWAY, _AWAY),
+    Kind.PAIRED: (_AWAY, _NOW),
+    Kind.CHALLENGED: (_AWAY, _NOW),
+    Kind.TOURNAMENT: (_AWAY, _AWAY),
+    Kind.TROPHY: (_DAILY, _NEVER),
+    Kind.TEAM: (_AWAY, _AWAY),
+    Kind.MESSAGE: (_AWAY, _NOW),
+    Kind.REPORT: (_AWAY, _NEVER),
+    Kind.STAFF: (_AWAY, _NEVER),
+    Kind.NEWS: (_NEVER, _NEVER),  # whoever wants it asks for it
+}
+
+_URGENCY = (Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER)
+
+
+def usual(kind: Kind, channel: Channel) -> Timing:
+    """What holds for who has chosen nothing."""
+    if channel is Channel.SITE:
+        return Timing.NOW
+    mail, push = _USUAL[kind]
+    return mail if channel is Channel.MAIL else push
+
+
+def more_urgent(timing: Timing, other: Timing) -> bool:
+    """Whether one comes sooner than the other."""
+    return _URGENCY.index(timing) < _URGENCY.index(other)

@@ -1,0 +1,190 @@
+"""What people are told, how it reaches them, and what they have chosen of that."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator
+from django.db import models
+from django.db.models import Q
+
+from crownhead.server.core.ids import new_id
+from crownhead.server.notices.kinds import Channel, Kind, Timing
+
+
+class Notice(models.Model):
+    """One thing that somebody is told: once, whatever the ways; ``key`` names the thing among his.
+
+    ``about`` is what it belongs to (``game:…``): what is said of one thing goes out together. What is no
+    longer true is withdrawn: it is not shown, and goes out by no way. ``on_site``: he wants it on the site.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,  # the constraint begins with it
+    )
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    key = models.CharField(max_length=120)
+    about = models.CharField(max_length=80, blank=True, default="")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    subject = models.CharField(max_length=200)
+    text = models.TextField(blank=True, default="")
+    link = models.CharField(max_length=200)
+    on_site = models.BooleanField(default=True)
+    created_at = models.DateTimeField()
+    read_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Told once; an index for each question asked often."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="notice_told_once"),
+            models.CheckConstraint(condition=Q(kind__in=Kind.values), name="notice_kind_known"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["user", "-created_at", "-id"],
+                condition=Q(on_site=True, withdrawn_at__isnull=True),
+                name="notice_of_user",
+            ),
+            models.Index(
+                fields=["user", "link"],
+                condition=Q(read_at__isnull=True, withdrawn_at__isnull=True),
+                name="notice_unread",
+            ),
+            models.Index(fields=["about", "user"], condition=~Q(about=""), name="notice_about"),
+            models.Index(fields=["created_at"], name="notice_age"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.kind} {self.public_id}"
+
+
+class State(models.TextChoices):
+    """How far a notice has come on a way."""
+
+    WAITING = "waiting", "waiting"
+    CLAIMED = "claimed", "in the hands of a worker"
+    SENDING = "sending", "leaving now"
+    SENT = "sent", "sent"
+    DROPPED = "dropped", "not sent: read, withdrawn, or not wanted any more"
+    FAILED = "failed", "given up"
+
+
+class Delivery(models.Model):
+    """A notice on its way out; ``kind`` is the one whose setting sends it.
+
+    A worker takes due rows by writing its ``claim`` into those that wait. What is ``sending`` when a worker
+    dies may have left, and is not sent again.
+    """
+
+    notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    channel = models.CharField(max_length=8, choices=Channel.choices)
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    timing = models.CharField(max_length=8, choices=Timing.choices)
+    state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
+    due_at = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    claim = models.CharField(max_length=32, blank=True, default="")
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    done_at = models.DateTimeField(null=True, blank=True)
+    trouble = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        """One for each way; what is due is found by an index."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["notice", "channel"], name="delivery_once_a_way"),
+            models.CheckConstraint(
+                condition=Q(channel__in=[Channel.MAIL, Channel.PUSH]), name="delivery_goes_out"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=[State.CLAIMED, State.SENDING], claimed_at__isnull=False) & ~Q(claim="")
+                | ~Q(state__in=[State.CLAIMED, State.SENDING]),
+                name="delivery_claimed_by_somebody",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["channel", "due_at"], condition=Q(state=State.WAITING), name="delivery_due"),
+            models.Index(
+                fields=["user", "channel"], condition=Q(state=State.WAITING), name="delivery_waiting"
+            ),
+            models.Index(fields=["claim"], condition=~Q(claim=""), name="delivery_claim"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.channel} {self.state}"
+
+
+class Choice(models.Model):
+    """What somebody wants of one kind by one way, where that is not the usual."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    channel = models.CharField(max_length=8, choices=Channel.choices)
+    timing = models.CharField(max_length=8, choices=Timing.choices)
+
+    class Meta:
+        """One choice for each."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind", "channel"], name="notice_choice_once"),
+            models.CheckConstraint(condition=Q(timing__in=Timing.values), name="notice_choice_known"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.kind} {self.channel} {self.timing}"
+
+
+class Reader(models.Model):
+    """Somebody who is told: at what hour of his day the digest comes, and an address that was refused."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", primary_key=True
+    )
+    digest_hour = models.PositiveSmallIntegerField(default=8, validators=[MaxValueValidator(23)])
+    refused_address = models.EmailField(blank=True, default="")
+    refused_at = models.DateTimeField(null=True, blank=True)
+    refused_why = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        """A day has twenty-four hours."""
+
+        constraints = [
+            models.CheckConstraint(condition=Q(digest_hour__lte=23), name="notice_reader_hour_of_a_day")
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"digest at {self.digest_hour}"
+
+
+class Device(models.Model):
+    """A browser that takes push messages for somebody; ``digest`` is of the endpoint, which is long."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    endpoint = models.TextField()
+    p256dh = models.CharField(max_length=100)
+    auth = models.CharField(max_length=40)
+    name = models.CharField(max_length=60, blank=True, default="")
+    created_at = models.DateTimeField()
+    last_sent_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.name} {self.public_id}"

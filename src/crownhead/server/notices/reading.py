@@ -1,0 +1,64 @@
+"""Having read a notice: what was read on the site goes out by no other way."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import NotFound
+from crownhead.server.notices.models import Notice
+
+KEPT, WITHDRAWN_KEPT = timedelta(days=60), timedelta(days=3)
+MOST_COUNTED = 100  # one counts no further
+_PRUNED_AT_ONCE = 1000
+
+
+def notices_of(user: User) -> QuerySet[Notice]:
+    """What somebody sees on the site, the latest first."""
+    shown = Notice.objects.filter(user=user, on_site=True, withdrawn_at__isnull=True)
+    return shown.order_by("-created_at", "-id")
+
+
+def unread_count(user: User) -> int:
+    """How many of them he has not read; counted as far as anybody counts."""
+    return notices_of(user).order_by().filter(read_at__isnull=True)[:MOST_COUNTED].count()
+
+
+def mark_read(*, user: User, public_id: str, now: datetime) -> Notice:
+    """One is read; raises ``NotFound`` where it is not this user's."""
+    notice = Notice.objects.filter(user=user, public_id=public_id).first()
+    if notice is None:
+        raise NotFound(f"expected one of your notices, got {public_id[:40]!r}")
+    if Notice.objects.filter(pk=notice.pk, read_at__isnull=True).update(read_at=now):
+        notice.read_at = now
+    return notice
+
+
+def mark_all_read(*, user: User, now: datetime) -> int:
+    """All are read; how many were not."""
+    return _unread(user).update(read_at=now)
+
+
+def mark_seen(*, user: User, path: str, now: datetime) -> int:
+    """He looks at the page that notices lead to; how many of them were not read."""
+    unread = _unread(user).filter(link=path)
+    return unread.update(read_at=now) if unread.exists() else 0  # a page view seldom needs to write
+
+
+def prune(*, now: datetime) -> int:
+    """Forget what is old, or was withdrawn some days ago; how many, some at a time."""
+    gone = 0
+    for old in (
+        Notice.objects.filter(created_at__lt=now - KEPT),
+        Notice.objects.filter(created_at__lt=now - WITHDRAWN_KEPT, withdrawn_at__isnull=False),
+    ):
+        keys = list(old.order_by("created_at").values_list("pk", flat=True)[:_PRUNED_AT_ONCE])
+        gone += len(keys)
+        Notice.objects.filter(pk__in=keys).delete()
+    return gone
+
+
+def _unread(user: User) -> QuerySet[Notice]:
+    return Notice.objects.filter(user=user, read_at__isnull=True, withdrawn_at__isnull=True)

@@ -1,0 +1,75 @@
+"""A game as those are told of it who play it: who sits where, what it is called, where its page is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.notices.people import Person
+from crownhead.server.play import contests
+from crownhead.server.play.clocks import Pace
+from crownhead.server.play.selectors import Game
+
+SEATS = ("first", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game and its two seats."""
+
+    game: Game
+
+    @property
+    def about(self) -> str:
+        """What notices of this game belong to."""
+        return about_game(self.game.public_id)
+
+    @property
+    def link(self) -> str:
+        """Its page."""
+        return reverse("play:game", args=[self.game.public_id])
+
+    @property
+    def is_live(self) -> bool:
+        """Both sit at the board: what a page shows within a second needs no notice."""
+        return self.game.pace == Pace.LIVE
+
+    @property
+    def name(self) -> str:
+        """``American checkers``, with the contest it belongs to."""
+        variant = VARIANTS[self.game.variant].name
+        contest = contests.contest_of(self.game)
+        return variant if contest is None else f"{variant} ({contest.name})"
+
+    @property
+    def last_move(self) -> str:
+        """As the record has it; empty before the first."""
+        return self.game.moves.split()[-1] if self.game.moves else ""
+
+    def player(self, seat: str | None) -> User | None:
+        """Who sits there."""
+        return self.game.first_player if seat == "first" else self.game.second_player
+
+    def opponent(self, seat: str) -> User | None:
+        """Who sits on the other side."""
+        return self.player("second" if seat == "first" else "first")
+
+    def time_is_out(self, person: Person) -> str:
+        """The sentence that says until when the one on turn has time."""
+        if self.game.deadline_at is None or self.is_live:
+            return ""
+        return _("Your time is out on %(moment)s.") % {"moment": person.moment(self.game.deadline_at)}
+
+
+def about_game(game_id: str) -> str:
+    """What notices of a game belong to."""
+    return f"game:{game_id}"
+
+
+def table(game_id: str) -> Table:
+    """The game as its row stands in the transaction that tells of it."""
+    return Table(Game.objects.with_players().get(public_id=game_id))

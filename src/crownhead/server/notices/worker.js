@@ -1,0 +1,102 @@
+// The service worker: shows push messages, and an honest page when the club cannot be reached; keeps nothing else.
+// @ts-check
+// Before this stands, from the server: const CLUB = {version, offline, files, icon, badge}.
+
+/* global CLUB */
+const PREFIX = "club-offline-";
+const NAME = PREFIX + CLUB.version;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(tidy());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate") event.respondWith(page(event));
+  else if (CLUB.files.includes(new URL(request.url).pathname)) event.respondWith(file(request));
+});
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(show(event.data?.json() ?? {}));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.link ?? "/"));
+});
+
+/** The page for no connection, and what it is made of; never a page of the club itself. */
+async function keep() {
+  const cache = await caches.open(NAME);
+  await cache.addAll([CLUB.offline, ...CLUB.files].map((address) => new Request(address, { cache: "reload" })));
+  await self.skipWaiting();
+}
+
+/** What an older version kept. */
+async function tidy() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** A page as the server has it now, or the one that says that there is no connection. */
+async function page(event) {
+  try {
+    return (await event.preloadResponse) ?? (await fetch(event.request));
+  } catch {
+    return (await caches.match(CLUB.offline)) ?? Response.error();
+  }
+}
+
+/** A file of that page: from the server while there is one. */
+async function file(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match(request)) ?? Response.error();
+  }
+}
+
+/** Show a message, unless its page is before the reader's eyes. */
+async function show(message) {
+  if (typeof message.on_turn === "number") void badge(message.on_turn);
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (windows.some((window) => window.focused && new URL(window.url).pathname === message.link)) return;
+  await self.registration.showNotification(message.title ?? "", {
+    body: message.body,
+    tag: message.tag,
+    renotify: Boolean(message.tag),
+    icon: CLUB.icon,
+    badge: CLUB.badge,
+    data: { link: message.link },
+  });
+}
+
+/** How many games wait, on the icon of the installed club. */
+async function badge(count) {
+  if (!("setAppBadge" in navigator)) return;
+  await (count ? navigator.setAppBadge(count) : navigator.clearAppBadge());
+}
+
+/** Go to a page of the club: in the window that shows it, in any other, or in a new one. */
+async function open(link) {
+  const address = new URL(link, self.location.origin);
+  if (address.origin !== self.location.origin) return;
+  const windows = await self.clients.matchAll({ type: "window" });
+  const there = windows.find((window) => new URL(window.url).pathname === address.pathname);
+  if (there) {
+    await there.focus();
+    return;
+  }
+  const any = windows.find((window) => window.visibilityState === "visible");
+  if (any) {
+    await any.focus();
+    await any.navigate(address.href);
+  } else await self.clients.openWindow(address.href);
+}
