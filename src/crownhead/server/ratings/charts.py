@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from crownhead.server.ratings.leaderboards import Column
 
-WIDTH, HEIGHT = 640, 220
-LEFT, RIGHT, TOP, BOTTOM = 44, 12, 12, 28
+WIDTH, HEIGHT = 640, 200
+LEFT, RIGHT, TOP, BOTTOM = 44, 628, 12, 172
 MOST_POINTS = 300  # of a line; more are thinned out
-_LINES = 4  # horizontal ones, at most about so many
+_LINES = 4  # horizontal ones, about so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,13 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A text beside the picture, and the line that it belongs to."""
+class Tick:
+    """A word at an axis, and where: ``anchor`` is the part of it that stands there."""
 
-    at: float
+    x: float
+    y: float
     text: str
+    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,8 @@ class Spread:
     """The picture of a distribution."""
 
     bars: tuple[Bar, ...]
-    across: tuple[Mark, ...]
-    up: tuple[Mark, ...]
-    width: int = WIDTH
-    height: int = HEIGHT
-    floor: int = HEIGHT - BOTTOM
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    label_y: int = HEIGHT - 8
+    grid: str
+    ticks: tuple[Tick, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,50 +56,35 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The picture of a rating over time: its line, and the band in which it surely lies."""
+    """The picture of a rating over time: its line, its end, and the band in which it surely lies."""
 
-    line: str
+    curve: str
     band: str
-    last_x: float
-    last_y: float
-    across: tuple[tuple[float, datetime, str], ...]
-    up: tuple[Mark, ...]
-    width: int = WIDTH
-    height: int = HEIGHT
-    left: int = LEFT
-    right: int = WIDTH - RIGHT
-    label_y: int = HEIGHT - 8
+    end: tuple[float, float]
+    grid: str
+    ticks: tuple[Tick, ...]
 
 
 def spread(columns: Sequence[Column], *, mine: int | None = None) -> Spread | None:
     """The picture of a distribution; None of an empty one. ``mine``: points whose column is marked."""
     if not columns:
         return None
-    most = max(column.players for column in columns)
-    step = _step(most, _LINES)
-    top = -(-most // step) * step
-    wide = (WIDTH - LEFT - RIGHT) / max(len(columns), 8)
+    scale = _Scale.over(0, max(column.players for column in columns))
+    wide = (RIGHT - LEFT) / max(len(columns), 8)
     bars = []
     for at, column in enumerate(columns):
-        y = _y(column.players, 0, top)
+        y = scale.y(column.players)
+        marked = mine is not None and column.least <= mine <= column.most
         bars.append(
-            Bar(
-                x=round(LEFT + at * wide + 1, 1),
-                y=round(y, 1),
-                width=round(wide - 2, 1),
-                height=round(HEIGHT - BOTTOM - y, 1),
-                column=column,
-                mine=mine is not None and column.least <= mine <= column.most,
-            )
+            Bar(_cut(LEFT + at * wide + 1), _cut(y), _cut(wide - 2), _cut(BOTTOM - y), column, marked)
         )
     every = max(-(-len(columns) // 8), 1)
-    across = [
-        Mark(round(LEFT + at * wide, 1), str(column.least))
+    below = [
+        Tick(_cut(LEFT + (at + 0.5) * wide), HEIGHT - 6, str(column.least), "middle")
         for at, column in enumerate(columns)
         if at % every == 0
     ]
-    up = [Mark(round(_y(count, 0, top), 1), str(count)) for count in range(0, top + 1, step)]
-    return Spread(tuple(bars), tuple(across), tuple(up))
+    return Spread(tuple(bars), scale.grid, (*scale.ticks, *below))
 
 
 def course(moments: Sequence[Moment]) -> Course | None:
@@ -111,22 +92,55 @@ def course(moments: Sequence[Moment]) -> Course | None:
     if not moments:
         return None
     shown = _thinned(moments)
-    low = min(moment.value - moment.deviation for moment in shown)
-    high = max(moment.value + moment.deviation for moment in shown)
-    step = _step(int(high - low) + 1, _LINES)
-    floor, top = int(low // step) * step, int(-(-high // step)) * step
+    upper = [moment.value + moment.deviation for moment in shown]
+    lower = [moment.value - moment.deviation for moment in shown]
+    scale = _Scale.over(min(lower), max(upper))
     first, last = shown[0].at, shown[-1].at
-    places = [(_x(moment.at, first, last), moment) for moment in shown]
-    upper = [_point(x, moment.value + moment.deviation, floor, top) for x, moment in places]
-    lower = [_point(x, moment.value - moment.deviation, floor, top) for x, moment in reversed(places)]
+    across = [_x(moment.at, first, last) for moment in shown]
+    there = [_point(x, scale.y(value)) for x, value in zip(across, upper, strict=True)]
+    back = [_point(x, scale.y(value)) for x, value in zip(across, lower, strict=True)]
+    line = [_point(x, scale.y(moment.value)) for x, moment in zip(across, shown, strict=True)]
     return Course(
-        line=" ".join(_point(x, moment.value, floor, top) for x, moment in places),
-        band=" ".join([*upper, *lower]),
-        last_x=round(places[-1][0], 1),
-        last_y=round(_y(shown[-1].value, floor, top), 1),
-        across=_dates(first, last),
-        up=tuple(Mark(round(_y(value, floor, top), 1), str(value)) for value in range(floor, top + 1, step)),
+        curve="M" + "L".join(line),
+        band="M" + "L".join([*there, *reversed(back)]) + "Z",
+        end=(_cut(across[-1]), _cut(scale.y(shown[-1].value))),
+        grid=scale.grid,
+        ticks=(*scale.ticks, *_dates(first, last)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """From values to heights, with lines at round numbers."""
+
+    floor: int
+    top: int
+    step: int
+
+    @classmethod
+    def over(cls, low: float, high: float) -> _Scale:
+        """The scale that has room for all between."""
+        step = _step(high - low)
+        floor, top = int(low // step) * step, int(-(-high // step)) * step
+        return cls(floor, max(top, floor + step), step)
+
+    def y(self, value: float) -> float:
+        """How high a value is drawn."""
+        return TOP + (self.top - value) / (self.top - self.floor) * (BOTTOM - TOP)
+
+    @property
+    def grid(self) -> str:
+        """The lines, as a path."""
+        return "".join(f"M{LEFT} {_cut(self.y(value))}H{RIGHT}" for value in self._values)
+
+    @property
+    def ticks(self) -> tuple[Tick, ...]:
+        """The numbers beside the lines."""
+        return tuple(Tick(LEFT - 6, _cut(self.y(value) + 4), str(value), "end") for value in self._values)
+
+    @property
+    def _values(self) -> range:
+        return range(self.floor, self.top + 1, self.step)
 
 
 def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:
@@ -137,30 +151,31 @@ def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:
     return [moments[round(number * gap)] for number in range(MOST_POINTS)]
 
 
-def _dates(first: datetime, last: datetime) -> tuple[tuple[float, datetime, str], ...]:
+def _dates(first: datetime, last: datetime) -> tuple[Tick, ...]:
+    ends = Tick(RIGHT, HEIGHT - 6, f"{last:%Y-%m-%d}", "end")
     if last - first < timedelta(days=1):
-        return ((_x(last, first, last), last, "end"),)
-    return ((LEFT, first, "start"), (WIDTH - RIGHT, last, "end"))
+        return (ends,)
+    return Tick(LEFT, HEIGHT - 6, f"{first:%Y-%m-%d}", "start"), ends
 
 
 def _x(at: datetime, first: datetime, last: datetime) -> float:
     part = (at - first) / (last - first) if last > first else 1.0
-    return LEFT + part * (WIDTH - LEFT - RIGHT)
+    return LEFT + part * (RIGHT - LEFT)
 
 
-def _y(value: float, floor: float, top: float) -> float:
-    return TOP + (top - value) / (top - floor) * (HEIGHT - TOP - BOTTOM)
+def _point(x: float, y: float) -> str:
+    return f"{x:.1f} {y:.1f}"
 
 
-def _point(x: float, value: float, floor: int, top: int) -> str:
-    return f"{x:.1f},{_y(value, floor, top):.1f}"
+def _cut(value: float) -> float:
+    return round(value, 1)
 
 
-def _step(span: int, lines: int) -> int:
-    """A round number of which about so many lines make up the span."""
+def _step(span: float) -> int:
+    """A round number of which a few make up the span."""
     step = 1
     while True:
         for factor in (1, 2, 5):
-            if step * factor * lines >= span:
+            if step * factor * _LINES >= span:
                 return step * factor
         step *= 10

@@ -79,12 +79,9 @@ def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None
     points = rows.filter(user_id=user_id).values_list("points", flat=True).first()
     if points is None:
         return None
-    return Standing(rows.filter(points__gt=points).count() + 1, players_in(variant, now=now))
-
-
-def players_in(variant: str, *, now: datetime) -> int:
-    """How many are on the leaderboard."""
-    return sum(column.players for column in distribution(variant, now=now))
+    place = rows.filter(points__gt=points).count() + 1
+    lately = sum(column.players for column in distribution(variant, now=now))  # some minutes ago
+    return Standing(place, max(lately, place))
 
 
 def distribution(variant: str, *, now: datetime) -> list[Column]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import page
 from crownhead.server.ratings import selectors
-from crownhead.server.ratings.charts import MOST_POINTS, Moment
+from crownhead.server.ratings.charts import Moment
 from crownhead.server.ratings.models import Change
 
 MOST_READ = 20_000  # changes of one player that are gone through for a picture
@@ -47,12 +47,10 @@ def lines(
 
 
 def moments(user_id: int, variant: str) -> Sequence[Moment]:
-    """The course of a rating, the earliest first, thinned out where it is long."""
+    """The course of a rating, the earliest first: its last many games."""
     rows = selectors.history(user_id, variant).select_related(None)
     facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
-    gap = max(len(facts) // MOST_POINTS, 1)
-    kept = [*facts[:-1:gap], *facts[-1:]]
-    return [Moment(*fact) for fact in kept]
+    return [Moment(*fact) for fact in facts]
 
 
 def _line(change: Change, viewer: User | None) -> Line:

@@ -1,0 +1,165 @@
+"""The pages and the API of ratings, as guests and members see them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.exports import parts, pieces
+from tests.server.conftest import Api
+from tests.server.pages.conftest import Open
+from tests.server.play.table import DAY, NOW, fresh
+from tests.server.ratings.rated import finished
+from tests.server.ratings.test_leaderboards import rated
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_overview_names_every_game_its_leader_and_what_i_am_rated(
+    window: Open, alice: User, bob: User
+) -> None:
+    rated([1900, 1800])
+    assert "American checkers 2 p0 1900" in window().get("/ratings/").text
+    finished(alice, bob)
+    page = window(alice).get("/ratings/")
+    assert 'href="/players/alice/ratings/american/"' in page.html
+    assert "You" in page.text
+    assert 'href="/players/bob/ratings/american/"' not in page.html
+
+
+def test_a_leaderboard_shows_places_figures_and_the_picture(window: Open) -> None:
+    rated([1900, 1800])
+    page = window().get("/ratings/american/")
+    assert "1 p0 1900 1 1 0 0" in page.text
+    assert "2 p1 1800" in page.text
+    assert page.html.count('<rect class="bar"') == 3
+    assert "1800–1849 1" in page.text
+    assert "Glicko-2" in page.text
+
+
+def test_a_leaderboard_tells_a_member_where_he_stands(window: Open, alice: User, bob: User) -> None:
+    rated([1900])
+    assert "You have no rating in this game yet." in window(alice).get("/ratings/american/").text
+    finished(alice, bob)
+    text = window(alice).get("/ratings/american/").text
+    assert "provisional" in text
+    assert "play some more rated games and you are on the list" in text
+    (me,) = rated([1850], prefix="me")
+    page = window(me).get("/ratings/american/?from=1850")
+    assert "Place 2 of 2" in page.text
+    assert "<tr data-mine>" in page.html
+    assert "From the beginning" in page.text
+    assert "p0" not in page.text.partition("Leaderboard")[2].partition("How the ratings")[0]
+
+
+def test_a_long_leaderboard_comes_in_pages(window: Open) -> None:
+    rated(range(1500, 1560))
+    first = window().get("/ratings/american/")
+    link = first.html.partition('href="?after=')[2].partition('"')[0]
+    second = window().get(f"/ratings/american/?after={link}")
+    assert "51 p9 1509" in second.text
+    assert "60 p0 1500" in second.text
+    assert "Next" not in second.text
+
+
+def test_an_empty_leaderboard_says_what_to_do_next(window: Open) -> None:
+    text = window().get("/ratings/mule/").text
+    assert "Nobody is on this list now" in text
+    assert "Offer a rated game" in text
+
+
+def test_a_history_shows_every_game_and_its_picture(window: Open, alice: User, bob: User) -> None:
+    finished(alice, bob)
+    game = finished(alice, bob, "0-1", now=NOW + DAY)
+    page = window().get("/players/ALICE/ratings/american/")
+    assert f'href="/games/{game.public_id}/"' in page.html
+    assert "2026-03-02 bob lost 1662" in page.text
+    assert "2026-03-01 bob won 1500 1662 +162" in page.text
+    assert '<path class="curve"' in page.html
+    assert "All ratings Game Rating Games American checkers 1433" in page.text
+
+
+def test_a_hidden_game_is_told_to_its_players_alone(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
+    game = finished(alice, bob, hidden=True)
+    path = "/players/alice/ratings/american/"
+    for stranger in (window(), window(charlie)):
+        page = stranger.get(path)
+        assert "a hidden game won 1500 1662" in page.text
+        assert game.public_id not in page.html
+        assert "bob" not in page.html
+    assert "bob won" in window(bob).get(path).text
+    (item,) = json.loads(Api().get("/players/alice/ratings/american").content)["items"]
+    assert (item["opponent"], item["game"], item["rating"]) == (None, None, 1662)
+
+
+def test_a_player_without_a_rating_has_a_page_that_says_so(window: Open, alice: User) -> None:
+    assert (
+        "alice has no rating in Russian draughts yet" in window().get("/players/alice/ratings/russian/").text
+    )
+
+
+@pytest.mark.parametrize("path", ["/ratings/chess/", "/players/nobody/ratings/american/"])
+def test_what_there_is_not_is_not_found(window: Open, path: str) -> None:
+    assert window().get(path).status == 404
+
+
+def test_a_wrong_cursor_is_told_in_a_page(window: Open) -> None:
+    answer = window().get("/ratings/american/?after=nonsense")
+    assert answer.status == 400
+
+
+def test_the_api_tells_ratings_history_leaderboard_and_distribution(api: Api, alice: User, bob: User) -> None:
+    game = finished(alice, bob)
+    rated([1900, 1800])
+    (rating,) = json.loads(api.get("/players/alice/ratings").content)
+    assert rating["variant"] == "american"
+    assert (rating["rating"], rating["provisional"], rating["won"], rating["highest"]) == (
+        1662,
+        True,
+        1,
+        None,
+    )
+    history = json.loads(api.get("/players/alice/ratings/american").content)
+    assert history["next"] is None
+    assert history["items"][0] | {"deviation": 0, "at": ""} == {
+        "at": "",
+        "opponent": "bob",
+        "game": game.public_id,
+        "result": "won",
+        "before": 1500,
+        "rating": 1662,
+        "deviation": 0,
+    }
+    leaders = json.loads(api.get("/ratings/american", limit=1).content)
+    assert leaders["items"][0]["username"] == "p0"
+    after = json.loads(api.get("/ratings/american", limit=1, cursor=leaders["next"]).content)
+    assert [(line["place"], line["username"]) for line in after["items"]] == [(2, "p1")]
+    spread = json.loads(api.get("/ratings/american/distribution").content)
+    assert [column["players"] for column in spread] == [1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/ratings/chess", "/ratings/chess/distribution", "/players/x/ratings", "/players/x/ratings/american"],
+)
+def test_the_api_finds_nothing_where_there_is_nothing(api: Api, path: str) -> None:
+    assert api.get(path).status_code == 404
+
+
+def test_the_archive_of_ones_data_holds_ratings_and_changes(alice: User, bob: User) -> None:
+    game = finished(alice, bob)
+    assert {"ratings.json", "rating_changes.json"} <= set(parts())
+    (rating,) = _part("ratings.json", alice)
+    assert (rating["variant"], rating["points"], rating["games"]) == ("american", 1662, 1)
+    (change,) = _part("rating_changes.json", alice)
+    assert (change["game"], change["opponent"], change["result"]) == (game.public_id, "bob", "won")
+    assert fresh(game).rated
+
+
+def _part(name: str, user: User) -> Any:
+    return json.loads(b"".join(pieces(name, user)))
