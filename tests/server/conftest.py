@@ -45,6 +45,14 @@ class Api:
         """POST a JSON body, or none."""
         return self.send("POST", path, b"" if body is None else json.dumps(body).encode())
 
+    def patch(self, path: str, body: Any) -> Any:
+        """PATCH with a JSON body."""
+        return self.send("PATCH", path, json.dumps(body).encode())
+
+    def put(self, path: str, body: Any) -> Any:
+        """PUT a JSON body."""
+        return self.send("PUT", path, json.dumps(body).encode())
+
     def delete(self, path: str) -> Any:
         """DELETE /api/v1<path>."""
         return self.send("DELETE", path, b"")

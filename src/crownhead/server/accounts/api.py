@@ -4,15 +4,24 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Field, Router, Schema, Status
+from ninja import Router, Schema, Status
+from pydantic import ConfigDict, Field, StrictStr
 
 from crownhead.server.accounts import selectors, services
 from crownhead.server.accounts.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.preferences import LONGEST_TEXT, set_profile
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock, limits
 
 router = Router(tags=["accounts"])
 
 Password = Annotated[str, Field(min_length=1, max_length=128)]
+
+
+class Body(Schema):
+    """A body whose misspelt members are refused rather than ignored."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class NewAccount(Schema):
@@ -52,6 +61,17 @@ class Me(Schema):
     email_confirmed: bool
     is_staff: bool
     joined_at: datetime
+    text: Annotated[str, Field(description="what the profile says, in Markdown")]
+    country: Annotated[str, Field(description="ISO 3166-1, like NL; empty: none")]
+
+
+class ProfileChanges(Body):
+    """What to tell of oneself; what is not named, or null, stays."""
+
+    text: Annotated[StrictStr, Field(max_length=LONGEST_TEXT, description="Markdown")] | None = None
+    country: (
+        Annotated[StrictStr, Field(max_length=2, description="ISO 3166-1, like NL; empty: none")] | None
+    ) = None
 
 
 @router.post("/accounts", auth=None, response={201: Account}, summary="Sign up")
@@ -84,11 +104,26 @@ def revoke_token(request: HttpRequest) -> Status[None]:
 @router.get("/me", auth=SIGNED_IN, response=Me, summary="Who am I?")
 def me(request: HttpRequest) -> Me:
     """The account that makes the request."""
+    return me_of(signed_in(request))
+
+
+@router.patch("/me", auth=SIGNED_IN, response=Me, summary="Edit my profile")
+def edit_me(request: HttpRequest, changes: ProfileChanges) -> Me:
+    """What everybody may read of me."""
     user = signed_in(request)
+    set_profile(user=user, **changes.model_dump(exclude_none=True))
+    return me_of(user)
+
+
+def me_of(user: User) -> Me:
+    """An account as its owner sees it."""
+    profile = selectors.profile_of(user)
     return Me(
         username=user.username,
         email=user.email,
         email_confirmed=selectors.email_is_confirmed(user),
         is_staff=user.is_staff,
         joined_at=user.date_joined,
+        text=profile.text,
+        country=profile.country,
     )

@@ -11,5 +11,6 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Wire the handlers."""
-        import_module("crownhead.server.accounts.handlers")
+        """Wire the handlers, the jobs and what one may take along of one's data."""
+        for module in ("exports", "handlers", "jobs"):
+            import_module(f"{self.name}.{module}")

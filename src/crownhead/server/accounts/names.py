@@ -10,7 +10,7 @@ RESERVED = frozenset(
     {"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"}
 )
 
-CLOSED = "closed-account-"  # and a number: what a closed account is called
+CLOSED = "closed-account-"  # and a numeral: what a closed account is called
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
 _SEPARATORS = str.maketrans("", "", "-_")

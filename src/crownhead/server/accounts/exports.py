@@ -1,0 +1,41 @@
+"""What the accounts know of one person, for the archive of his data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+
+from crownhead.server.accounts.models import ApiToken, FormerName, User
+from crownhead.server.accounts.preferences import NAMES
+from crownhead.server.accounts.selectors import buddies_of, ignored_by, preferences_of, profile_of
+from crownhead.server.core.exports import part
+
+
+@part("account")
+def account(user: User) -> dict[str, Any]:
+    """Who he is, what he tells of himself, what he chose."""
+    profile, chosen = profile_of(user), preferences_of(user)
+    return {
+        "username": user.username,
+        "former_names": list(FormerName.objects.filter(user=user).values_list("name", flat=True)),
+        "addresses": list(EmailAddress.objects.filter(user=user).values("email", "verified", "primary")),
+        "joined_at": user.date_joined,
+        "signed_in_at": user.last_login,
+        "last_seen_at": user.last_seen_at,
+        "profile": {"text": profile.text, "country": profile.country},
+        "preferences": {name: getattr(chosen, name) for name in NAMES},
+        "api_tokens": list(ApiToken.objects.filter(user=user).values("created_at", "last_used_at")),
+    }
+
+
+@part("people")
+def people(user: User) -> dict[str, Any]:
+    """Whom he keeps near or away."""
+    return {
+        "buddies": [
+            {"username": row.buddy.username, "note": row.note, "since": row.created_at}
+            for row in buddies_of(user)
+        ],
+        "ignored": [{"username": row.ignored.username, "since": row.created_at} for row in ignored_by(user)],
+    }
