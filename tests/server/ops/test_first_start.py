@@ -31,7 +31,7 @@ def test_a_second_start_keeps_the_secret_and_leaves_nothing_behind(tmp_path: Pat
     secret = (tmp_path / "secret_key").read_text()
     prepare(tmp_path)
     assert (tmp_path / "secret_key").read_text() == secret
-    assert {entry.name for entry in tmp_path.iterdir()} == {"secret_key", "mail"}
+    assert {entry.name for entry in tmp_path.iterdir()} == {"secret_key", "push_key.pem", "mail"}
 
 
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:

@@ -35,8 +35,8 @@ def make_key(folder: Path) -> Path:
             os.fsync(handle)
         try:
             os.link(draft, path)  # whoever comes first; two processes may start at once
-        except FileExistsError:
-            if not path.stat().st_size:
+        except OSError:  # it is there, or this file system knows no links
+            if not (path.is_file() and path.stat().st_size):
                 Path(draft).replace(path)
     finally:
         Path(draft).unlink(missing_ok=True)

@@ -5,19 +5,22 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from crownhead.server.notices.vapid import make_key as make_push_key
+
 
 class Unusable(Exception):
     """The club cannot start; the text is a sentence that says what to do."""
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder, its secret key and its mail folder, unless they are there; raise `Unusable`."""
+    """Make the folder, its keys and its mail folder, unless they are there; raise `Unusable`."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
         (folder / "mail").mkdir(mode=0o700, exist_ok=True)
         _make_secret(folder / "secret_key")
+        make_push_key(folder)
     except (FileExistsError, NotADirectoryError) as error:
         raise Unusable(
             f"The data folder {folder} cannot be used: it is, or lies below, a file. Use another: --data."
