@@ -198,6 +198,7 @@ LIMITS: dict[str, str] = {
     "signup": "1200/h",  # over the API, from one address: a school, or a script that tries the club out
     "token": "1200/h",
     "chat": "600/h",
+    "pictures": "1200/10m",  # PNG, which take time to draw
     "invitations": "100/d",  # by e-mail, to strangers
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams

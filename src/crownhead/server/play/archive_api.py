@@ -1,4 +1,4 @@
-"""The API of records and moments: PDN of one or of many games; FEN, SVG and PDN of any moment."""
+"""The API of records and moments: PDN of one or of many games; FEN, PDN and pictures of any moment."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from ninja import Query, Router
 
 from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
-from crownhead.server.play import archive, moments, selectors
+from crownhead.server.core.limits import Limit
+from crownhead.server.play import archive, moments, raster, selectors
 from crownhead.server.play.models import Game
+from crownhead.server.play.moments import Look
 from crownhead.server.play.schemas import Filters
 
 router = Router(tags=["records"])
 
+Numbers = Literal["none", "inside", "outside"]
+Theme = Literal["light", "dark", "print", "contrast"]
 PLY = Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves; without it, the last")]
 
 
@@ -47,13 +51,34 @@ def game_svg(
     game_id: str,
     ply: PLY = None,
     flip: bool = False,
-    numbers: Literal["none", "inside", "outside"] = "inside",
-    theme: Literal["light", "dark", "print", "contrast"] = "light",
+    numbers: Numbers = "inside",
+    theme: Theme = "light",
     size: Annotated[int | None, Query(ge=40, le=4000)] = None,
 ) -> HttpResponse:
     """The position after so many moves, with the last one drawn, as SVG."""
-    drawn = moments.picture(_game(request, game_id), ply, flip=flip, numbers=numbers, theme=theme, size=size)
-    return HttpResponse(drawn, content_type="image/svg+xml")
+    look = Look(flip=flip, numbers=numbers, theme=theme, size=size)
+    return HttpResponse(moments.picture(_game(request, game_id), ply, look), content_type="image/svg+xml")
+
+
+@router.get(
+    "/games/{game_id}.png",
+    auth=ANYONE,
+    throttle=Limit("pictures"),
+    response={200: bytes},
+    summary="A position as a picture of pixels",
+)
+def game_png(
+    request: HttpRequest,
+    game_id: str,
+    ply: PLY = None,
+    flip: bool = False,
+    numbers: Numbers = "inside",
+    theme: Theme = "light",
+    size: Annotated[int, Query(ge=raster.LEAST, le=raster.MOST)] = raster.USUAL,
+) -> HttpResponse:
+    """The same as PNG, so many pixels wide."""
+    drawn = moments.picture(_game(request, game_id), ply, Look(flip=flip, numbers=numbers, theme=theme))
+    return HttpResponse(raster.png(drawn, size), content_type="image/png")
 
 
 def _game(request: HttpRequest, game_id: str) -> Game:

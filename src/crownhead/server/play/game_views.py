@@ -1,4 +1,4 @@
-"""The page of a game: what it shows, what its players do on it, and records and pictures of its moments."""
+"""The page of a game: what it shows, what its players do on it, and its record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.play import invitations, moments, presentation, selectors, services
+from crownhead.server.play import invitations, presentation, selectors, services
 from crownhead.server.play.chat import LONGEST_LINE, LONGEST_NOTE
 from crownhead.server.play.game_page import Asked, game_page
 from crownhead.server.play.models import Game
@@ -190,13 +190,3 @@ def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{found.public_id}.pdn"'},
     )
-
-
-@require_GET
-@page
-def svg(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A picture of a moment of a game; ``ply``: which, ``flip``: with the board turned."""
-    found = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
-    asked = Asked.of(request.GET)
-    drawn = moments.picture(found, asked.ply, flip=asked.flip, numbers="inside", theme="light", size=None)
-    return HttpResponse(drawn, content_type="image/svg+xml")

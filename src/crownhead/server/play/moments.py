@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import crownhead
-from crownhead import Position
-from crownhead.notation import svg
-from crownhead.server.core.problems import NotFound
+from crownhead import CrownheadError, Move, Position
+from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.play.models import Game
 from crownhead.server.play.record import replay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How a position is drawn; ``size`` is the width in pixels: None, as large as the place where it is."""
+
+    flip: bool = False
+    numbers: str = "inside"
+    numbering: str = "native"
+    theme: str = "light"
+    size: int | None = None
+
+    def svg(self, position: Position, last_move: Move | None = None, **more: Any) -> str:
+        """The picture; raises ``Unprocessable``."""
+        chosen = {"flip": self.flip, "numbers": self.numbers, "numbering": self.numbering}
+        try:
+            return position.svg(**chosen, theme=self.theme, size=self.size, last_move=last_move, **more)
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
 
 
 def position(game: Game, ply: int | None) -> Position:
@@ -16,12 +37,11 @@ def position(game: Game, ply: int | None) -> Position:
     return course.positions[_checked(course, ply)]
 
 
-def picture(game: Game, ply: int | None, *, flip: bool, numbers: str, theme: str, size: int | None) -> str:
-    """The position after ``ply`` moves as SVG, with the move that led to it."""
+def picture(game: Game, ply: int | None, look: Look) -> str:
+    """The position after ``ply`` moves as SVG, with the move that led to it; raises ``NotFound``."""
     course = replay(game)
     at = _checked(course, ply)
-    last = course.moves[at - 1] if at else None
-    return svg.draw(course.positions[at], flip=flip, numbers=numbers, theme=theme, size=size, last_move=last)
+    return look.svg(course.positions[at], course.moves[at - 1] if at else None)
 
 
 def _checked(course: crownhead.Game, ply: int | None) -> int:
