@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
@@ -19,6 +20,14 @@ def planned(*, user: User, now: datetime) -> list[Vacation]:
     """The vacations set in advance that are not over, in order."""
     rows = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now)
     return list(rows.order_by("begins_at"))
+
+
+def away_until(*, user_ids: Iterable[int], now: datetime) -> dict[int, datetime]:
+    """Who of some players is on a vacation that he set in advance, by key: until when it lasts."""
+    rows = Vacation.objects.filter(
+        user__in=set(user_ids), automatic=False, begins_at__lte=now, ends_at__gt=now
+    )
+    return dict(rows.values_list("user_id", "ends_at"))
 
 
 def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list[Vacation]:
