@@ -1,4 +1,4 @@
-"""The app of the waiting room, as Django sees it; it has no rows of its own: an open game is a game."""
+"""The app of the waiting room, as Django sees it; an open game is a row of games, not of this app."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The addresses of the home page, new games, the waiting room, invitations and matches."""
+"""The addresses of the home page, new games, the waiting room and invitations."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.lobby import invitation_views, match_views, new_game_views, views
+from crownhead.server.lobby import invitation_views, new_game_views, views
 
 app_name = "lobby"
 
@@ -18,5 +18,4 @@ urlpatterns = [
     path("invitations/<slug:public_id>/accept/", invitation_views.accept, name="accept"),
     path("invitations/<slug:public_id>/decline/", invitation_views.decline, name="decline"),
     path("join/<str:token>/", invitation_views.join, name="join"),
-    path("matches/<slug:match_id>/", match_views.match, name="match"),
 ]

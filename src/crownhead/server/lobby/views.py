@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _my_games(request: HttpRequest, user: User) -> HttpResponse:
     now = clock.now()
-    since = last_visit(request.session, now)
+    since = last_visit(user, now)
     mine, theirs = games.my_games(user=user, turn=True), games.my_games(user=user, turn=False)
     waiting = games.my_waiting_games(user=user)
     context = {

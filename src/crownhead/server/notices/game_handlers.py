@@ -202,7 +202,7 @@ def tell_of_the_match(event: events.MatchEnded) -> None:
                 about=f"match:{event.match_id}",
                 subject=subject,
                 text=_("All its games are over."),
-                link=reverse("lobby:match", args=[event.match_id]),
+                link=reverse("play:match", args=[event.match_id]),
                 now=clock.now(),
             )
 

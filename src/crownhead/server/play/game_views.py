@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.choices import AfterSubmit
+from crownhead.server.accounts.preferences import set_preferences
+from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
@@ -21,7 +24,6 @@ from crownhead.server.play.models import Game
 from crownhead.server.play.pages import frame, is_fragment, leave_for, page, signed_in
 from crownhead.server.play.services import LONGEST_REASON
 
-_THEN = {"stay", "games", "next"}
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 
 Act = Callable[[User, str, HttpRequest], Game]
@@ -53,7 +55,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
     context = {
         "page": shown,
         "state": shown.state,
-        "then": request.session.get("then", "stay"),
+        "then": _wont(request.user),
         **_LIMITS,
         **frame(request),
     }
@@ -67,9 +69,7 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
     move = request.POST.get("move", "").strip()
     if not move:
         raise Unprocessable(_("Choose a move on the board, or write it, before you submit."))
-    then = request.POST.get("then", "")
-    if then in _THEN:
-        request.session["then"] = then
+    _remember(user, request.POST.get("then", ""))
     return services.play_move(
         user=user,
         game_id=game_id,
@@ -78,6 +78,17 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
         message=_text(request, "message", LONGEST_LINE),
         now=clock.now(),
     )
+
+
+def _remember(user: User, then: str) -> None:
+    """Offer the same next time, on any device."""
+    if then in AfterSubmit.values and then != _wont(user):
+        set_preferences(user=user, changes={"then": then})
+
+
+def _wont(user: User | AnonymousUser) -> str:
+    """Where somebody goes after a move."""
+    return preferences_of(user).then if isinstance(user, User) else AfterSubmit.STAY.value
 
 
 def _say(user: User, game_id: str, request: HttpRequest) -> Game:

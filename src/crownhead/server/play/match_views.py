@@ -9,8 +9,8 @@ from django.views.decorators.http import require_GET
 
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
-from crownhead.server.lobby.match_page import match_page
 from crownhead.server.play import selectors
+from crownhead.server.play.match_page import match_page
 from crownhead.server.play.pages import frame, page
 
 
@@ -22,4 +22,4 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     if not games:
         raise NotFound(_("There is no such match."))
     shown = match_page(games, viewer=request.user, now=clock.now())
-    return render(request, "lobby/match.html", {"page": shown, **frame(request)})
+    return render(request, "play/match.html", {"page": shown, **frame(request)})

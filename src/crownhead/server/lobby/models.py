@@ -1,0 +1,20 @@
+"""What is kept about visits to the home page."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+
+class Visit(models.Model):
+    """When a member was last seen at home, and when the visit before this one ended."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    seen_at = models.DateTimeField()
+    before_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        """What the back office would call it."""
+        return f"{self.user_id} {self.seen_at:%Y-%m-%d %H:%M}"
