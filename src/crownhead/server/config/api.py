@@ -21,6 +21,7 @@ from crownhead.server.play.match_api import router as matches
 from crownhead.server.play.players_api import router as players
 from crownhead.server.play.vacation_api import router as vacation
 from crownhead.server.ratings.api import router as ratings
+from crownhead.server.social.api import router as social
 from crownhead.server.teams.api import router as teams
 from crownhead.server.teams.match_api import router as team_matches
 
@@ -71,6 +72,7 @@ for router in (
     ratings,
     teams,
     team_matches,
+    social,
 ):
     api.add_router("", router)
 

@@ -200,6 +200,8 @@ LIMITS: dict[str, str] = {
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
     "invitations": "100/d",  # by e-mail, to strangers
+    "messages": "120/h",  # to other members
+    "reports": "30/h",  # and letters to the staff
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made

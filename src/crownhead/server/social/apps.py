@@ -11,3 +11,7 @@ class SocialConfig(AppConfig):
     name = "crownhead.server.social"
     label = "social"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Tell those below what they may ask for."""
+        import crownhead.server.social.handlers  # noqa: F401 - rows may be used only from here on

@@ -1,0 +1,36 @@
+"""The words that rows of this app are told apart by."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class About(models.TextChoices):
+    """What a report is about."""
+
+    MESSAGE = "message", _("a message")
+    PROFILE = "profile", _("a profile")
+    CHAT = "chat", _("a line of a game's chat")
+    GAME = "game", _("a game")
+    STAFF = "staff", _("a letter to the staff")
+
+
+class Decision(models.TextChoices):
+    """What the staff did about a report."""
+
+    NOTHING = "nothing", _("nothing had to be done")
+    WARNED = "warned", _("the player was warned")
+    MUTED = "muted", _("the player may not write for a while")
+    CLOSED = "closed", _("the player may not come back")
+    ANSWERED = "answered", _("answered")
+
+
+class Verb(models.TextChoices):
+    """What the staff did, as the log has it."""
+
+    DECIDED = "decided", _("decided on a report")
+    MUTED = "muted", _("muted a player")
+    UNMUTED = "unmuted", _("let a player write again")
+    PUBLISHED = "published", _("published news")
+    WITHDREW = "withdrew", _("took news back")

@@ -1,0 +1,47 @@
+"""What this app tells those below it: its number in the menu, its part of the archive of one's data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.exports import part
+from crownhead.server.play.badges import badge
+from crownhead.server.social import reports, selectors
+
+
+@badge("messages")
+def conversations_not_read(user: User) -> int:
+    """How many conversations wait."""
+    return selectors.unread_count(user=user)
+
+
+@part("messages.json")
+def my_messages(user: User) -> Iterator[dict[str, Any]]:
+    """Every message that the member can read, in the order in which they were sent."""
+    for row in selectors.all_messages(user=user).order_by("pk").iterator(chunk_size=500):
+        yield {
+            "conversation": row.conversation.public_id,
+            "subject": row.conversation.subject,
+            "from": row.sender.username,
+            "to": row.recipient.username,
+            "sent_at": row.sent_at,
+            "text": row.text,
+        }
+
+
+@part("reports.json")
+def my_reports(user: User) -> Iterator[dict[str, Any]]:
+    """What the member told the staff, and what they answered."""
+    for row in reports.reports_of(user=user).order_by("pk").iterator(chunk_size=500):
+        yield {
+            "about": row.kind,
+            "reported": row.about.username if row.about else None,
+            "reason": row.reason,
+            "quoted": row.quoted,
+            "reported_at": row.reported_at,
+            "decision": row.decision,
+            "answer": row.note,
+            "decided_at": row.decided_at,
+        }

@@ -1,0 +1,223 @@
+"""Conversations of two people, reports to the staff, and news: columns, constraints, indexes."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.core.ids import new_id
+from crownhead.server.social.choices import About, Decision, Verb
+
+LONGEST_SUBJECT, LONGEST_TEXT = 80, 5000
+LONGEST_REASON, LONGEST_QUOTE = 2000, 20_000
+LONGEST_TITLE, LONGEST_NEWS = 120, 50_000
+
+
+class Conversation(models.Model):
+    """What two people write to each other under one subject; without a subject they have one for everything.
+
+    ``first`` is the one with the lower key.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    first = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
+    begun_at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(first__lt=F("second")), name="conversation_of_two_in_order"),
+            models.UniqueConstraint(
+                fields=("first", "second"), condition=Q(subject=""), name="one_conversation_without_subject"
+            ),
+        )
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.public_id} {self.subject}"
+
+
+class Message(models.Model):
+    """Something that one wrote to the other.
+
+    Where it is not ``delivered``, the recipient ignored the sender when it was sent: he never sees it, and
+    the sender never hears of that. Each deletes for himself; what neither sees any more is deleted.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="messages")
+    sender = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    recipient = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    text = models.TextField(max_length=LONGEST_TEXT)
+    sent_at = models.DateTimeField()
+    delivered = models.BooleanField(default=True)
+    deleted_by_sender = models.BooleanField(default=False)
+    deleted_by_recipient = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=~Q(sender=F("recipient")), name="nobody_writes_to_himself"),
+        )
+        indexes = (
+            models.Index(fields=("conversation", "id"), name="messages_of_conversation"),
+            models.Index(fields=("sender", "-id"), name="messages_sent"),
+            models.Index(fields=("recipient", "-id"), name="messages_received"),
+        )
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return self.public_id
+
+
+class Side(models.Model):
+    """A conversation as one of the two has it: the last message that he sees, how many he has not read.
+
+    ``last_at`` is null where he sees none: the conversation is in no list of his.
+    """
+
+    conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="sides")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    last = models.ForeignKey(Message, on_delete=models.SET_NULL, related_name="+", null=True)
+    last_at = models.DateTimeField(null=True)
+    unread = models.PositiveIntegerField(default=0)
+    read_to = models.BigIntegerField(default=0)  # the key of the last message that he has read
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("conversation", "user"), name="one_side_each"),
+            models.CheckConstraint(condition=~Q(user=F("other")), name="side_of_two_people"),
+        )
+        indexes = (
+            models.Index(fields=("user", "-last_at", "-id"), name="conversations_of_user"),
+            models.Index(fields=("user",), condition=Q(unread__gt=0), name="conversations_not_read"),
+        )
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.conversation_id} {self.user_id}"
+
+
+class Report(models.Model):
+    """What somebody tells the staff: about a message, a profile, a game, or in a letter.
+
+    ``quoted`` is what was reported, as it was then; ``about`` who wrote it. ``reporter`` is null for a guest,
+    who may leave an address. ``note`` is told to the reporter when the staff have decided.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    kind = models.CharField(_("about"), max_length=8, choices=About)
+    key = models.CharField(max_length=64, blank=True)  # of what is reported, within its kind
+    about = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        verbose_name=_("player reported"),
+    )
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True
+    )
+    address = models.EmailField(_("e-mail address"), blank=True)
+    reason = models.TextField(_("reason"), max_length=LONGEST_REASON)
+    quoted = models.TextField(_("as it was"), max_length=LONGEST_QUOTE, blank=True)
+    link = models.CharField(max_length=200, blank=True)
+    reported_at = models.DateTimeField()
+    decision = models.CharField(max_length=8, choices=Decision, blank=True)
+    note = models.TextField(_("note to the reporter"), max_length=LONGEST_REASON, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True
+    )
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("reporter", "kind", "key"),
+                condition=Q(decided_at=None) & ~Q(kind=About.STAFF),
+                name="one_open_report_of_a_thing",
+            ),
+            models.CheckConstraint(
+                condition=Q(decided_at=None, decision="") | Q(decided_at__isnull=False) & ~Q(decision=""),
+                name="report_decided_at_a_time",
+            ),
+        )
+        indexes = (
+            models.Index(fields=("reporter", "-id"), name="reports_of_user"),
+            models.Index(fields=("reported_at",), condition=Q(decided_at=None), name="reports_open"),
+        )
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.get_kind_display()} {self.public_id}"
+
+
+class Mute(models.Model):
+    """Somebody who may not write to others until a moment, or at all where there is none."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    until = models.DateTimeField(null=True, blank=True, help_text=_("empty: until somebody lifts it"))
+    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player reads it"))
+    muted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    muted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.user} {self.until or '…'}"
+
+
+class News(models.Model):
+    """Something that the host tells everybody, in Markdown; a draft until it is published."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    title = models.CharField(_("title"), max_length=LONGEST_TITLE)
+    text = models.TextField(_("text"), max_length=LONGEST_NEWS, help_text=_("in Markdown"))
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    written_at = models.DateTimeField()
+    published_at = models.DateTimeField(null=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = verbose_name_plural = _("news")
+        indexes = (
+            models.Index(
+                fields=("-published_at", "-id"), condition=Q(published_at__isnull=False), name="news_by_time"
+            ),
+        )
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return self.title
+
+
+class NewsRead(models.Model):
+    """Up to when somebody has seen the news."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.user_id} {self.until}"
+
+
+class ModeratorAct(models.Model):
+    """The log of what the staff did here, with the reason; it is never changed."""
+
+    staff = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    verb = models.CharField(max_length=12, choices=Verb)
+    about = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True)
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="acts", null=True)
+    words = models.TextField(blank=True)
+    done_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.done_at:%Y-%m-%d %H:%M} {self.verb}"

@@ -1,0 +1,109 @@
+"""What the staff do about reports and about those who write: every act is logged with its reason."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.social.choices import Decision, Verb
+from crownhead.server.social.events import ReportDecided
+from crownhead.server.social.models import LONGEST_REASON, ModeratorAct, Mute, Report
+from crownhead.server.social.reports import checked_reason
+
+LONGEST_MUTE = timedelta(days=366)
+
+
+def decide(
+    *,
+    staff: User,
+    report_id: str,
+    decision: str,
+    note: str,
+    now: datetime,
+    words: str = "",
+    mute_until: datetime | None = None,
+) -> Report:
+    """Close a report. ``note`` goes to the one who made it, ``words`` stay in the log.
+
+    With the decision ``muted`` the player may write to nobody until ``mute_until``, or until somebody lifts
+    it. Raises ``Conflict`` for a report that is decided, ``Unprocessable`` for one who cannot be muted.
+    """
+    _expect_staff(staff)
+    if decision not in Decision.values:
+        raise Unprocessable(f"decision: expected one of {', '.join(Decision.values)}, got {decision[:60]!r}")
+    kept = note.strip()
+    if len(kept) > LONGEST_REASON:
+        raise Unprocessable(f"note: expected at most {LONGEST_REASON} characters, got {len(kept)}")
+    with transaction.atomic():
+        row = Report.objects.select_for_update().filter(public_id=report_id).first()
+        if row is None:
+            raise NotFound("expected a report")
+        if row.decided_at is not None:
+            raise Conflict("expected a report that is not decided yet")
+        if decision == Decision.MUTED:
+            if row.about is None:
+                raise Unprocessable("decision: nobody is reported who could be muted")
+            mute(staff=staff, user=row.about, until=mute_until, reason=words or kept, now=now)
+        row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
+        row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
+        log(staff=staff, verb=Verb.DECIDED, about=row.about, report=row, words=words or kept, now=now)
+        if row.reporter_id is not None:
+            emit(
+                ReportDecided(
+                    report_id=row.public_id,
+                    kind=row.kind,
+                    decision=decision,
+                    note=kept,
+                    reporter_id=row.reporter_id,
+                    decided_at=now,
+                )
+            )
+    return row
+
+
+def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
+    """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
+    _expect_staff(staff)
+    if user.is_staff:
+        raise Unprocessable("expected a player who is not of the staff")
+    if until is not None and not now < until <= now + LONGEST_MUTE:
+        raise Unprocessable(f"until: expected a moment within a year from now, got {until}")
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        row, _is_new = Mute.objects.update_or_create(
+            user=user, defaults={"until": until, "reason": kept, "muted_by": staff, "muted_at": now}
+        )
+        span = f"{until:%Y-%m-%d %H:%M} UTC" if until else "…"
+        log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span}: {kept}", now=now)
+    return row
+
+
+def unmute(*, staff: User, user: User, now: datetime) -> None:
+    """Let somebody write again; nothing happens if he may."""
+    _expect_staff(staff)
+    with transaction.atomic():
+        ended, _rows = Mute.objects.filter(user=user).delete()
+        if ended:
+            log(staff=staff, verb=Verb.UNMUTED, about=user, words="", now=now)
+
+
+def log(
+    *,
+    staff: User,
+    verb: Verb,
+    words: str,
+    now: datetime,
+    about: User | None = None,
+    report: Report | None = None,
+) -> None:
+    """Put down what a member of the staff did."""
+    ModeratorAct.objects.create(staff=staff, verb=verb, about=about, report=report, words=words, done_at=now)
+
+
+def _expect_staff(staff: User) -> None:
+    if not (staff.is_active and staff.is_staff):
+        raise Forbidden("expected a member of the staff")
