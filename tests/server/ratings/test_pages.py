@@ -6,12 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.exports import parts, pieces
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
-from tests.server.play.table import DAY, NOW, fresh
+from tests.server.play.table import DAY, NOW, begin, fresh, offer
 from tests.server.ratings.rated import finished
 from tests.server.ratings.test_leaderboards import rated
 
@@ -163,3 +165,30 @@ def test_the_archive_of_ones_data_holds_ratings_and_changes(alice: User, bob: Us
 
 def _part(name: str, user: User) -> Any:
     return json.loads(b"".join(pieces(name, user)))
+
+
+def test_a_game_shows_ratings_beside_the_names_and_what_it_has_made_of_them(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = finished(alice, bob)
+    text = window().get(f"/games/{game.public_id}/").text
+    assert "alice 1662 +162 bob 1338 −162" in text
+    assert "bob 1338 ? provisional White" in text
+    running = begin(alice, bob, rated=True)
+    text = window(bob).get(f"/games/{running.public_id}/").text
+    assert "alice 1662 ? provisional Red" in text
+    assert "+162" not in text
+
+
+def test_the_waiting_room_shows_ratings_with_one_question(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
+    finished(alice, bob)
+    offer(alice)
+    offer(alice, variant="russian")
+    offer(charlie)
+    assert window().get("/waiting-room/").text.count("1662 ? provisional") == 1
+    with CaptureQueriesContext(connection) as asked:
+        window().get("/waiting-room/")
+    about = [query for query in asked.captured_queries if "ratings_playerrating" in query["sql"]]
+    assert len(about) == 1

@@ -20,8 +20,11 @@ __all__ = [
     "Rating",
     "changes_of_game",
     "history",
+    "named_changes_of_game",
     "points_of",
     "rating_of",
+    "ratings_at",
+    "ratings_by_name",
     "ratings_in",
     "ratings_of",
 ]
@@ -74,6 +77,18 @@ def ratings_at(
     return {(row.user_id, row.variant): rating(row, now or clock.now()) for row in rows}
 
 
+def ratings_by_name(
+    places: Collection[tuple[str, str]], *, now: datetime | None = None
+) -> dict[tuple[str, str], Rating]:
+    """The same by the players' names."""
+    names, variants = {name for name, _ in places}, {variant for _, variant in places}
+    rows = PlayerRating.objects.filter(user__username__in=names, variant__in=variants, games__gt=0)
+    return {
+        (row.user.username, row.variant): rating(row, now or clock.now())
+        for row in rows.select_related("user")
+    }
+
+
 def history(user_id: int, variant: str) -> QuerySet[Change]:
     """Every change of a player's rating in a variant, the latest first, the opponents loaded along."""
     rows = Change.objects.filter(user_id=user_id, variant=variant)
@@ -84,6 +99,12 @@ def changes_of_game(game_id: str) -> dict[int, tuple[int, int]]:
     """What a game made of the ratings of its players: by key, the points before and after; or nothing."""
     rows = Change.objects.filter(game_id=game_id)
     return {change.user_id: (round(change.value_before), round(change.value)) for change in rows}
+
+
+def named_changes_of_game(game_id: str) -> list[tuple[str, int, int]]:
+    """The same with the players' names, whoever has the first side first."""
+    rows = Change.objects.filter(game_id=game_id).select_related("user").order_by("id")
+    return [(change.user.username, round(change.value_before), round(change.value)) for change in rows]
 
 
 def points_of(user_id: int, variant: str) -> int:
