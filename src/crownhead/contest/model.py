@@ -121,9 +121,9 @@ class Pairing:
     """Two players of a round and their games; or one who has a bye (``second`` is None).
 
     ``first`` has the first side in the odd games, ``second`` in the even ones. ``planned`` games start at
-    once; with ``wins`` the match goes on, ``planned`` games at a time, until somebody has won so many. A
-    tie that ``replays`` may still break brings ``planned`` games more. ``ballot`` is the slot of the first
-    ``planned`` games; each further batch takes a slot of its own, ``ballot + 1000 × batch``.
+    once. With ``wins`` the match goes on until somebody has won so many, or ``most`` games are over; a tie
+    that ``replays`` may still break brings ``planned`` games more. Every two games, with colours swapped,
+    share an opening: ``ballot`` is the slot of the first two, ``ballot + 1000`` that of the next two.
     """
 
     table: int  # from 1 in each round
@@ -132,6 +132,7 @@ class Pairing:
     section: int = 0  # from 1; 0: the format has none
     planned: int = 1
     wins: int = 0
+    most: int = 0  # games of a match for wins; 0: no end
     replays: int = 0
     ballot: int = 0
     games: tuple[Game, ...] = ()
@@ -194,7 +195,8 @@ class Pairing:
         if self._put_out():
             return 0
         if self.wins:
-            return 0 if max(self._won()) >= self.wins else self.planned
+            ended = max(self._won()) >= self.wins or 0 < self.most <= started
+            return 0 if ended else self.planned
         return self.planned if self.leader is None and started < self.planned * (1 + self.replays) else 0
 
     def _won(self) -> tuple[int, int]:
@@ -212,9 +214,9 @@ class Pairing:
             return ()
         made = []
         for number in range(started + 1, started + count + 1):
-            batch = (number - 1) // self.planned
             sides = (self.first, self.second) if number % 2 else (self.second, self.first)
-            made.append(Planned(number, *sides, ballot=self.ballot and self.ballot + 1000 * batch))
+            slot = self.ballot + 1000 * ((number - 1) // 2) if self.ballot else 0
+            made.append(Planned(number, *sides, ballot=slot))
         return tuple(made)
 
 
@@ -324,6 +326,7 @@ class Table:
     columns: tuple[str, ...] = ()
     round: int = 0  # of a section: the round it belongs to; 0: the whole contest
     section: int = 0
+    unit: int = 2  # how many of ``points`` make one point for people
 
     def place_of(self, key: str) -> int | None:
         """The place of a player; None if he is not in the table."""

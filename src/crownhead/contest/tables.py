@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from crownhead.contest.model import Row, Table
 from crownhead.contest.tally import Tallies
@@ -15,17 +16,34 @@ def table(
     *,
     number: int = 0,
     section: int = 0,
-    out: Collection[str] = (),
     withdrawn: Collection[str] = (),
     last: Collection[str] = (),
 ) -> Table:
     """The table of these tallies: by points, then by each column, then shared.
 
-    ``out`` and ``withdrawn`` mark rows; those in ``last`` are placed behind all others.
+    Rows of the ``withdrawn`` are marked; those in ``last`` are placed behind all others.
     """
-    rows: list[Row] = []
+    groups = _groups(tallies, columns, frozenset(last))
     values = _values(tallies, columns)
-    for group in _groups(tallies, columns, frozenset(last)):
+    return Table(
+        placed(groups, tallies, values=values, withdrawn=withdrawn),
+        tuple(columns),
+        round=number,
+        section=section,
+    )
+
+
+def placed(
+    groups: Iterable[Sequence[str]],
+    tallies: Tallies,
+    *,
+    values: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+    out: Collection[str] = (),
+    withdrawn: Collection[str] = (),
+) -> tuple[Row, ...]:
+    """Rows in the order of groups; those of a group share their place."""
+    rows: list[Row] = []
+    for group in groups:
         place = len(rows) + 1
         for key in group:
             tally = tallies[key]
@@ -39,12 +57,12 @@ def table(
                     wins=tally.wins,
                     draws=tally.draws,
                     losses=tally.losses,
-                    values=values[key],
+                    values=values.get(key, ()),
                     out=key in out,
                     withdrawn=key in withdrawn,
                 )
             )
-    return Table(tuple(rows), tuple(columns), round=number, section=section)
+    return tuple(rows)
 
 
 def _groups(tallies: Tallies, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:

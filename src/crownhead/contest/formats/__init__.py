@@ -8,9 +8,13 @@ from types import MappingProxyType
 from crownhead.contest.errors import BadOption
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.round_robin import RoundRobin
+from crownhead.contest.formats.sections import Sections
+from crownhead.contest.formats.single_elimination import SingleElimination
 from crownhead.contest.model import Contest, Step, Table
 
-FORMATS: Mapping[str, Format] = MappingProxyType({made.key: made for made in (RoundRobin(),)})
+_ALL: tuple[Format, ...] = (Sections(), RoundRobin(), SingleElimination())
+
+FORMATS: Mapping[str, Format] = MappingProxyType({made.key: made for made in _ALL})
 
 
 def format_of(key: str) -> Format:

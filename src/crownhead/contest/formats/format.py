@@ -76,8 +76,3 @@ class Format(ABC):
             if key not in TIE_BREAKS:
                 raise BadOption("tie_breaks", f"keys out of {', '.join(TIE_BREAKS)}", key)
         return keys
-
-
-def tie_breaks_option(default: str) -> Option:
-    """The option that names the tie-breaks of a format, parted by commas."""
-    return Option("tie_breaks", default, "what parts players with equal points, in this order")

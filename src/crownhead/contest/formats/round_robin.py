@@ -9,8 +9,9 @@ up no round, but the end.
 
 from __future__ import annotations
 
-from crownhead.contest.field import by_lot, by_strength, present, withdrawn
-from crownhead.contest.formats.format import Format, tie_breaks_option
+from crownhead.contest.field import present, withdrawn
+from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
+from crownhead.contest.formats.format import Format
 from crownhead.contest.model import (
     Bye,
     Contest,
@@ -21,19 +22,10 @@ from crownhead.contest.model import (
     Round,
     Step,
     Table,
-    Wait,
-    Why,
 )
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import table
 from crownhead.contest.tally import tallies
-
-GAMES = Option(
-    "games", 1, "games of a pairing: with two, the colours are swapped and the opening is the same", 1, 2
-)
-SEEDING = Option(
-    "seeding", "lot", "how numbers are dealt: by lot, or by seeds and ratings", choices=("lot", "rating")
-)
 
 
 def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -77,7 +69,7 @@ class RoundRobin(Format):
         choices = self.choices(contest)
         number = len(contest.rounds) + 1
         rounds = self._schedule(contest, choices)
-        if number <= len(rounds) and not contest.closed:
+        if number <= len(rounds) and not contest.closed and len(present(contest, number)) > 1:
             if contest.rounds and not contest.rounds[-1].passed and not choices.yes("at_once"):
                 return waiting(contest)
             return Pair(_round(contest, choices, number, rounds[number - 1]))
@@ -89,7 +81,7 @@ class RoundRobin(Format):
     def standings(self, contest: Contest) -> tuple[Table, ...]:
         """One table."""
         choices = self.choices(contest)
-        ignored = _ignored(contest, len(self._schedule(contest, choices)))
+        ignored = _ignored(contest, choices)
         counted = tallies(
             contest,
             counts=lambda _, pairing: (
@@ -112,39 +104,26 @@ class RoundRobin(Format):
         return rounds
 
 
-def waiting(contest: Contest) -> Wait:
-    """Games go on."""
-    still = sum(not pairing.over for _, pairing in contest.pairings())
-    return Wait(Why.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
-
-
-def winners(made: Table) -> tuple[str, ...]:
-    """Everybody on the first place, unless he has left."""
-    return tuple(row.player for row in made.rows if row.place == 1 and not row.withdrawn)
-
-
 def _numbered(contest: Contest, choices: Choices) -> list[Player]:
     """Those who were there at the start, in the order of their numbers."""
-    field = present(contest, 1)
-    return by_strength(field) if choices.text("seeding") == "rating" else by_lot(field, dice=contest.dice)
+    return ordered(present(contest, 1), contest, choices)
 
 
-def _ignored(contest: Contest, rounds: int) -> frozenset[str]:
+def _ignored(contest: Contest, choices: Choices) -> frozenset[str]:
     """Those who have left before they had played half of their games."""
     gone = withdrawn(contest)
     played = dict.fromkeys(gone, 0)
     for _, pairing in contest.pairings():
         for key in gone.intersection(pairing.players):
             played[key] += any(game.over and game.counted for game in pairing.games)
-    opponents = len(present(contest, 1)) - 1
-    share = rounds // max(1, opponents + (opponents + 1) % 2)
-    return frozenset(key for key in gone if 2 * played[key] < opponents * share)
+    owed = (len(present(contest, 1)) - 1) * choices.number("cycles")
+    return frozenset(key for key in gone if 2 * played[key] < owed)
 
 
 def _round(contest: Contest, choices: Choices, number: int, pairs: tuple[tuple[int, int], ...]) -> Round:
     numbered = _numbered(contest, choices)
     games = choices.number("games")
-    ignored = _ignored(contest, len(pairs))
+    ignored = _ignored(contest, choices)
     made: list[Pairing] = []
     byes: list[tuple[str, Bye]] = []
     for pair in pairs:

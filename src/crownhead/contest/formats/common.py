@@ -1,0 +1,38 @@
+"""What several formats say alike: what is waited for, who has won, and options of one meaning."""
+
+from __future__ import annotations
+
+from crownhead.contest.field import by_lot, by_strength
+from crownhead.contest.model import Contest, Player, Table, Wait, Why
+from crownhead.contest.options import Choices, Option
+
+GAMES = Option("games", 1, "games of a pairing; of two, the second has colours swapped, same opening", 1, 2)
+SEEDING = Option(
+    "seeding",
+    "rating",
+    "the order of the field: seeds and then ratings, or by lot",
+    choices=("rating", "lot"),
+)
+
+
+def tie_breaks_option(default: str) -> Option:
+    """The option that names the tie-breaks of a format, parted by commas."""
+    return Option("tie_breaks", default, "what parts players with equal points, in this order")
+
+
+def waiting(contest: Contest) -> Wait:
+    """Games go on."""
+    still = sum(not pairing.over for _, pairing in contest.pairings())
+    return Wait(Why.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
+
+
+def winners(made: Table) -> tuple[str, ...]:
+    """Everybody on the first place; nobody who has left."""
+    return tuple(row.player for row in made.rows if row.place == 1 and not row.withdrawn)
+
+
+def ordered(players: list[Player], contest: Contest, choices: Choices) -> list[Player]:
+    """A field in the order that the host has chosen."""
+    if choices.text("seeding") == "rating":
+        return by_strength(players)
+    return by_lot(players, dice=contest.dice, about="seeding")

@@ -1,0 +1,110 @@
+"""What the formats of one loss or two have in common: brackets, who goes on, and who begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from crownhead.contest.field import by_strength, lot
+from crownhead.contest.formats.common import GAMES, SEEDING
+from crownhead.contest.model import Bye, Contest, Pairing
+from crownhead.contest.options import Choices, Option
+from crownhead.contest.tally import Tallies, tallies
+
+KNOCKOUT_OPTIONS = (
+    GAMES,
+    Option("replays", 2, "how often a tie is played again, with colours swapped", 0, 20),
+    Option(
+        "decider",
+        "second",
+        "who goes on when all replays were ties: who had the second side in the last game, "
+        "the better seed, or a lot",
+        choices=("second", "seed", "lot"),
+    ),
+    SEEDING,
+)
+
+
+def bracket(count: int) -> list[int]:
+    """Seeds from 1 in the order of a bracket, so that the best meet last; a power of two, at least ``count``.
+
+    >>> bracket(6)
+    [1, 8, 4, 5, 2, 7, 3, 6]
+    """
+    order = [1]
+    while len(order) < count:
+        size = 2 * len(order) + 1
+        order = [seed for best in order for seed in (best, size - best)]
+    return order
+
+
+def winner_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None:
+    """Who goes on from a pairing that is over; None where nobody has earned it."""
+    if pairing.leader is not None or pairing.second is None:
+        return pairing.leader
+    if not any(game.counted for game in pairing.games):
+        return None
+    last = next(game for game in reversed(pairing.games) if game.counted)
+    match choices.text("decider"):
+        case "second":
+            return last.second
+        case "seed":
+            there = [contest.player(key) for key in pairing.players]
+            return by_strength(there)[0].key
+    about = f"decider {pairing.first} {pairing.second}"
+    return min(pairing.players, key=lambda key: lot(key, dice=contest.dice, about=about))
+
+
+def loser_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None:
+    """Who has lost to somebody who goes on; None where it was a bye, or both have failed to come."""
+    winner = winner_of(contest, pairing, choices)
+    if winner is None or pairing.second is None:
+        return None
+    return pairing.second if winner == pairing.first else pairing.first
+
+
+def meet(
+    contest: Contest,
+    choices: Choices,
+    pair: Sequence[str | None],
+    *,
+    table: int,
+    number: int,
+    section: int = 0,
+    stage: str = "",
+) -> Pairing | None:
+    """The pairing of those of a pair who are still there: two, one with a bye, or nobody."""
+    there = [key for key in pair if key is not None and contest.player(key).plays_in(number)]
+    games = choices.number("games")
+    if not there:
+        return None
+    if len(there) == 1:
+        return Pairing(table, there[0], section=section, planned=games, bye=Bye.ODD, stage=stage)
+    first, second = begins(there[0], there[1], tallies(contest, among=there), table)
+    return Pairing(
+        table,
+        first,
+        second,
+        section=section,
+        planned=games,
+        replays=choices.number("replays"),
+        ballot=table,
+        stage=stage,
+    )
+
+
+def begins(one: str, other: str, played: Tallies, table: int) -> tuple[str, str]:
+    """Who has the first side: who had it less often, then who did not have it last, then by turns."""
+    had = {key: sum(meeting.firsts for meeting in played[key].meetings) for key in (one, other)}
+    games = {key: played[key].games for key in (one, other)}
+    balance = (2 * had[one] - games[one]) - (2 * had[other] - games[other])
+    if balance:
+        return (one, other) if balance < 0 else (other, one)
+    lasts = {key: _began_last(key, played) for key in (one, other)}
+    if lasts[one] != lasts[other]:
+        return (other, one) if lasts[one] else (one, other)
+    return (one, other) if table % 2 else (other, one)
+
+
+def _began_last(key: str, played: Tallies) -> bool:
+    met = [meeting for meeting in played[key].meetings if meeting.met]
+    return bool(met) and met[-1].firsts > 0

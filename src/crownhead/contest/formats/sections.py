@@ -1,0 +1,190 @@
+"""Sections with rounds, as turn-based sites hold them: small groups, whose winners go on.
+
+In each round the field is dealt into sections of about the same size, the strong ones spread over them. In a
+section each meets each other, two games at once with colours swapped and the same opening. Who has the most
+points goes on; with equal points all of them do. Two who are left play a last match for a number of wins, one
+game after the other. A round that has knocked nobody out is followed by one more; if that knocks nobody out
+either, tie-breaks part the sections, then a lot; a single section shares the title instead.
+
+Who withdraws loses what he has not finished (the caller forfeits his open games) and does not go on. An
+adjourned game holds up the next round, because the section is not decided. Nobody enters late.
+"""
+
+from __future__ import annotations
+
+from crownhead.contest.field import by_lot, lot, present, withdrawn
+from crownhead.contest.formats.common import SEEDING, ordered, tie_breaks_option, waiting, winners
+from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.round_robin import berger
+from crownhead.contest.model import Contest, Finished, Pair, Pairing, Player, Round, Step, Table
+from crownhead.contest.options import Choices, Option
+from crownhead.contest.tables import placed, table
+from crownhead.contest.tally import tallies
+
+MATCH = "final match"
+
+
+class Sections(Format):
+    """Small groups, whose winners go on."""
+
+    key = "sections"
+    name = "Sections"
+    summary = "Everybody plays everybody in a small section; the winners of the sections go on."
+    options = (
+        Option("section_size", 8, "players of a section at most", 3, 12),
+        Option("games", 2, "games of a pairing; of two, the second has colours swapped, same opening", 1, 2),
+        Option("final_wins", 3, "wins that decide the last match of two players", 1, 10),
+        Option("final_games", 20, "games of the last match at most; then points decide", 2, 100),
+        SEEDING,
+        tie_breaks_option("sonneborn-berger,wins,second-wins"),
+    )
+    most = 5000
+
+    def next_step(self, contest: Contest) -> Step:
+        """The sections of the next round, once all of this one are decided."""
+        if not all(made.over for made in contest.rounds):
+            return waiting(contest)
+        number = len(contest.rounds) + 1
+        field = self._field(contest, number)
+        if len(field) < 2 or contest.closed or self._decided(contest):
+            tables = self.standings(contest)
+            return Finished(tables, winners(tables[0]))
+        return Pair(self._round(contest, number, field))
+
+    def standings(self, contest: Contest) -> tuple[Table, ...]:
+        """The whole contest by the round that each has reached; then the sections, the newest first."""
+        numbers = range(len(contest.rounds), 0, -1)
+        sections = [made for number in numbers for made in self._tables(contest, number)]
+        reached: dict[str, tuple[int, int]] = {
+            player.key: (0, 0) for player in contest.players if player.entered <= 1
+        }
+        for made in reversed(sections):
+            for row in made.rows:
+                reached[row.player] = (made.round, -row.place)
+        groups: dict[tuple[int, int], list[str]] = {}
+        for key, how_far in reached.items():
+            groups.setdefault(how_far, []).append(key)
+        playing = self._playing(contest)
+        rows = placed(
+            [groups[how_far] for how_far in sorted(groups, reverse=True)],
+            tallies(contest, among=reached),
+            out={key for key in reached if key not in playing},
+            withdrawn=withdrawn(contest),
+        )
+        return (Table(rows), *sections)
+
+    def planned_rounds(self, contest: Contest) -> int | None:
+        """Nobody knows how many will tie, before it is decided."""
+        return len(contest.rounds) if self._decided(contest) else None
+
+    def _playing(self, contest: Contest) -> frozenset[str]:
+        """Those who play in the newest round, or go on from it."""
+        if not contest.rounds:
+            return frozenset(player.key for player in present(contest, 1))
+        if contest.rounds[-1].over:
+            return frozenset(player.key for player in self._field(contest, len(contest.rounds) + 1))
+        return frozenset(key for pairing in contest.rounds[-1].pairings for key in pairing.players)
+
+    def _field(self, contest: Contest, number: int) -> list[Player]:
+        """Those who go on into a round, whose predecessor is over."""
+        if number == 1:
+            return ordered(present(contest, 1), contest, self.choices(contest))
+        goes_on = {key for made in self._tables(contest, number - 1) for key in self._first(contest, made)}
+        there = [player for player in contest.players if player.key in goes_on and player.plays_in(number)]
+        return ordered(there, contest, self.choices(contest))
+
+    def _first(self, contest: Contest, made: Table) -> list[str]:
+        """Who goes on from a section: the first by points; in the second round without a decision by more."""
+        if _undecided(contest, made.round) and _undecided(contest, made.round - 1):
+            best = [row.player for row in made.rows if row.place == 1]
+            if len(self._tables(contest, made.round)) == 1:
+                return best
+            about = f"section {made.round} {made.section}"
+            return [min(best, key=lambda key: lot(key, dice=contest.dice, about=about))]
+        most = max((row.points for row in made.rows if not row.withdrawn), default=0)
+        return [row.player for row in made.rows if row.points == most and most and not row.withdrawn]
+
+    def _decided(self, contest: Contest) -> bool:
+        """Whether the last match has been played, or two single sections in a row have knocked nobody out."""
+        if not contest.rounds:
+            return False
+        last = contest.rounds[-1]
+        if last.pairings[0].stage == MATCH:
+            return True
+        alone = all(pairing.section == 1 for pairing in last.pairings)
+        return alone and _undecided(contest, last.number) and _undecided(contest, last.number - 1)
+
+    def _tables(self, contest: Contest, number: int) -> list[Table]:
+        """The tables of a round's sections."""
+        choices = self.choices(contest)
+        players: dict[int, list[str]] = {}
+        for pairing in contest.rounds[number - 1].pairings:
+            there = players.setdefault(pairing.section, [])
+            there += [key for key in pairing.players if key not in there]
+        gone = withdrawn(contest)
+        made = []
+        for section, keys in sorted(players.items()):
+            counted = tallies(contest, among=keys, counts=lambda round_, _: round_ == number)
+            columns = self.tie_break_keys(choices)
+            left = [key for key in keys if key in gone]
+            made.append(table(counted, columns, number=number, section=section, withdrawn=left, last=left))
+        return made
+
+    def _round(self, contest: Contest, number: int, field: list[Player]) -> Round:
+        choices = self.choices(contest)
+        if len(field) == 2 and number > 1:
+            return Round(number, (_match(contest, choices, field),))
+        made: list[Pairing] = []
+        for section, players in enumerate(dealt(field, choices.number("section_size")), 1):
+            names = by_lot(players, dice=contest.dice, about=f"round {number}")
+            for first, second in (pair for pairs in berger(len(names) + len(names) % 2) for pair in pairs):
+                if max(first, second) <= len(names):
+                    made.append(
+                        Pairing(
+                            len(made) + 1,
+                            names[first - 1].key,
+                            names[second - 1].key,
+                            section=section,
+                            planned=choices.number("games"),
+                            ballot=len(made) + 1,
+                        )
+                    )
+        return Round(number, tuple(made))
+
+
+def dealt(field: list[Player], size: int) -> list[list[Player]]:
+    """A field in its order dealt into sections of at most ``size``, to and fro, so that they are alike."""
+    count = -(-len(field) // size)
+    sections: list[list[Player]] = [[] for _ in range(count)]
+    for index, player in enumerate(field):
+        lap, place = divmod(index, count)
+        sections[place if lap % 2 == 0 else count - 1 - place].append(player)
+    return sections
+
+
+def _match(contest: Contest, choices: Choices, field: list[Player]) -> Pairing:
+    first, second = by_lot(field, dice=contest.dice, about=MATCH)
+    return Pairing(
+        1,
+        first.key,
+        second.key,
+        section=1,
+        wins=choices.number("final_wins"),
+        most=choices.number("final_games"),
+        ballot=1,
+        stage=MATCH,
+    )
+
+
+def _undecided(contest: Contest, number: int) -> bool:
+    """Whether a round has knocked nobody out: in each section all have the same points."""
+    if number < 1:
+        return False
+    points: dict[tuple[int, str], int] = {}
+    for pairing in contest.rounds[number - 1].pairings:
+        for key in pairing.players:
+            points[pairing.section, key] = points.get((pairing.section, key), 0) + pairing.points_of(key)
+    sections = {section for section, _ in points}
+    return all(
+        len({worth for (section, _), worth in points.items() if section == one}) == 1 for one in sections
+    )

@@ -1,0 +1,115 @@
+"""Single elimination: who loses a match is out; the last one wins.
+
+The field is seeded into a bracket of a power of two, where the best seeds have byes in the first round. Drawn
+matches are played again with colours swapped, and after the last replay the chosen decider stands. Somebody
+who withdraws gives his match, or his next opponent a bye; where both fail to come, nobody goes on. Nobody
+enters late, and an adjourned match holds up the next round, because its winner is not known.
+
+The winners of tables 1 and 2 meet at table 1 of the next round, those of 3 and 4 at table 2, and so on; the
+losers of the semifinals may play for the third place at table 2 of the last round.
+"""
+
+from __future__ import annotations
+
+from crownhead.contest.field import present, withdrawn
+from crownhead.contest.formats.common import ordered, waiting, winners
+from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, bracket, loser_of, meet, winner_of
+from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
+from crownhead.contest.options import Choices, Option
+from crownhead.contest.tables import placed
+from crownhead.contest.tally import tallies
+
+FINAL, THIRD = "final", "third place"
+
+
+class SingleElimination(Format):
+    """Who loses is out."""
+
+    key = "single-elimination"
+    name = "Single elimination"
+    summary = "Who loses a match is out; the last one wins."
+    options = (
+        *KNOCKOUT_OPTIONS,
+        Option("third_place", True, "the losers of the semifinals play for the third place"),
+    )
+
+    def next_step(self, contest: Contest) -> Step:
+        """The next round of the bracket, once everything in the one before is decided."""
+        if not all(made.over for made in contest.rounds):
+            return waiting(contest)
+        number = len(contest.rounds) + 1
+        alive = [key for key in self._alive(contest) if contest.player(key).plays_in(number)]
+        if number > self.planned_rounds(contest) or len(alive) < 2 or contest.closed:
+            tables = self.standings(contest)
+            return Finished(tables, tuple(key for key in winners(tables[0]) if key in alive))
+        return Pair(self._round(contest, number))
+
+    def standings(self, contest: Contest) -> tuple[Table, ...]:
+        """One table: by how far each has come; who fell in the same round shares the place."""
+        choices = self.choices(contest)
+        reached: dict[str, tuple[int, int]] = {
+            player.key: (0, 0) for player in contest.players if player.entered <= 1
+        }
+        for number, pairing in contest.pairings():
+            winner = winner_of(contest, pairing, choices) if pairing.over else None
+            for key in pairing.players:
+                ahead = 1 if key == winner else 0
+                reached[key] = (number, ahead - 2) if pairing.stage == THIRD else (number, ahead)
+        groups: dict[tuple[int, int], list[str]] = {}
+        for key, how_far in reached.items():
+            groups.setdefault(how_far, []).append(key)
+        alive = set(self._alive(contest))
+        rows = placed(
+            [groups[how_far] for how_far in sorted(groups, reverse=True)],
+            tallies(contest, among=reached),
+            out={key for key in reached if key not in alive},
+            withdrawn=withdrawn(contest),
+        )
+        return (Table(rows),)
+
+    def planned_rounds(self, contest: Contest) -> int:
+        """As often as the field can be halved."""
+        return (len(present(contest, 1)) - 1).bit_length()
+
+    def _alive(self, contest: Contest) -> list[str]:
+        """Those who have not lost."""
+        if not contest.rounds:
+            return [player.key for player in present(contest, 1)]
+        choices = self.choices(contest)
+        alive: list[str] = []
+        for pairing in contest.rounds[-1].pairings:
+            if pairing.stage == THIRD:
+                continue
+            if not pairing.over:
+                alive += pairing.players
+            elif (winner := winner_of(contest, pairing, choices)) is not None:
+                alive.append(winner)
+        return alive
+
+    def _round(self, contest: Contest, number: int) -> Round:
+        choices = self.choices(contest)
+        last = number == self.planned_rounds(contest)
+        made = []
+        for table, pair in enumerate(self._pairs(contest, choices, number), 1):
+            stage = FINAL if last else ""
+            made.append(meet(contest, choices, pair, table=table, number=number, stage=stage))
+        if last and number > 1 and choices.yes("third_place"):
+            losers = [loser_of(contest, pairing, choices) for pairing in contest.rounds[-1].pairings]
+            third = meet(contest, choices, losers, table=2, number=number, stage=THIRD)
+            made.append(third if third is not None and third.bye is None else None)
+        return Round(number, tuple(pairing for pairing in made if pairing is not None))
+
+    def _pairs(self, contest: Contest, choices: Choices, number: int) -> list[tuple[str | None, str | None]]:
+        if number == 1:
+            field = ordered(present(contest, 1), contest, choices)
+            slots = [field[seed - 1].key if seed <= len(field) else None for seed in bracket(len(field))]
+        else:
+            before = {pairing.table: pairing for pairing in contest.rounds[-1].pairings}
+            tables = 2 ** (self.planned_rounds(contest) - number + 1)
+            slots = [_winner(contest, before.get(table), choices) for table in range(1, tables + 1)]
+        return list(zip(slots[::2], slots[1::2], strict=True))
+
+
+def _winner(contest: Contest, pairing: Pairing | None, choices: Choices) -> str | None:
+    return winner_of(contest, pairing, choices) if pairing is not None else None
