@@ -10,6 +10,7 @@ import pytest
 
 from crownhead.server.core.problems import TooMany
 from crownhead.server.live import hub as hubs
+from crownhead.server.live.audience import watchers
 from crownhead.server.live.bus import Bus
 from crownhead.server.live.hub import Hub
 from crownhead.server.live.selectors import Event
@@ -204,3 +205,16 @@ def test_an_event_that_commits_after_a_later_one_is_told_all_the_same() -> None:
 def test_a_bell_without_a_listener_is_no_error() -> None:
     bus: Any = Bus()
     bus.wake()
+
+
+def test_an_open_stream_counts_in_the_audience_of_its_topics_until_it_ends() -> None:
+    async def scene(_outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics={"game:a"}, caller="user 1"), hub.reader(topics={"game:a"}, caller="user 1"):
+            with hub.reader(topics={"game:a", "game:b"}, caller="user 2"):
+                assert watchers("a", players=[]) == 2
+                assert watchers("a", players=[1]) == 1
+                assert watchers("b", players=[2]) == 0
+            assert watchers("a", players=[]) == 1
+        assert watchers("a", players=[]) == 0
+
+    live(scene)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 
 from crownhead.server.accounts.models import User
 from crownhead.server.live.models import Outbox
@@ -201,3 +202,17 @@ def test_a_move_taken_back_drops_the_plans(alice: User, bob: User) -> None:
     services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     services.accept_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert _plan(alice, game)["lines"] == []
+
+
+def test_lines_for_a_position_that_has_gone_are_refused(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    door = api_of(bob)
+
+    def put(game_version: int) -> HttpResponse:
+        body = {"version": 0, "game_version": game_version, "lines": [["22-18", "15x22"]]}
+        return door.send("PUT", f"/games/{game.public_id}/plan", json.dumps(body).encode())
+
+    play(game, "11-15")
+    late = put(0)
+    assert (late.status_code, slug(late)) == (409, "out-of-date")
+    assert put(1).status_code == 422  # the position is that one, and it is not his opponent's turn

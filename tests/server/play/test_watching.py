@@ -6,9 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotFound
+from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.play import selectors, services
 from tests.server.conftest import Api
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
@@ -149,3 +151,22 @@ def test_a_record_of_a_waiting_game_names_nobody_who_is_not_there(alice: User) -
     text = api_of().get(f"/games/{offer(alice).public_id}.pdn").content.decode()
     assert '[White "?"]' in text
     assert '[Result "*"]' in text
+
+
+def test_the_page_tells_how_many_watch_besides_the_players(client: Client, alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    topics = {f"game:{game.public_id}"}
+    callers = [f"user {alice.pk}", f"user {bob.pk}", "address:192.0.2.1", "address:192.0.2.1", "user 99"]
+    for caller in callers:
+        AUDIENCE.enter(topics, caller)
+    try:
+        assert "2 people besides the players" in client.get(f"/games/{game.public_id}/").content.decode()
+        AUDIENCE.leave(topics, "user 99")
+        AUDIENCE.leave(topics, "address:192.0.2.1")
+        assert "1 person besides the players" in client.get(f"/games/{game.public_id}/").content.decode()
+        AUDIENCE.leave(topics, "address:192.0.2.1")
+        assert "besides the players" not in client.get(f"/games/{game.public_id}/").content.decode()
+    finally:
+        for caller in callers[:2]:
+            AUDIENCE.leave(topics, caller)
+    assert AUDIENCE.count(next(iter(topics))) == 0

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 
 from crownhead.server.core.problems import TooMany
+from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import Bus
 from crownhead.server.live.selectors import Event
 
@@ -95,12 +96,14 @@ class Hub:
         self._open[caller] += 1
         for topic in reader.topics:
             self._readers[topic].add(reader)
+        AUDIENCE.enter(reader.topics, caller)
         try:
             yield reader
         finally:
             self._forget(reader, caller)
 
     def _forget(self, reader: Reader, caller: str) -> None:
+        AUDIENCE.leave(reader.topics, caller)
         self._open[caller] -= 1
         if not self._open[caller]:
             del self._open[caller]

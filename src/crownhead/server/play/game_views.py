@@ -17,6 +17,7 @@ from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
+from crownhead.server.live.audience import watchers
 from crownhead.server.play import invitations, presentation, selectors, services
 from crownhead.server.play.chat import LONGEST_LINE, LONGEST_NOTE
 from crownhead.server.play.game_page import Asked, game_page
@@ -56,6 +57,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
         "page": shown,
         "state": shown.state,
         "then": _wont(request.user),
+        "watchers": _watchers(found),
         **_LIMITS,
         **frame(request),
     }
@@ -78,6 +80,12 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
         message=_text(request, "message", LONGEST_LINE),
         now=clock.now(),
     )
+
+
+def _watchers(game: Game) -> int:
+    """How many follow a game in progress besides its players."""
+    players = [key for key in (game.first_player_id, game.second_player_id) if key is not None]
+    return watchers(game.public_id, players=players) if game.status == "playing" else 0
 
 
 def _remember(user: User, then: str) -> None:

@@ -40,11 +40,23 @@ class PlanInfo:
 
 
 def set_plan(
-    *, user: User, game_id: str, version: int, lines: Sequence[Sequence[str]], now: datetime
+    *,
+    user: User,
+    game_id: str,
+    version: int,
+    lines: Sequence[Sequence[str]],
+    now: datetime,
+    game_version: int | None = None,
 ) -> Game:
-    """Replace one's plan by these lines, or by nothing; ``version``: of the plan that they replace."""
+    """Replace one's plan by these lines, or by nothing; ``version``: of the plan that they replace.
+
+    ``game_version``: of the position from which the lines begin; where it is not given, the one that stands.
+    Raises ``OutOfDate``, ``Unprocessable``.
+    """
 
     def replace(game: Game, seat: Seat) -> None:
+        if game_version not in (None, game.version):
+            raise OutOfDate(f"expected version {game.version} of the game, got {game_version}; load it again")
         plan = _of(game, seat)
         have = plan.version if plan else 0
         if version != have:

@@ -28,6 +28,9 @@ class NewPlan(Body):
     """Lines of moves, each beginning with the opponent's; ``version``: of the plan that they replace."""
 
     version: Annotated[StrictInt, Field(ge=0, le=MOST)]
+    game_version: Annotated[StrictInt, Field(ge=0, le=MOST)] | None = Field(
+        None, description="The game's version that the lines begin from: refused if it has moved on."
+    )
     lines: Annotated[list[Annotated[list[MoveText], Field(max_length=100)]], Field(max_length=100)]
 
 
@@ -112,7 +115,12 @@ def set_plan(request: HttpRequest, game_id: str, body: NewPlan) -> PlanOut:
     """While the opponent is on turn. When he plays into a line, my answer is made at once."""
     user = signed_in(request)
     game = services.set_plan(
-        user=user, game_id=game_id, version=body.version, lines=body.lines, now=clock.now()
+        user=user,
+        game_id=game_id,
+        version=body.version,
+        game_version=body.game_version,
+        lines=body.lines,
+        now=clock.now(),
     )
     return _plan(game, user)
 

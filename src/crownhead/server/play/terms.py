@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import Q
+from django.utils.translation import ngettext
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import ports, problems
@@ -86,7 +87,12 @@ def check_limit(user: User) -> None:
     """Raises ``TooManyGames`` where the host's limit of games at once is reached."""
     limit: int = settings.GAMES_PER_PLAYER
     if Game.objects.running_or_waiting_of(user).count() >= limit:
-        raise problems.TooManyGames(f"this club allows {limit} games at once; finish or withdraw one first")
+        text = ngettext(
+            "this club allows %(count)s game at once; finish or withdraw it first",
+            "this club allows %(count)s games at once; finish or withdraw one first",
+            limit,
+        )
+        raise problems.TooManyGames(text % {"count": limit})
 
 
 def seats_of(options: GameOptions, creator: User) -> dict[str, Any]:
