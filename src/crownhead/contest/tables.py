@@ -18,6 +18,7 @@ def table(
     section: int = 0,
     withdrawn: Collection[str] = (),
     last: Collection[str] = (),
+    unit: int = 2,
 ) -> Table:
     """The table of these tallies: by points, then by each column, then shared.
 
@@ -30,6 +31,7 @@ def table(
         tuple(columns),
         round=number,
         section=section,
+        unit=unit,
     )
 
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from crownhead.contest.errors import BadOption
+from crownhead.contest.formats.arena import Arena
+from crownhead.contest.formats.double_elimination import DoubleElimination
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.round_robin import RoundRobin
 from crownhead.contest.formats.sections import Sections
 from crownhead.contest.formats.single_elimination import SingleElimination
 from crownhead.contest.model import Contest, Step, Table
 
-_ALL: tuple[Format, ...] = (Sections(), RoundRobin(), SingleElimination())
+_ALL: tuple[Format, ...] = (Sections(), RoundRobin(), SingleElimination(), DoubleElimination(), Arena())
 
 FORMATS: Mapping[str, Format] = MappingProxyType({made.key: made for made in _ALL})
 

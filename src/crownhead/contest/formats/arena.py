@@ -1,0 +1,130 @@
+"""Arena: while the time lasts, whoever is free is paired with somebody of about the same points.
+
+For live play. Each round of the contest is one wave of pairings: the caller asks for the next step now and
+then (every few seconds, or when a game has ended), and everybody who is ``here`` and has no game is paired,
+if somebody fits. When the time is up the caller closes the contest; games that go on still count.
+
+A win is worth 2, a draw 1. Who has won twice running is on a streak: as long as he goes on winning, each
+win is worth 4, and the draw or the loss that ends the streak is worth nothing more than usual. A forfeited
+game is a win for who was there, but no part of a streak. Nobody meets his last opponent again, unless
+nobody else is in. One may enter at any time, pause (``here``) and come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from crownhead.contest.field import by_strength, present, withdrawn
+from crownhead.contest.formats.common import tie_breaks_option, waiting, winners
+from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.knockout import begins
+from crownhead.contest.model import (
+    Contest,
+    Finished,
+    Pair,
+    Pairing,
+    Player,
+    Round,
+    Step,
+    Table,
+    Wait,
+    Why,
+)
+from crownhead.contest.options import Option
+from crownhead.contest.tables import table
+from crownhead.contest.tally import Tallies, Tally, tallies
+
+STREAK = 2  # wins running that begin a streak
+
+
+class Arena(Format):
+    """Whoever is free is paired, until the time is up."""
+
+    key = "arena"
+    name = "Arena"
+    summary = "While the time lasts, whoever is free gets the next opponent; the most points win."
+    options = (
+        Option("streaks", True, "after two wins running each further win counts double"),
+        Option("at_least", 2, "how many have to be free before anybody is paired", 2, 50),
+        tie_breaks_option("wins,second-wins"),
+    )
+    least = 2
+    most = 10_000
+    live = True
+    late = True
+
+    def next_step(self, contest: Contest) -> Step:
+        """A wave of pairings for those who are free."""
+        if contest.closed:
+            if not all(made.over for made in contest.rounds):
+                return waiting(contest)
+            tables = self.standings(contest)
+            return Finished(tables, winners(tables[0]))
+        made = self._wave(contest)
+        if made is None:
+            still = sum(not pairing.over for _, pairing in contest.pairings())
+            return Wait(Why.PLAYERS, "waiting for two players who are free to meet", still)
+        return Pair(made)
+
+    def standings(self, contest: Contest) -> tuple[Table, ...]:
+        """One table, in points that are whole."""
+        choices = self.choices(contest)
+        counted = tallies(contest)
+        if choices.yes("streaks"):
+            counted = {key: _with_streaks(tally) for key, tally in counted.items()}
+        made = table(counted, self.tie_break_keys(choices), withdrawn=withdrawn(contest), unit=1)
+        return (made,)
+
+    def planned_rounds(self, contest: Contest) -> int | None:
+        """As many as there is time for."""
+        return len(contest.rounds) if contest.closed else None
+
+    def _wave(self, contest: Contest) -> Round | None:
+        number = len(contest.rounds) + 1
+        busy = {key for _, pairing in contest.pairings() if not pairing.over for key in pairing.players}
+        there = [player for player in present(contest, number) if player.here]
+        free = [player for player in by_strength(there) if player.key not in busy]
+        if len(free) < self.choices(contest).number("at_least"):
+            return None
+        played = tallies(contest, among=[player.key for player in there])
+        points = {row.player: row.points for row in self.standings(contest)[0].rows}
+        free.sort(key=lambda player: -points[player.key])
+        pairs = _pairs(free, _last_opponents(played), again=len(there) == 2)
+        made = []
+        for place, pair in enumerate(pairs, 1):
+            first, second = begins(pair[0].key, pair[1].key, played, place + number)
+            made.append(Pairing(place, first, second, ballot=place))
+        return Round(number, tuple(made)) if made else None
+
+
+def _pairs(
+    free: Sequence[Player], last: Mapping[str, str | None], *, again: bool
+) -> list[tuple[Player, Player]]:
+    """Neighbours in the order of points who have not just met; one may be left over."""
+    waiting_, pairs = list(free), []
+    while len(waiting_) > 1:
+        one = waiting_.pop(0)
+        for other in waiting_:
+            if again or (last[one.key] != other.key and last[other.key] != one.key):
+                waiting_.remove(other)
+                pairs.append((one, other))
+                break
+    return pairs
+
+
+def _last_opponents(played: Tallies) -> dict[str, str | None]:
+    return {key: tally.meetings[-1].opponent if tally.meetings else None for key, tally in played.items()}
+
+
+def _with_streaks(tally: Tally) -> Tally:
+    """The same meetings, with the points that streaks add."""
+    running, meetings = 0, []
+    for meeting in tally.meetings:
+        worth = meeting
+        if meeting.wins and running >= STREAK:
+            worth = replace(meeting, points=2 * meeting.points)
+        if meeting.met:
+            running = running + 1 if meeting.wins else 0
+        meetings.append(worth)
+    return Tally(tally.player, tuple(meetings))
