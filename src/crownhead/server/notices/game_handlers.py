@@ -62,10 +62,12 @@ def tell_that_it_has_begun(event: events.GameStarted) -> None:
 @on(events.MovePlayed)
 def tell_whose_turn_it_is(event: events.MovePlayed) -> None:
     """The one who moved is reminded of nothing more; the other is told."""
-    mover, about = _player(event, event.seat), about_game(event.game_id)
-    withdraw(about=about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
+    here, mover = table(event.game_id), _player(event, event.seat)
+    withdraw(about=here.about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
+    if not here.last_move_was_planned:
+        _has_seen(mover, here.about)
     if event.turn is not None:
-        _tell_turn(table(event.game_id), event.turn, game_words.turn)
+        _tell_turn(here, event.turn, game_words.turn)
 
 
 @on(events.MovesTakenBack)
@@ -123,9 +125,8 @@ def tell_of_the_end(event: events.GameEnded) -> None:
     withdraw(about=here.about, kinds=PASSING, now=clock.now())
     kind, also = (Kind.APPEAL, Kind.ENDED) if event.termination in _BY_THE_STAFF else (Kind.ENDED, None)
     for seat in SEATS:
-        resigned = event.termination == Termination.RESIGNATION and event.winner != seat
-        if resigned:
-            read_about(user_id=_player(event, seat) or 0, about=here.about, now=clock.now())
+        if event.termination == Termination.RESIGNATION and event.winner != seat:
+            _has_seen(_player(event, seat), here.about)
         else:
             _tell(here, here.player(seat), seat, kind, game_words.ended, key="ended", also=also)
 
@@ -136,10 +137,21 @@ def tell_that_it_counts_for_nothing(event: events.GameAnnulled) -> None:
     _tell_both(event, Kind.APPEAL, game_words.annulled, key="annulled")
 
 
+@on(events.AppealMade)
+def tell_the_staff(event: events.AppealMade) -> None:
+    """A player asks for a decision."""
+    here, speak = table(event.game_id), game_words.appeal_made
+    key = f"appealed:{clock.now().isoformat()}"
+    for member in User.objects.filter(is_staff=True, is_active=True):
+        _tell(here, member, event.seat, Kind.STAFF, speak, key=key)
+
+
 @on(events.AppealAnswered)
 def tell_of_the_answer(event: events.AppealAnswered) -> None:
     """Who asked the staff hears that they have answered."""
     here = table(event.game_id)
+    if here.game.termination in _BY_THE_STAFF:
+        return  # the answer is the end of the game, which both are told
     key = f"appeal:{clock.now().isoformat()}"
     _tell(here, here.player(event.seat), event.seat, Kind.APPEAL, game_words.appeal_answered, key=key)
 
@@ -216,6 +228,7 @@ def _tell_turn(here: Table, seat: str, speak: Speak) -> None:
 def _tell_opponent(event: events.GameChanged, seat: str, kind: Kind, speak: Speak) -> None:
     """Of an act of the one on ``seat``; by the board of a live game he sees it."""
     here = table(event.game_id)
+    _has_seen(_player(event, seat), here.about)
     if here.is_live:
         return
     other = "second" if seat == "first" else "first"
@@ -265,6 +278,12 @@ def _tell(
 
 def _answered(event: events.GameChanged, seat: str, kind: Kind) -> None:
     withdraw(about=about_game(event.game_id), user_id=_player(event, seat), kinds=[kind], now=clock.now())
+
+
+def _has_seen(user_id: int | None, about: str) -> None:
+    """Who acts in a game has its page before him."""
+    if user_id is not None:
+        read_about(user_id=user_id, about=about, now=clock.now())
 
 
 def _offer_is_gone(event: events.GameChanged) -> None:

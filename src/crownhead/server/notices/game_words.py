@@ -13,7 +13,7 @@ from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.people import Person
 from crownhead.server.notices.tables import Table
 from crownhead.server.play import record
-from crownhead.server.play.choices import Seat
+from crownhead.server.play.choices import FORFEIT, Seat
 from crownhead.server.play.clocks import Reminder
 from crownhead.server.play.words import result_sentence, side
 
@@ -127,10 +127,10 @@ def chat(table: Table, seat: str, _person: Person) -> Words:
 def ended(table: Table, seat: str, _person: Person) -> Words:
     """The game is over."""
     facts, game = _facts(table, seat), table.game
-    if game.winner is None:
-        subject = _("Your game against %(name)s is drawn")
-    elif game.winner == seat:
+    if game.winner == seat:
         subject = _("You have won against %(name)s")
+    elif game.winner is None and game.termination != FORFEIT:
+        subject = _("Your game against %(name)s is drawn")
     else:
         subject = _("You have lost against %(name)s")
     said = [f"{table.name}: {_result(table)}"]
@@ -156,6 +156,16 @@ def appeal_answered(table: Table, seat: str, _person: Person) -> Words:
     return Words(
         _("The staff have answered you about your game against %(name)s") % facts,
         _("The answer stands on the page of your game of %(game)s.") % facts,
+    )
+
+
+def appeal_made(table: Table, seat: str, _person: Person) -> Words:
+    """A player asks the staff for a decision; to one of them."""
+    player = table.player(seat)
+    facts = {"name": player.username if player else "?", "game": table.name}
+    return Words(
+        _("%(name)s asks the staff for a decision") % facts,
+        _("It is about a game of %(game)s; what is asked, and why, stands in the back office.") % facts,
     )
 
 

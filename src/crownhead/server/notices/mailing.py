@@ -21,6 +21,7 @@ from crownhead.server.notices.addresses import address_of, mail_domain, site
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice, Reader
 from crownhead.server.notices.outgoing import NotNow, Parcel, Refused
+from crownhead.server.notices.tables import PREFIX
 from crownhead.server.notices.unsubscribing import link_to_stop
 
 MOST_THINGS = 20
@@ -43,7 +44,7 @@ class Thing:
     @property
     def action(self) -> str:
         """What the button says that leads there."""
-        return _("Open the game") if self.latest.about.startswith("game:") else _("Open it in the club")
+        return _("Open the game") if self.latest.about.startswith(PREFIX) else _("Open it in the club")
 
     @property
     def cid(self) -> str:
@@ -84,7 +85,7 @@ def compose(parcel: Parcel) -> EmailMultiAlternatives:
     user = parcel.person.user
     things = things_of(parcel.notices)
     for thing in things[:MOST_PICTURES]:
-        thing.picture = pictures.picture(thing.latest, user, parcel.now)
+        thing.picture = pictures.picture(thing.latest, user)
     context = {
         "things": things[:MOST_THINGS],
         "more": max(len(things) - MOST_THINGS, 0),

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
+from crownhead import VARIANTS, Colour
 from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.models import Notice
+from crownhead.server.notices.tables import PREFIX
+from crownhead.server.play import moments, raster
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.moments import Look
+from crownhead.server.play.record import colour_of
+from crownhead.server.play.selectors import Game
+
+WIDTH = 360  # pixels; shown half as wide, so that it is sharp on good screens
 
 
-def picture(_notice: Notice, _user: User, _now: datetime) -> bytes | None:
-    """A PNG of the board as the person sees it; None where the notice is about no board."""
-    return None
+def picture(notice: Notice, user: User) -> bytes | None:
+    """A PNG of the board as it stands, his side at the bottom; None where the notice is about no board."""
+    if not notice.about.startswith(PREFIX):
+        return None
+    game = Game.objects.seen_by(user).filter(public_id=notice.about.removeprefix(PREFIX)).first()
+    if game is None:
+        return None
+    svg = moments.picture(game, None, Look(flip=_bottom(game, user) is Colour.BLACK, numbers="none"))
+    return raster.png(svg, WIDTH)
+
+
+def _bottom(game: Game, user: User) -> Colour:
+    variant = VARIANTS[game.variant]
+    seat = Seat.SECOND if game.second_player_id == user.pk else Seat.FIRST
+    return bottom_of(variant, colour_of(variant, seat))

@@ -15,6 +15,7 @@ from crownhead.server.play.clocks import Pace
 from crownhead.server.play.selectors import Game
 
 SEATS = ("first", "second")
+PREFIX = "game:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,11 @@ class Table:
         """As the record has it; empty before the first."""
         return self.game.moves.split()[-1] if self.game.moves else ""
 
+    @property
+    def last_move_was_planned(self) -> bool:
+        """It was made for its player, as he had planned."""
+        return bool(self.game.planned) and self.game.planned[-1] == len(self.game.moves.split()) - 1
+
     def player(self, seat: str | None) -> User | None:
         """Who sits there."""
         return self.game.first_player if seat == "first" else self.game.second_player
@@ -67,7 +73,7 @@ class Table:
 
 def about_game(game_id: str) -> str:
     """What notices of a game belong to."""
-    return f"game:{game_id}"
+    return f"{PREFIX}{game_id}"
 
 
 def table(game_id: str) -> Table:

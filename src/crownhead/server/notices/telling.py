@@ -59,7 +59,7 @@ def tell(
                 "kind": kind,
                 "about": about,
                 "actor_id": actor_id,
-                "subject": _cut(subject, _LONGEST_SUBJECT),
+                "subject": _cut(" ".join(subject.split()), _LONGEST_SUBJECT),
                 "text": _cut(text, _LONGEST_TEXT),
                 "link": link,
                 "on_site": on_site,

@@ -1,0 +1,294 @@
+"""Players are told of their games: what, whom, once, and no longer than it is so."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from crownhead.server.accounts.models import Ignored, User
+from crownhead.server.core import clock
+from crownhead.server.live.models import Outbox
+from crownhead.server.notices import reading
+from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.models import Delivery, Notice
+from crownhead.server.play import beginnings, contests, invitations, services
+from crownhead.server.play.models import Game
+from crownhead.server.play.options import GameOptions, LiveClock
+from crownhead.server.play.staff import appeals
+from tests.server.notices.told import MINUTE, kinds, subjects, wants
+from tests.server.play.table import DAY, NOW, begin, begin_from, fresh, offer, play
+
+pytestmark = pytest.mark.django_db
+
+LIVE = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
+
+
+def invite(creator: User, opponent: User) -> Game:
+    return invitations.invite(
+        creator=creator,
+        opponent=opponent.username,
+        options=GameOptions(variant="american", colour="first", days_per_move=3),
+        message="",
+        site="",
+        now=NOW,
+    )
+
+
+def test_who_took_a_game_is_told_whose_turn_it_is_and_its_creator_that_it_has_begun(
+    alice: User, bob: User
+) -> None:
+    begin(alice, bob)
+    assert subjects(alice) == ["Your game against bob has begun"]
+    assert kinds(alice) == ["paired"]
+    assert subjects(bob) == []
+
+
+def test_the_one_who_took_it_and_moves_first_is_told_so(alice: User, bob: User) -> None:
+    game = offer(alice, colour="second")
+    beginnings.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(1))
+    assert kinds(bob) == ["turn"]
+    assert kinds(alice) == ["paired"]
+
+
+def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    assert subjects(bob) == ["Your turn against alice"]
+    (notice,) = reading.notices_of(bob)
+    assert notice.text == (
+        "alice has played 11-15 in American checkers. Your time is out on March 4, 2026, noon UTC."
+    )
+    assert notice.link == f"/games/{game.public_id}/"
+    play(game, "22-18")
+    assert subjects(bob) == []
+    assert subjects(alice) == ["Your turn against bob", "Your game against bob has begun"]
+
+
+def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    services.play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW)
+    assert Notice.objects.filter(user=bob).count() == 1
+
+
+def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    services.set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    play(game, "22-18")
+    assert "Your turn against bob" not in subjects(alice)
+    assert subjects(bob) == ["Your turn against alice"]
+
+
+def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob, **LIVE), "11-15", "22-18")
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    services.accept_draw(user=bob, game_id=game.public_id, now=NOW)
+    assert kinds(alice) == ["ended", "paired"]
+    assert kinds(bob) == ["ended"]
+
+
+def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    assert subjects(bob)[0] == "alice offers a draw"
+    play(game, "22-18")
+    assert subjects(bob) == []
+
+
+def test_a_declined_draw_is_told_to_the_one_who_offered_it(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    services.decline_draw(user=bob, game_id=game.public_id, now=NOW)
+    assert subjects(alice)[0] == "bob declines the draw"
+    assert subjects(bob) == []
+
+
+def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    assert subjects(bob)[0] == "alice asks to take a move back"
+    services.decline_take_back(user=bob, game_id=game.public_id, now=NOW)
+    assert subjects(bob) == ["Your turn against alice"]
+    assert subjects(alice)[0] == "bob lets your move stand"
+    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    services.accept_take_back(user=bob, game_id=game.public_id, now=NOW)
+    assert subjects(alice)[0] == "You may take your move back against bob"
+    assert subjects(bob) == []
+
+
+def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    for words in ("Hello", "Anybody there?"):
+        services.say(user=alice, game_id=game.public_id, text=words, now=NOW)
+    assert subjects(bob) == ["alice wrote to you"]
+    reading.mark_all_read(user=bob, now=NOW)
+    with clock.stopped(NOW + MINUTE):
+        services.say(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
+    assert reading.unread_count(bob) == 1
+
+
+@pytest.mark.parametrize(
+    ("hours", "kind", "subject"),
+    [
+        (36, "half", "Half of your time is left against bob"),
+        (58, "fifth", "A fifth of your time is left against bob"),
+        (70, "two-hours", "Two hours are left against bob"),
+    ],
+)
+def test_time_that_runs_short_is_told(alice: User, bob: User, hours: int, kind: str, subject: str) -> None:
+    begin(alice, bob)
+    services.send_reminders(now=NOW + hours * DAY / 24)
+    assert (kinds(alice)[0], subjects(alice)[0]) == (kind, subject)
+    assert subjects(bob) == []
+
+
+def test_reminders_are_withdrawn_when_the_move_is_made(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    services.send_reminders(now=NOW + 1.5 * DAY)
+    play(game, "11-15", now=NOW + 1.5 * DAY)
+    assert kinds(alice) == ["paired"]
+
+
+def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    assert subjects(alice)[0] == "You have won against bob"
+    assert reading.notices_of(alice)[0].text == "American checkers: Red wins: White resigned."
+    assert kinds(bob) == []
+
+
+def test_a_loss_on_time_is_told_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    services.send_reminders(now=NOW + 2 * DAY)
+    services.sweep_deadlines(now=NOW + 4 * DAY)
+    assert fresh(game).status == "finished"
+    assert subjects(alice) == ["You have lost against bob", "Your game against bob has begun"]
+    assert subjects(bob) == ["You have won against alice"]
+
+
+def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: User) -> None:
+    play(begin_from("W:W22,30:B18", alice, bob), "22x15")
+    assert kinds(alice)[0] == "ended"
+    assert "turn" not in kinds(alice) + kinds(bob)
+
+
+def test_an_invitation_is_told_and_withdrawn_with_it(alice: User, bob: User) -> None:
+    game = invite(alice, bob)
+    assert subjects(bob) == ["alice invites you to a game of American checkers"]
+    beginnings.withdraw_waiting(user=alice, game_id=game.public_id, now=NOW)
+    assert reading.unread_count(bob) == 0
+
+
+def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
+    game = invite(alice, bob)
+    invitations.accept(user=bob, game_id=game.public_id, now=NOW)
+    assert subjects(alice) == ["bob accepts your invitation"]
+    assert kinds(alice) == ["answered"]
+    assert reading.notices_of(alice)[0].text.startswith("You play American checkers as Red. It is your turn.")
+    assert reading.unread_count(bob) == 0
+
+
+def test_a_declined_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
+    game = invite(alice, bob)
+    invitations.decline(user=bob, game_id=game.public_id, now=NOW)
+    assert subjects(alice) == ["bob declines your invitation"]
+
+
+def test_a_game_that_nobody_took_is_told_to_who_offered_it(alice: User) -> None:
+    offer(alice)
+    services.expire_waiting(now=NOW + 14 * DAY)
+    assert subjects(alice) == ["Nobody took your game of American checkers"]
+
+
+def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> None:
+    contest = contests.Contest("ladder", "abc", "The long ladder", "/ladders/abc/")
+    options = GameOptions(variant="american", colour="first", days_per_move=3)
+    services.start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
+    assert kinds(alice) == kinds(bob) == ["paired"]
+    assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
+
+
+def test_who_wants_no_pairings_but_his_turns_is_told_of_the_first_one(alice: User, bob: User) -> None:
+    wants(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
+    begin(alice, bob)
+    (delivery,) = Delivery.objects.filter(user=alice)
+    assert (delivery.kind, delivery.timing) == ("turn", "away")
+
+
+def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, bob: User) -> None:
+    game = begin(alice, bob, games=3)
+    for user in (alice, bob):
+        Notice.objects.filter(user=user).delete()
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    assert set(kinds(alice)) == {"ended", "paired"}
+    assert kinds(bob) == ["paired"]
+
+
+def test_the_end_of_a_match_is_told(alice: User, bob: User) -> None:
+    begin(alice, bob, games=2)
+    for game in Game.objects.all():
+        services.resign(user=bob, game_id=game.public_id, now=NOW)
+    assert "You have won a match" in subjects(alice)
+    assert "You have lost a match" in subjects(bob)
+
+
+def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    charlie.is_staff = True
+    charlie.save()
+    services.appeal(user=alice, game_id=game.public_id, claim="win", reason="He is gone.", now=NOW)
+    assert kinds(charlie) == ["staff"]
+    services.adjudicate(
+        by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW
+    )
+    assert kinds(bob) == ["appeal"]
+    assert reading.notices_of(bob)[0].text == (
+        "American checkers: Red wins, as the staff decided. The staff say: He is gone indeed."
+    )
+
+
+def test_nothing_personal_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    assert kinds(bob) == ["turn"]  # the game itself goes on, and its clock
+
+
+def test_who_wants_to_be_told_nothing_gets_no_row(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    for channel in Channel:
+        wants(bob, Kind.TURN, channel, Timing.NEVER)
+    play(game, "11-15")
+    assert not Notice.objects.filter(user=bob).exists()
+
+
+def test_open_pages_hear_of_a_notice_in_the_same_transaction(alice: User, bob: User) -> None:
+    play(begin(alice, bob), "11-15")
+    event = Outbox.objects.filter(kind="notice", topic=f"user:{bob.pk}").get()
+    assert event.payload["subject"] == "Your turn against alice"
+
+
+def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob)
+    services.adjourn(
+        by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True
+    )
+    assert subjects(alice)[0] == "Your game against bob is adjourned"
+    assert reading.notices_of(bob)[0].text == (
+        "The clock of American checkers stands still until March 2, 2026, noon UTC."
+    )
+    services.adjourn(
+        by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True
+    )
+    assert "Your game against bob goes on" in subjects(alice)
+
+
+def test_an_answered_appeal_is_told_to_who_made_it(alice: User, bob: User, charlie: User) -> None:
+    game = begin(alice, bob)
+    charlie.is_staff = True
+    charlie.save()
+    services.appeal(user=bob, game_id=game.public_id, claim="draw", reason="A book draw.", now=NOW)
+    (asked,) = appeals(game=game)
+    services.answer_appeal(staff=charlie, appeal_id=asked.pk, granted=False, answer="Not yet.", now=NOW)
+    assert kinds(bob) == ["appeal"]
+    assert kinds(alice) == ["paired"]

@@ -1,0 +1,142 @@
+"""Several workers at once, and one that dies: nobody is told twice, and nobody who asked is not told."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.notices import jobs, outgoing
+from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.models import Delivery
+from crownhead.server.notices.outgoing import NotNow, Parcel
+from tests.server.conftest import make_user
+from tests.server.notices.told import DAY, MINUTE, letters, say, wants
+from tests.server.play.table import NOW
+from tests.server.play.test_at_once import at_once, in_a_file
+
+__all__ = ["in_a_file"]
+
+
+@pytest.fixture
+def news(alice: User) -> None:
+    """Alice wants news at once, and there is one."""
+    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    say(alice, "The hall is heated")
+
+
+def send(now: datetime, hands: list[str], *, during: object = None) -> int:
+    """Let letters go into ``hands``; ``during`` is called while one leaves."""
+
+    def take(parcel: Parcel) -> None:
+        if callable(during):
+            during()
+        hands.append(parcel.notices[0].subject)
+
+    return outgoing.send_due(channel=Channel.MAIL, send=take, now=now)
+
+
+@pytest.mark.django_db
+def test_a_second_worker_that_comes_while_a_letter_leaves_finds_nothing(news: None) -> None:
+    hands: list[str] = []
+    send(NOW + MINUTE, hands, during=lambda: send(NOW + MINUTE, hands))
+    assert hands == ["The hall is heated"]
+
+
+@pytest.mark.django_db
+def test_what_came_while_a_letter_left_goes_in_the_next(alice: User, news: None) -> None:
+    hands: list[str] = []
+    send(NOW + MINUTE, hands, during=lambda: say(alice, "The bar is open"))
+    send(NOW + 2 * MINUTE, hands)
+    assert hands == ["The hall is heated", "The bar is open"]
+
+
+@pytest.mark.django_db
+def test_what_a_worker_had_taken_when_it_died_is_sent_by_another(news: None) -> None:
+    Delivery.objects.update(state="claimed", claim="dead", claimed_at=NOW + MINUTE)
+    hands: list[str] = []
+    send(NOW + 2 * MINUTE, hands)
+    assert hands == []
+    send(NOW + 17 * MINUTE, hands)
+    assert hands == ["The hall is heated"]
+
+
+@pytest.mark.django_db
+def test_what_was_leaving_when_a_worker_died_is_not_sent_twice(news: None) -> None:
+    Delivery.objects.update(state="sending", claim="dead", claimed_at=NOW + MINUTE)
+    hands: list[str] = []
+    send(NOW + DAY, hands)
+    assert hands == []
+    assert Delivery.objects.get().state == "failed"
+
+
+@pytest.mark.django_db
+def test_a_letter_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
+    wants(bob, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    say(bob, "The bar is open", now=NOW + MINUTE)
+    hands: list[str] = []
+
+    def take(parcel: Parcel) -> None:
+        if parcel.person.user == alice:
+            raise RuntimeError("a template is broken")
+        hands.append(parcel.notices[0].subject)
+
+    outgoing.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
+    assert hands == ["The bar is open"]
+    assert Delivery.objects.get(user=alice).state == "waiting"
+
+
+@pytest.mark.django_db
+def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
+    wants(bob, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    say(bob, "The bar is open", now=NOW + MINUTE)
+    hands: list[str] = []
+
+    def take(parcel: Parcel) -> None:
+        if parcel.person.user == alice:
+            raise NotNow("his mailbox is full")
+        hands.append(parcel.notices[0].subject)
+
+    outgoing.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
+    assert hands == ["The bar is open"]
+
+
+def test_four_workers_at_the_same_moment_send_each_letter_once(in_a_file: Callable[[], None]) -> None:
+    people = [make_user(f"member{number}") for number in range(12)]
+    for user in people:
+        wants(user, Kind.NEWS, Channel.MAIL, Timing.NOW)
+        say(user, f"To {user.username}")
+    in_a_file()
+    hands: list[str] = []
+    at_once([lambda: send(NOW + MINUTE, hands)] * 4)
+    assert Counter(hands) == {f"To {user.username}": 1 for user in people}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_job_sends_in_a_thread_of_its_own(alice: User) -> None:
+    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    say(alice, "The hall is heated")
+    jobs.mail_apart(NOW + MINUTE)
+    jobs.MAIL.wait()
+    assert Delivery.objects.get().state == "sent"
+    assert letters(NOW + MINUTE) == []
+
+
+def test_a_job_that_is_not_done_is_not_begun_again() -> None:
+    apart, done, end = jobs.Apart("test"), [], threading.Event()
+
+    def work() -> None:
+        end.wait(10)
+        done.append(1)
+
+    assert apart.do(work)
+    assert not apart.do(work)
+    end.set()
+    apart.wait()
+    assert done == [1]
+    assert apart.do(work)
+    apart.wait()
