@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,3 +13,8 @@ class CompetitionsConfig(AppConfig):
     name = "crownhead.server.competitions"
     label = "competitions"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Load what others find by its name: the handlers, the jobs and the parts of the archive."""
+        for module in ("exports", "handlers", "jobs"):
+            import_module(f"{self.name}.{module}")

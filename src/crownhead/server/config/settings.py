@@ -74,6 +74,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_htmx",
     "django_tasks_db",
@@ -95,6 +97,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "crownhead.server.accounts.middleware.as_the_member_likes",
     "crownhead.server.accounts.middleware.note_who_is_here",
+    "crownhead.server.accounts.sessions.note_sessions",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "crownhead.server.notices.middleware.note_what_is_seen",
@@ -190,6 +193,20 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/m/key",
 }
 
+MFA_ADAPTER = "crownhead.server.accounts.security_adapter.SecurityAdapter"
+MFA_FORMS = {
+    "authenticate": "crownhead.server.accounts.security_forms.AuthenticateForm",
+    "reauthenticate": "crownhead.server.accounts.security_forms.ReauthenticateForm",
+    "activate_totp": "crownhead.server.accounts.security_forms.ActivateTOTPForm",
+    "add_webauthn": "crownhead.server.accounts.security_forms.AddWebAuthnForm",
+    "edit_webauthn": "crownhead.server.accounts.security_forms.EditWebAuthnForm",
+}
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds that a telephone's clock may be wrong
+# A club without a mail server never confirms an address; only one account can ever confirm it anyway.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+
 # --- rates: how often one user, or one address without a user, may do a thing ----------------------------
 
 LIMITS: dict[str, str] = {
@@ -218,6 +235,7 @@ for _scope, _rate in LIMITS.items():
 
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
+TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 
 CACHES = {
     "default": {

@@ -24,6 +24,7 @@ KNOWN = frozenset(
         "proxies",
         "push_services",
         "smtp",
+        "tournaments_by_members",
         "vacation_hours",
     }
 )

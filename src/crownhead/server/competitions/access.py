@@ -1,0 +1,132 @@
+"""What every act on a tournament begins with: the row, who directs it, what is logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import connection
+
+from crownhead.contest.formats import Format, format_of
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.events import DirectorActed, about
+from crownhead.server.competitions.models import Act, Director, Entrant, Status, Tournament, Verb
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.live.services import publish
+
+LONGEST_REASON = 500
+_LONGEST_TEXT = 300
+
+
+def locked(tournament_id: str) -> Tournament:
+    """The row, held until the transaction ends; raises ``NotFound``."""
+    rows = Tournament.objects.select_for_update().filter(public_id=tournament_id)
+    tournament = rows.first()
+    if tournament is None:
+        raise no_such_tournament(tournament_id)
+    return tournament
+
+
+def locked_if_free(pk: int) -> Tournament | None:
+    """The row, held; None where it is gone or another worker has it."""
+    rows = Tournament.objects.select_for_update(
+        skip_locked=connection.features.has_select_for_update_skip_locked
+    )
+    return rows.filter(pk=pk).first()
+
+
+def no_such_tournament(tournament_id: str) -> NotFound:
+    """The refusal for an identifier that belongs to no tournament."""
+    return NotFound(f"expected the identifier of a tournament, got {tournament_id[:60]!r}")
+
+
+def directs(user: User, tournament: Tournament) -> bool:
+    """Whether the user may decide in a tournament: its host, its directors, the staff."""
+    if user.is_staff or tournament.host_id == user.pk:
+        return True
+    return Director.objects.filter(tournament=tournament, user=user).exists()
+
+
+def expect_director(user: User, tournament: Tournament) -> None:
+    """Raises ``Forbidden`` for everybody else."""
+    if not directs(user, tournament):
+        raise Forbidden("expected a director of the tournament")
+
+
+def expect_status(tournament: Tournament, *allowed: Status) -> None:
+    """Raises ``Conflict`` where the tournament stands elsewhere."""
+    if tournament.status not in allowed:
+        wanted = " or ".join(allowed)
+        raise Conflict(f"expected a tournament that is {wanted}, this one is {tournament.status}")
+
+
+def format_played(tournament: Tournament) -> Format:
+    """How the tournament is held."""
+    return format_of(tournament.format)
+
+
+def named(name: str) -> User:
+    """The player of a name that somebody wrote; raises ``Unprocessable``."""
+    player = accounts.player(name)
+    if player is None:
+        raise Unprocessable(f"username: there is no player {name.strip()[:60]!r}")
+    return player
+
+
+def entrant_of(tournament: Tournament, user: User) -> Entrant:
+    """Somebody's place; raises ``NotFound``."""
+    entrant = Entrant.objects.select_related("user").filter(tournament=tournament, user=user).first()
+    if entrant is None:
+        raise NotFound(f"expected somebody who takes part, got {user.username!r}")
+    return entrant
+
+
+def checked_reason(reason: str) -> str:
+    """Why a director does something; raises ``Unprocessable`` where he does not say."""
+    kept = reason.strip()
+    if not 1 <= len(kept) <= LONGEST_REASON:
+        raise Unprocessable(f"reason: expected 1 to {LONGEST_REASON} characters, got {len(kept)}")
+    return kept
+
+
+def log(
+    tournament: Tournament,
+    *,
+    by: User,
+    verb: Verb,
+    text: str = "",
+    reason: str = "",
+    now: datetime,
+    concerns: Iterable[int] = (),
+) -> None:
+    """Keep what a director did for everybody to read, and tell those whom it concerns."""
+    Act.objects.create(
+        tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now
+    )
+    emit(
+        about(
+            DirectorActed,
+            tournament,
+            verb=verb.value,
+            text=text,
+            reason=reason,
+            player_ids=tuple(key for key in concerns if key != by.pk),
+        )
+    )
+    tell_pages(tournament)
+
+
+def tell_pages(tournament: Tournament) -> None:
+    """Open pages of the tournament fetch what is new."""
+    publish(
+        topic=f"tournament:{tournament.public_id}", kind="tournament", payload={"id": tournament.public_id}
+    )
+
+
+def look_again(tournament: Tournament, at: datetime) -> None:
+    """Have a worker look at the tournament at a moment, or before."""
+    if tournament.due_at is None or at < tournament.due_at:
+        tournament.due_at = at
+    tournament.save(update_fields=["due_at"])

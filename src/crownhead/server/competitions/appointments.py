@@ -1,0 +1,156 @@
+"""Appointments of live pairings: one proposes a time, the other agrees, both are reminded."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import expect_status, locked, look_again, tell_pages
+from crownhead.server.competitions.events import (
+    AppointmentAnswered,
+    AppointmentProposed,
+    AppointmentSoon,
+    about,
+)
+from crownhead.server.competitions.models import (
+    Appointment,
+    Entrant,
+    Meeting,
+    Pairing,
+    Status,
+    Tournament,
+)
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+
+SOONEST = timedelta(minutes=2)
+REMINDED_BEFORE = timedelta(hours=1)
+
+
+def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
+    """Propose a time for one's pairing; another one of one's own takes its place."""
+    with transaction.atomic():
+        tournament, pairing = _pairing(tournament_id, number, table)
+        mine, other = _sides(pairing, user)
+        deadline = pairing.round.deadline
+        if deadline is None or not now + SOONEST <= at <= deadline:
+            raise Unprocessable(f"at: expected a moment between {now + SOONEST} and {deadline}, got {at}")
+        rows = Appointment.objects.filter(pairing=pairing)
+        if rows.filter(by=other.user_id, at=at, status=Meeting.PROPOSED).exists():
+            _agree(tournament, pairing, rows.get(by=other.user_id, status=Meeting.PROPOSED), user, now)
+            return
+        rows.filter(by=mine.user_id, status=Meeting.PROPOSED).delete()
+        Appointment.objects.create(pairing=pairing, by=user, at=at, made_at=now)
+        emit(
+            about(
+                AppointmentProposed,
+                tournament,
+                round=number,
+                table=table,
+                by_id=user.pk,
+                to_id=other.user_id,
+                at=at,
+            )
+        )
+        tell_pages(tournament)
+
+
+def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: bool, now: datetime) -> None:
+    """Agree to the time that the opponent proposes, or do not."""
+    with transaction.atomic():
+        tournament, pairing = _pairing(tournament_id, number, table)
+        _mine, other = _sides(pairing, user)
+        row = Appointment.objects.filter(pairing=pairing, by=other.user_id, status=Meeting.PROPOSED).first()
+        if row is None:
+            raise NotFound("expected a time that your opponent proposes")
+        if agreed and row.at <= now:
+            raise Conflict("expected a time to come, this one has passed; propose another")
+        if agreed:
+            _agree(tournament, pairing, row, user, now)
+            return
+        row.status = Meeting.DECLINED
+        row.save(update_fields=["status"])
+        _tell_answer(tournament, pairing, row, user, agreed=False)
+
+
+def remind(*, now: datetime) -> int:
+    """Remind those whose game begins shortly, each pairing once; how many pairings."""
+    rows = Pairing.objects.filter(
+        starts_at__lte=now + REMINDED_BEFORE,
+        starts_at__gt=now,
+        reminded_at=None,
+        round__tournament__status=Status.RUNNING,
+    ).select_related("round__tournament", "first", "second")
+    told = 0
+    for pairing in rows:
+        with transaction.atomic():
+            if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=now):
+                continue  # another worker was quicker
+            players = tuple(entrant.user_id for entrant in (pairing.first, pairing.second) if entrant)
+            emit(
+                about(
+                    AppointmentSoon,
+                    pairing.round.tournament,
+                    round=pairing.round.number,
+                    table=pairing.table,
+                    player_ids=players,
+                    at=pairing.starts_at,
+                )
+            )
+            told += 1
+    return told
+
+
+def _agree(tournament: Tournament, pairing: Pairing, row: Appointment, user: User, now: datetime) -> None:
+    row.status = Meeting.AGREED
+    row.save(update_fields=["status"])
+    Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED).delete()
+    pairing.starts_at, pairing.reminded_at = row.at, None
+    pairing.save(update_fields=["starts_at", "reminded_at"])
+    look_again(tournament, now)
+    _tell_answer(tournament, pairing, row, user, agreed=True)
+
+
+def _tell_answer(
+    tournament: Tournament, pairing: Pairing, row: Appointment, user: User, *, agreed: bool
+) -> None:
+    emit(
+        about(
+            AppointmentAnswered,
+            tournament,
+            round=pairing.round.number,
+            table=pairing.table,
+            by_id=user.pk,
+            to_id=row.by_id,
+            at=row.at,
+            agreed=agreed,
+        )
+    )
+    tell_pages(tournament)
+
+
+def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, Pairing]:
+    """A pairing of a held tournament whose games have not begun; raises what stands against it."""
+    tournament = locked(tournament_id)
+    expect_status(tournament, Status.RUNNING)
+    rows = Pairing.objects.select_related("round", "first", "second")
+    pairing = rows.filter(round__tournament=tournament, round__number=number, table=table).first()
+    if pairing is None or pairing.second is None:
+        raise NotFound(f"expected a table of two players in round {number}, got {table}")
+    if pairing.round.deadline is None or pairing.round.starts_at is None:
+        raise Conflict("expected a round in which the players make appointments")
+    if pairing.games.exists():
+        raise Conflict("expected a pairing whose games have not begun")
+    return tournament, pairing
+
+
+def _sides(pairing: Pairing, user: User) -> tuple[Entrant, Entrant]:
+    """The user's own place and that of his opponent; raises ``Forbidden``."""
+    first, second = pairing.first, pairing.second
+    if second is not None and first.user_id == user.pk:
+        return first, second
+    if second is not None and second.user_id == user.pk:
+        return second, first
+    raise Forbidden("expected one of the two players of this pairing")

@@ -1,0 +1,123 @@
+"""From rows to the values of ``contest`` and back: the contest decides, the rows remember."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from crownhead import contest
+from crownhead.contest import Bye, Contest, Game, How
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+
+Games = dict[int, list[PairingGame]]  # by pairing
+
+
+def load(tournament: Tournament) -> Contest:
+    """A tournament as ``contest`` looks at it; the key of a player is that of his entrant."""
+    entrants = Entrant.objects.filter(tournament=tournament).order_by("pk")
+    return contest_of(tournament, list(entrants), rounds_of(tournament))
+
+
+def contest_of(
+    tournament: Tournament, entrants: Iterable[Entrant], rounds: Iterable[contest.Round]
+) -> Contest:
+    """The same from rows that were read already."""
+    return Contest(
+        format=tournament.format,
+        players=tuple(map(player_of, entrants)),
+        rounds=tuple(rounds),
+        options=tournament.options,
+        dice=tournament.dice,
+        closed=tournament.closed,
+    )
+
+
+def player_of(entrant: Entrant) -> contest.Player:
+    """An entrant as a player."""
+    return contest.Player(
+        key=key_of(entrant.pk),
+        seed=entrant.seed,
+        rating=entrant.rating,
+        entered=entrant.entered,
+        left=entrant.left,
+        off=frozenset(entrant.off),
+        here=entrant.here,
+    )
+
+
+def rounds_of(tournament: Tournament) -> list[contest.Round]:
+    """The rounds with their pairings and games."""
+    pairings = Pairing.objects.filter(round__tournament=tournament).order_by("table")
+    by_round: dict[int, list[Pairing]] = defaultdict(list)
+    for pairing in pairings:
+        by_round[pairing.round_id].append(pairing)
+    games = games_by_pairing(tournament)
+    rows = Round.objects.filter(tournament=tournament).order_by("number")
+    return [round_of(row, by_round[row.pk], games) for row in rows]
+
+
+def games_by_pairing(tournament: Tournament) -> Games:
+    """The games that count, or go on, by their pairings."""
+    found: Games = defaultdict(list)
+    rows = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)
+    for game in rows.order_by("number"):
+        found[game.pairing_id].append(game)
+    return found
+
+
+def round_of(row: Round, pairings: Iterable[Pairing], games: Games) -> contest.Round:
+    """A round with its pairings."""
+    made = tuple(pairing_of(pairing, games.get(pairing.pk, [])) for pairing in pairings)
+    return contest.Round(row.number, made)
+
+
+def pairing_of(row: Pairing, games: Iterable[PairingGame]) -> contest.Pairing:
+    """A pairing with its games."""
+    first = key_of(row.first_id)
+    second = None if row.second_id is None else key_of(row.second_id)
+    return contest.Pairing(
+        table=row.table,
+        first=first,
+        second=second,
+        section=row.section,
+        planned=row.planned,
+        wins=row.wins,
+        replays=row.replays,
+        ballot=row.ballot,
+        games=() if second is None else tuple(_game(game, first, second) for game in games),
+        bye=Bye(row.bye) if row.bye else None,
+        adjourned=row.adjourned,
+        stage=row.stage,
+    )
+
+
+def _game(row: PairingGame, first: str, second: str) -> Game:
+    sides = (second, first) if row.swapped else (first, second)
+    if row.first_points is None or row.second_points is None:
+        return Game(*sides)
+    return Game(*sides, points=(row.first_points, row.second_points), how=How(row.how))
+
+
+def rows_of(made: contest.Round, row: Round) -> list[Pairing]:
+    """The rows, not saved yet, of a round that the contest has paired."""
+    return [
+        Pairing(
+            round=row,
+            table=pairing.table,
+            first_id=int(pairing.first),
+            second_id=None if pairing.second is None else int(pairing.second),
+            section=pairing.section,
+            planned=pairing.planned,
+            wins=pairing.wins,
+            replays=pairing.replays,
+            ballot=pairing.ballot,
+            bye=pairing.bye.value if pairing.bye else "",
+            stage=pairing.stage,
+        )
+        for pairing in made.pairings
+    ]
+
+
+def key_of(entrant: int) -> str:
+    """The key of an entrant as a player."""
+    return str(entrant)

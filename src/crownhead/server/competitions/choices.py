@@ -1,0 +1,70 @@
+"""The few values that columns of tournaments and of what belongs to them can have."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Status(models.TextChoices):
+    """Where a tournament stands."""
+
+    ENTRY = "entry", _("open for entry")
+    RUNNING = "running", _("in progress")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Entry(models.TextChoices):
+    """Who may enter."""
+
+    OPEN = "open", _("Anybody")
+    INVITED = "invited", _("Only players who are invited")
+    TEAM = "team", _("Only members of a team")
+
+
+class Start(models.TextChoices):
+    """When it begins."""
+
+    FULL = "full", _("As soon as it is full")
+    DATE = "date", _("At a date")
+    HAND = "hand", _("When the director says so")
+
+
+class Withdrawal(models.TextChoices):
+    """What becomes of the open games of somebody who withdraws."""
+
+    FORFEIT = "forfeit", _("He loses the games that he has open")
+    PLAY_ON = "play_on", _("He plays the games that he has open to their end")
+
+
+class Meeting(models.TextChoices):
+    """What an appointment for a live pairing has come to."""
+
+    PROPOSED = "proposed", _("proposed")
+    AGREED = "agreed", _("agreed")
+    DECLINED = "declined", _("declined")
+
+
+class Verb(models.TextChoices):
+    """What a director does; ``text`` of the log says the rest."""
+
+    EDITED = "edited", _("changed the tournament")
+    INVITED = "invited", _("invited")
+    ENTERED = "entered", _("entered")
+    REMOVED = "removed", _("took out")
+    SEEDED = "seeded", _("seeded")
+    STARTED = "started", _("started")
+    CANCELLED = "cancelled", _("cancelled the tournament")
+    PAIRED = "paired", _("paired by hand")
+    RELEASED = "released", _("released")
+    ADJOURNED = "adjourned", _("adjourned")
+    RESUMED = "resumed", _("resumed")
+    FORFEITED = "forfeited", _("declared forfeit")
+    ADJUDICATED = "adjudicated", _("adjudicated")
+    ANNULLED = "annulled", _("annulled")
+    EXPELLED = "expelled", _("expelled")
+    EXTENDED = "extended", _("extended the time")
+    REPLACED = "replaced", _("replaced")
+    CLOSED = "closed", _("closed")
+    DIRECTORS = "directors", _("changed the directors")

@@ -1,0 +1,39 @@
+"""What workers do for tournaments again and again; each may run in several workers at once."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from crownhead.server.competitions import appointments, no_shows, running
+from crownhead.server.competitions.models import Tournament
+from crownhead.server.core.jobs import repeat
+
+log = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 100
+
+
+@repeat("tournaments", timedelta(seconds=1))
+def go_on(now: datetime) -> int:
+    """Look at the tournaments that are due, each in a transaction of its own; how many there were."""
+    due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
+    looked = 0
+    for pk in list(due[:MOST_AT_ONCE]):
+        try:
+            looked += running.advance_if_free(pk=pk, now=now)
+        except Exception:
+            log.exception("tournament %s is due but cannot go on", pk)
+    return looked
+
+
+@repeat("no-shows of tournaments", timedelta(seconds=10))
+def forfeit_no_shows(now: datetime) -> int:
+    """End the live games of those who did not come."""
+    return no_shows.forfeit(now=now)
+
+
+@repeat("appointments of tournaments", timedelta(seconds=30))
+def remind(now: datetime) -> int:
+    """Remind those who are to meet at the board shortly."""
+    return appointments.remind(now=now)

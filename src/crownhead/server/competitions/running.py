@@ -1,0 +1,219 @@
+"""A tournament goes on: rounds are paired, games begin, the end comes. The contest decides what.
+
+``advance`` may be called at any time, as often as one likes and by several workers at once: it holds the
+tournament's row, asks the contest what comes next, and a round or a game that is there is not made twice.
+
+Rows are locked in one order everywhere, games before their tournament: who ends a game holds it and then
+waits for the tournament. So nothing here touches a game that has begun.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from crownhead.contest import Contest as ContestValue
+from crownhead.contest import Finished, Pair, Planned, Wait, Why, formats
+from crownhead.rules import variant_of
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import beginning, carried, ending
+from crownhead.server.competitions.access import format_played, locked, locked_if_free, tell_pages
+from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
+from crownhead.server.core.events import emit
+from crownhead.server.play import services as play
+from crownhead.server.play.contests import Contest
+from crownhead.server.play.record import draw_ballot
+from crownhead.server.teams import terms
+
+KIND = "tournament"  # of a contest, as games tell it
+MOST_STEPS = 100  # in one go: rounds that are byes alone follow one another at once
+WAVE = timedelta(seconds=5)  # how often an arena looks for players who are free
+
+
+def advance(*, tournament_id: str, now: datetime) -> None:
+    """Do what is to be done in a tournament now; doing it again changes nothing."""
+    with transaction.atomic():
+        _look(locked(tournament_id), now)
+
+
+def advance_if_free(*, pk: int, now: datetime) -> bool:
+    """The same by a worker, unless another one is at it; whether there was something to look at."""
+    with transaction.atomic():
+        tournament = locked_if_free(pk)
+        if tournament is None or tournament.due_at is None or tournament.due_at > now:
+            return False
+        _look(tournament, now)
+    return True
+
+
+def _look(tournament: Tournament, now: datetime) -> None:
+    tournament.due_at = None
+    if tournament.status == Status.ENTRY:
+        beginning.begin_if_due(tournament, now)
+    if tournament.status == Status.RUNNING:
+        _go_on(tournament, now)
+    tournament.save()
+
+
+def _go_on(tournament: Tournament, now: datetime) -> None:
+    """Take step after step until there is something to wait for."""
+    if tournament.ends_at is not None and tournament.ends_at <= now:
+        tournament.closed = True
+    for _ in range(MOST_STEPS):
+        start_due_games(tournament, now)
+        state = carried.load(tournament)
+        step = formats.next_step(state)
+        tournament.rounds_planned = format_played(tournament).planned_rounds(state)
+        if isinstance(step, Pair):
+            _keep(tournament, step, now)
+        elif isinstance(step, Finished):
+            ending.finish(tournament, step, now)
+            return
+        else:
+            _wait(tournament, step, state, now)
+            return
+    tournament.due_at = now
+
+
+def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime) -> None:
+    """Note for whom, and when to look again."""
+    said = "" if step.why is Why.GAMES else step.sentence
+    if step.why is Why.DIRECTOR and tournament.waiting_for != said:
+        emit(about(DirectorNeeded, tournament, sentence=said))
+    tournament.waiting_for = said[:200]
+    moments = [moment for moment in _moments(tournament, state) if moment > now]
+    if tournament.ends_at is not None:
+        moments += [tournament.ends_at] if tournament.ends_at > now else []
+        moments += [now + WAVE] if not tournament.closed else []
+    tournament.due_at = min(moments, default=None)
+
+
+def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
+    """When games begin that have not."""
+    open_rounds = [made.number for made in state.rounds if not made.over]
+    moments: list[datetime] = []
+    for row in Round.objects.filter(tournament=tournament, number__in=open_rounds):
+        waiting = Pairing.objects.filter(round=row, bye="", games=None)
+        if row.starts_at is not None:
+            moments += [begins_at(row, pairing) or row.starts_at for pairing in waiting]
+    return moments
+
+
+def begins_at(row: Round, pairing: Pairing) -> datetime | None:
+    """When the games of a pairing begin; None while a director holds the round."""
+    if row.starts_at is None:
+        return None
+    if row.deadline is None:
+        return row.starts_at
+    return pairing.starts_at or row.deadline
+
+
+def start_due_games(tournament: Tournament, now: datetime) -> None:
+    """Begin all games that are due; the round's row and number keep each from being begun twice."""
+    games = carried.games_by_pairing(tournament)
+    rows = Pairing.objects.filter(round__tournament=tournament, bye="").select_related("round")
+    due: list[tuple[Pairing, Planned]] = []
+    for pairing in rows.order_by("round__number", "table"):
+        at = begins_at(pairing.round, pairing)
+        if at is not None and at <= now:
+            found = carried.pairing_of(pairing, games.get(pairing.pk, []))
+            due += [(pairing, planned) for planned in found.due()]
+    if not due:
+        return
+    users = _users(tournament, [pairing for pairing, _ in due])
+    for pairing, planned in due:
+        _start(tournament, pairing, planned, users, now)
+
+
+def _start(
+    tournament: Tournament, pairing: Pairing, planned: Planned, users: dict[str, User], now: datetime
+) -> None:
+    attempts = PairingGame.objects.filter(pairing=pairing, number=planned.number).count()
+    game = play.start_game(
+        first=users[planned.first],
+        second=users[planned.second],
+        options=terms.options_of(tournament.variant, tournament.terms),
+        now=now,
+        dice=secrets.SystemRandom(),
+        opening=_opening(tournament, pairing.round.number, planned.ballot),
+        contest=Contest(
+            kind=KIND,
+            key=f"{tournament.public_id}:r{pairing.round.number}:t{pairing.table}",
+            name=tournament.name,
+            link=f"/tournaments/{tournament.public_id}/",
+        ),
+    )
+    PairingGame.objects.create(
+        pairing=pairing,
+        number=planned.number,
+        attempt=attempts + 1,
+        swapped=planned.first != carried.key_of(pairing.first_id),
+        game_id=game.public_id,
+    )
+
+
+def _opening(tournament: Tournament, number: int, slot: int) -> int | None:
+    """The ballot of games that share one; None: each draws its own."""
+    if not slot:
+        return None
+    dice = random.Random(f"{tournament.dice}:{number}:{slot}")
+    ballot = draw_ballot(variant_of(tournament.variant), dice)
+    return None if ballot is None else ballot.number
+
+
+def _users(tournament: Tournament, pairings: list[Pairing]) -> dict[str, User]:
+    """The people at the boards, by the keys of their entrants."""
+    keys = {key for pairing in pairings for key in (pairing.first_id, pairing.second_id) if key}
+    places = dict(Entrant.objects.filter(tournament=tournament, pk__in=keys).values_list("pk", "user_id"))
+    people = accounts.players(places.values())
+    return {carried.key_of(pk): people[user] for pk, user in places.items()}
+
+
+def _keep(tournament: Tournament, step: Pair, now: datetime) -> None:
+    """Keep a round; its games begin at once, after the pause, by appointment, or when a director says so."""
+    number = step.round.number
+    pause = timedelta(minutes=tournament.pause_minutes if number > 1 else 0)
+    days = tournament.appointment_days
+    row = Round.objects.create(
+        tournament=tournament,
+        number=number,
+        made_at=now,
+        starts_at=None if tournament.held_rounds else now + pause,
+        deadline=None if days is None else now + timedelta(days=days),
+    )
+    Pairing.objects.bulk_create(carried.rows_of(step.round, row))
+    tournament.rounds_made, tournament.waiting_for = number, ""
+    if row.starts_at is not None:
+        tell_round(tournament, row, now)
+    tell_pages(tournament)
+
+
+def tell_round(tournament: Tournament, row: Round, now: datetime) -> None:
+    """Tell everybody in a round whom he meets; once."""
+    if row.told_at is not None or row.starts_at is None:
+        return
+    row.told_at = now
+    row.save(update_fields=["told_at"])
+    pairings = list(Pairing.objects.filter(round=row).select_related("first", "second").order_by("table"))
+    players = tuple(
+        entrant.user_id for pairing in pairings for entrant in (pairing.first, pairing.second) if entrant
+    )
+    if tournament.minutes is None:
+        emit(about(RoundStarted, tournament, round=row.number, player_ids=players, starts_at=row.starts_at))
+    for pairing in pairings:
+        emit(
+            about(
+                Paired,
+                tournament,
+                round=row.number,
+                table=pairing.table,
+                first_id=pairing.first.user_id,
+                second_id=pairing.second.user_id if pairing.second else None,
+                by_appointment=row.deadline is not None and pairing.second is not None,
+            )
+        )

@@ -1,0 +1,166 @@
+"""The questions asked of tournaments, and the only way to get one on behalf of a viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import directs, no_such_tournament
+from crownhead.server.competitions.models import (
+    Act,
+    Entrant,
+    Entry,
+    Invitation,
+    Pairing,
+    PairingGame,
+    Round,
+    Status,
+    Tournament,
+    Trophy,
+)
+from crownhead.server.play.selectors import Viewer
+
+__all__ = [
+    "Tournament",
+    "TrophyInfo",
+    "access_tournament",
+    "acts",
+    "directs",
+    "entrants",
+    "exists",
+    "may_direct",
+    "my_invitations",
+    "my_tournaments",
+    "open_games",
+    "tournaments",
+    "trophies_of",
+    "winners_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class TrophyInfo:
+    """A trophy as profiles show it; ``link`` is the page of its tournament."""
+
+    name: str
+    place: int
+    tournament: str
+    variant: str
+    link: str
+    won_at: datetime
+
+
+def exists(tournament_id: str) -> bool:
+    """Whether there is such a tournament; anybody may see any."""
+    return Tournament.objects.filter(public_id=tournament_id).exists()
+
+
+def access_tournament(tournament_id: str) -> Tournament:
+    """A tournament, which anybody may see; raises ``NotFound``."""
+    rows = Tournament.objects.select_related("host").filter(public_id=tournament_id)
+    tournament = rows.first()
+    if tournament is None:
+        raise no_such_tournament(tournament_id)
+    return tournament
+
+
+def tournaments(
+    *, status: str | None = None, variant: str | None = None, team: str | None = None
+) -> QuerySet[Tournament]:
+    """Tournaments that anybody may see, the newest first."""
+    rows = Tournament.objects.select_related("host").order_by("-pk")
+    if status is not None:
+        rows = rows.filter(status=status)
+    if variant is not None:
+        rows = rows.filter(variant=variant)
+    return rows if team is None else rows.filter(team=team)
+
+
+def my_tournaments(user: User) -> QuerySet[Tournament]:
+    """Those in which the user takes part, or that he holds, and that are not over; the newest first."""
+    mine = Entrant.objects.filter(user=user, left=None).values("tournament")
+    rows = Tournament.objects.select_related("host").filter(Q(pk__in=mine) | Q(host=user))
+    return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
+
+
+def my_invitations(user: User) -> QuerySet[Tournament]:
+    """Those to which the user is invited and that he has not answered."""
+    asked = Invitation.objects.filter(user=user, declined=False).values("tournament")
+    entered = Entrant.objects.filter(user=user).values("tournament")
+    rows = Tournament.objects.select_related("host").filter(pk__in=asked, entry=Entry.INVITED)
+    return rows.filter(status=Status.ENTRY).exclude(pk__in=entered).order_by("-pk")
+
+
+def entrants(tournament: Tournament) -> QuerySet[Entrant]:
+    """Who takes part or has, the strongest first."""
+    rows = Entrant.objects.filter(tournament=tournament).select_related("user")
+    return rows.order_by("-rating", "pk")
+
+
+def entrant(tournament: Tournament, viewer: Viewer) -> Entrant | None:
+    """The viewer's own place."""
+    if not isinstance(viewer, User):
+        return None
+    return Entrant.objects.filter(tournament=tournament, user=viewer).first()
+
+
+def may_direct(viewer: Viewer, tournament: Tournament) -> bool:
+    """Whether the viewer may decide in it."""
+    return isinstance(viewer, User) and directs(viewer, tournament)
+
+
+def acts(tournament: Tournament) -> QuerySet[Act]:
+    """What its directors did, the latest first."""
+    return Act.objects.filter(tournament=tournament).select_related("by").order_by("-pk")
+
+
+def rounds(tournament: Tournament) -> QuerySet[Round]:
+    """Its rounds, the latest first."""
+    return Round.objects.filter(tournament=tournament).order_by("-number")
+
+
+def pairings(row: Round) -> QuerySet[Pairing]:
+    """The pairings of a round, by table."""
+    rows = Pairing.objects.filter(round=row).select_related("first__user", "second__user", "round")
+    return rows.prefetch_related("games", "appointments").order_by("table")
+
+
+def open_games(tournament: Tournament, user: User) -> list[str]:
+    """The ids of the games that the user has to play here."""
+    rows = PairingGame.objects.filter(
+        Q(pairing__first__user=user) | Q(pairing__second__user=user),
+        pairing__round__tournament=tournament,
+        first_points=None,
+        replaced=False,
+    )
+    return [key for key in rows.order_by("pk").values_list("game_id", flat=True) if key]
+
+
+def trophies_of(user_id: int, *, limit: int = 100) -> list[TrophyInfo]:
+    """What somebody has won, the latest first."""
+    rows = Trophy.objects.filter(user=user_id).select_related("tournament").order_by("-won_at", "-pk")
+    return [
+        TrophyInfo(
+            name=row.name,
+            place=row.place,
+            tournament=row.tournament.name,
+            variant=row.tournament.variant,
+            link=f"/tournaments/{row.tournament.public_id}/",
+            won_at=row.won_at,
+        )
+        for row in rows[:limit]
+    ]
+
+
+def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
+    """The names on the first places of finished tournaments, by their keys."""
+    keys = [row.pk for row in tournaments if row.status == Status.FINISHED]
+    rows = Entrant.objects.filter(tournament__in=keys, place=1, left=None)
+    found: dict[int, list[str]] = {}
+    for key, name in rows.order_by("user__username").values_list("tournament_id", "user__username"):
+        found.setdefault(key, []).append(name)
+    return found

@@ -1,0 +1,17 @@
+"""The clock stands still at the tournaments, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from crownhead.server.core import clock
+from tests.server.play.table import NOW
+
+
+@pytest.fixture(autouse=True)
+def the_clock_stands_still() -> Iterator[None]:
+    """Whoever asks for the time is told ``NOW``."""
+    with clock.stopped(NOW):
+        yield
