@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SESSIONS = {"alices-session": 1, "bobs-session": 2}
 TOKENS = {"alices-token": 1}
+PATIENCE = 30  # seconds; a busy machine is slow, and only a failure waits for them
 
 
 def user_of_token(token: str) -> int:
@@ -57,7 +58,7 @@ class Listener:
 
     async def until(self, text: str) -> str:
         """Everything heard, once `text` is in it."""
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             while text not in self.text:
                 self._changed.clear()
                 await self._changed.wait()
@@ -65,7 +66,7 @@ class Listener:
 
     async def end(self) -> Listener:
         """Wait until the other side ends it."""
-        await asyncio.wait_for(self.task, 3)
+        await asyncio.wait_for(self.task, PATIENCE)
         return self
 
     async def leave(self) -> None:
@@ -112,7 +113,7 @@ def play(scene: Callable[[EventStream], Awaitable[None]], limits: Limits | None 
         events = EventStream(DOORS, limits or Limits())
         await events.start()
         try:
-            await asyncio.wait_for(scene(events), 20)
+            await asyncio.wait_for(scene(events), 4 * PATIENCE)
         finally:
             await events.stop()
 

@@ -38,6 +38,8 @@ def in_a_file(transactional_db: None, tmp_path: Path) -> Iterator[Callable[[], N
         path = tmp_path / "club.sqlite3"
         with sqlite3.connect(path) as target:
             connection.connection.backup(target)
+            # As in a club that has been started: the change of mode waits for nobody.
+            target.execute("PRAGMA journal_mode=WAL")
         target.close()
         settings = dict(held.settings_dict, NAME=str(path))
         connections.settings["default"] = settings
