@@ -164,3 +164,13 @@ class FormerName(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.user_id}"
+
+
+class SilentAddress(models.Model):
+    """An e-mail address whose owner wants no invitations; only its hash is kept."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.digest

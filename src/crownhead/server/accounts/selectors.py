@@ -39,6 +39,7 @@ __all__ = [
     "name_is_taken",
     "names_beginning",
     "people_here",
+    "person",
     "player",
     "players",
     "preferences_of",
@@ -75,6 +76,12 @@ def user(key: int) -> User | None:
 def player(name: str) -> User | None:
     """The player of that name, in whatever case, if he may act."""
     return User.objects.filter(folded=folded(name.strip()), is_active=True).first()
+
+
+def person(name: str) -> User | None:
+    """Who has that name, in whatever case, whether he may act or not, with his profile and preferences."""
+    rows = User.objects.select_related("preferences", "profile")
+    return rows.filter(folded=folded(name.strip())).first()
 
 
 def players(keys: Iterable[int]) -> dict[int, User]:

@@ -15,6 +15,7 @@ from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices
+from crownhead.server.people.api import router as people
 from crownhead.server.play.api import router as play
 from crownhead.server.play.archive_api import router as records
 from crownhead.server.play.match_api import router as matches
@@ -65,6 +66,7 @@ for router in (
     records,
     play,
     players,
+    people,
     lobby,
     notices,
     matches,

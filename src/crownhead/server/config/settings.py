@@ -217,6 +217,8 @@ LIMITS: dict[str, str] = {
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
     "invitations": "100/d",  # by e-mail, to strangers
+    "friends": "20/d",  # told of the club by e-mail
+    "password": "20/h",  # typed once more, before something that cannot be taken back
     "messages": "120/h",  # to other members
     "reports": "30/h",  # and letters to the staff
     "teams": "20/d",  # founded

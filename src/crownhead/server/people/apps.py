@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -11,3 +13,8 @@ class PeopleConfig(AppConfig):
     name = "crownhead.server.people"
     label = "people"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Wire the handlers, the jobs and what one may take along of one's games."""
+        for module in ("exports", "handlers", "jobs"):
+            import_module(f"{self.name}.{module}")

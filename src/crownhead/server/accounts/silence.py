@@ -1,0 +1,48 @@
+"""Addresses whose owners want no invitations from this club: kept as hashes, honoured by whoever invites."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+
+from django.core import signing
+
+from crownhead.server.accounts.models import SilentAddress
+from crownhead.server.core.problems import NotFound
+
+_SALT = "crownhead.no-more"
+
+
+def is_silent(address: str) -> bool:
+    """Whether the owner of an address wants no invitations."""
+    return SilentAddress.objects.filter(digest=digest(address)).exists()
+
+
+def silence(*, token: str, now: datetime) -> None:
+    """Send no more invitations to the address of a link; doing so again changes nothing.
+
+    Raises ``NotFound`` for a link that was not made here.
+    """
+    SilentAddress.objects.get_or_create(digest=_read(token), defaults={"created_at": now})
+
+
+def token_for(address: str) -> str:
+    """What a link holds by which the owner of the address can say so."""
+    return signing.dumps(digest(address), salt=_SALT)
+
+
+def check(token: str) -> None:
+    """Raise ``NotFound`` unless the token is one that was made here."""
+    _read(token)
+
+
+def digest(address: str) -> str:
+    """What is kept of an address."""
+    return hashlib.sha256(address.strip().lower().encode("utf-8", "replace")).hexdigest()
+
+
+def _read(token: str) -> str:
+    try:
+        return str(signing.loads(token, salt=_SALT))
+    except signing.BadSignature as error:
+        raise NotFound("expected the link of a mail from this club") from error

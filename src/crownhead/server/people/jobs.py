@@ -1,0 +1,22 @@
+"""Work of this app that comes again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from crownhead.server.core.jobs import repeat
+from crownhead.server.people import friends, takeout
+from crownhead.server.people.tasks import make_archive
+
+
+@repeat("archives of people's data", timedelta(hours=1))
+def tidy_archives(now: datetime) -> None:
+    """Old ones go; what a worker left undone is given to another."""
+    for archive_id in takeout.tidy(now=now):
+        make_archive.enqueue(archive_id)
+
+
+@repeat("links of told friends", timedelta(hours=6))
+def forget_links(now: datetime) -> None:
+    """Who told whom is nobody's business for ever."""
+    friends.forget_links(now=now)

@@ -1,0 +1,117 @@
+"""One's own data in one archive: asked for, made by the worker, fetched within a week."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import IO
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import exports
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.people.events import ArchiveAsked
+from crownhead.server.people.models import Archive, Piece
+
+log = logging.getLogger(__name__)
+
+LASTS = timedelta(days=7)
+PAUSE = timedelta(hours=1)  # between two archives of one person
+STUCK_AFTER = timedelta(hours=2)
+_PIECE = 1024 * 1024
+_IN_MEMORY = 8 * 1024 * 1024
+
+
+def ask(*, user: User, now: datetime) -> Archive:
+    """Have an archive made; one that is being made already is that one. Raises ``Conflict`` for haste."""
+    latest = Archive.objects.filter(user=user).order_by("-asked_at").first()
+    if latest is not None and not latest.failed:
+        if latest.ready_at is None:
+            return latest
+        if now - latest.asked_at < PAUSE:
+            raise Conflict("your latest archive is less than an hour old; take that one, or wait a little")
+    try:
+        with transaction.atomic():
+            archive = Archive.objects.create(user=user, asked_at=now, expires_at=now + LASTS)
+            emit(ArchiveAsked(archive_id=archive.pk))
+    except IntegrityError:  # asked for in two windows at once
+        return Archive.objects.get(user=user, ready_at=None, failed=False)
+    return archive
+
+
+def archives_of(user: User, now: datetime) -> list[Archive]:
+    """Those that can be fetched or are being made, the latest first."""
+    return list(Archive.objects.filter(user=user, expires_at__gt=now).order_by("-asked_at"))
+
+
+def make(*, archive_id: int, now: datetime) -> None:
+    """Write the file; safe to call twice and in several workers: the first who takes it makes it."""
+    mine = Archive.objects.filter(pk=archive_id, begun_at=None, ready_at=None, failed=False)
+    if not mine.update(begun_at=now):
+        return
+    archive = Archive.objects.select_related("user").get(pk=archive_id)
+    try:
+        with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
+            write(file, archive.user, now)
+            _keep(archive, file, now)
+    except Exception:
+        log.exception("the archive %s could not be made", archive.public_id)
+        Archive.objects.filter(pk=archive_id, ready_at=None).update(failed=True)
+
+
+def write(file: IO[bytes], user: User, now: datetime) -> None:
+    """The archive itself: a zip of what each app knows of the user, and a word on what is what."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        stamp = now.timetuple()[:6]
+        for name in exports.parts():
+            entry = zipfile.ZipInfo(name, stamp)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as part:
+                for piece in exports.pieces(name, user):
+                    part.write(piece)
+        words = render_to_string(
+            "people/read_me.txt",
+            {"user": user, "at": now, "parts": exports.parts(), "club_name": settings.CLUB_NAME},
+        )
+        archive.writestr(zipfile.ZipInfo("README.txt", stamp), words)
+
+
+def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
+    """An archive of the user's own that is ready; raises ``NotFound``."""
+    rows = Archive.objects.filter(user=user, public_id=public_id, expires_at__gt=now)
+    found = rows.exclude(ready_at=None).first()
+    if found is None:
+        raise NotFound("expected one of your own archives of the last seven days")
+    return found
+
+
+def content(archive: Archive) -> Iterator[bytes]:
+    """The file, piece by piece."""
+    for piece in Piece.objects.filter(archive=archive).order_by("number").iterator(chunk_size=1):
+        yield bytes(piece.content)
+
+
+def tidy(*, now: datetime) -> list[int]:
+    """Throw away what is too old; the keys of those that a worker left undone, to be made anew."""
+    Archive.objects.filter(expires_at__lte=now).delete()
+    stuck = Archive.objects.filter(ready_at=None, failed=False)
+    stuck.filter(begun_at__lt=now - STUCK_AFTER).update(begun_at=None, asked_at=now - STUCK_AFTER)
+    return list(stuck.filter(begun_at=None, asked_at__lte=now - STUCK_AFTER).values_list("pk", flat=True))
+
+
+def _keep(archive: Archive, file: IO[bytes], now: datetime) -> None:
+    size = file.tell()
+    file.seek(0)
+    with transaction.atomic():
+        Piece.objects.filter(archive=archive).delete()
+        for number in range(-(-size // _PIECE)):
+            Piece.objects.create(archive=archive, number=number, content=file.read(_PIECE))
+        ready = Archive.objects.filter(pk=archive.pk, ready_at=None)
+        ready.update(ready_at=now, size=size, expires_at=now + LASTS)
