@@ -5,6 +5,7 @@ from crownhead.server.config.wsgi import application as pages  # isort: skip  (s
 from django.conf import settings
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
@@ -61,6 +62,9 @@ def _user_of_token(token: str) -> int | None:
 
 
 def _may_watch(game: str, user: int | None) -> bool:
+    """Whether somebody may follow a game; or a tournament, whose changes are told by its own id."""
+    if competitions.exists(game):
+        return True
     try:
         play.access_game(viewer=accounts.user(user) if user else None, public_id=game, now=clock.now())
     except NotFound:

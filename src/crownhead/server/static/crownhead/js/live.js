@@ -15,9 +15,7 @@ function listen() {
   if (!address) return;
   listeningTo = address;
   source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}last_event_id=${place.getAttribute("data-from")}`);
-  source.addEventListener("game", refresh);
-  source.addEventListener("me", refresh);
-  source.addEventListener("notice", refresh);
+  for (const kind of ["game", "me", "notice", "tournament"]) source.addEventListener(kind, heard);
   source.addEventListener("reload", refresh);
   source.addEventListener("error", () => {
     interrupted = true;
@@ -41,18 +39,39 @@ function again() {
   listen();
 }
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let pending;
+/** How many answers that will replace the content are under way. */
+let underWay = 0;
+/** The last event that was heard meanwhile: the answer may tell of it already. */
+let held = 0;
 
-/** Ask for the part of the page that may have changed; several events at once are one change. */
-export function refresh() {
-  clearTimeout(pending);
-  pending = setTimeout(() => {
-    const part = document.querySelector("[data-refresh]");
-    if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
-    else void showBadges();
-  }, 30);
+/** Something has changed; several events at once are one change. @param {MessageEvent} event */
+function heard(event) {
+  if (underWay) held = Math.max(held, Number(event.lastEventId));
+  else refresh();
 }
+
+/** Ask for the part of the page that may have changed. */
+export function refresh() {
+  const part = document.querySelector("[data-refresh]");
+  if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
+  else void showBadges();
+}
+
+/** @param {Event} event */
+const replaces = (event) => /** @type {CustomEvent} */ (event).detail.target?.matches("main");
+
+document.addEventListener("htmx:beforeSend", (event) => {
+  if (replaces(event)) underWay += 1;
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (!replaces(event)) return;
+  underWay = Math.max(underWay - 1, 0);
+  if (underWay || !held) return;
+  const shown = Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
+  const late = held > shown;
+  held = 0;
+  if (late) refresh();
+});
 
 /** Ask what waits, for pages that show nothing else that changes. */
 async function showBadges() {
