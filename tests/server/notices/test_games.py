@@ -21,7 +21,7 @@ from tests.server.play.table import DAY, NOW, begin, begin_from, fresh, offer, p
 
 pytestmark = pytest.mark.django_db
 
-LIVE = {"days_per_move": None, "clock": LiveClock(initial=300, increment=3)}
+LIVE = LiveClock(initial=300, increment=3)
 
 
 def invite(creator: User, opponent: User) -> Game:
@@ -79,7 +79,7 @@ def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: Use
 
 
 def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: User) -> None:
-    game = play(begin(alice, bob, **LIVE), "11-15", "22-18")
+    game = play(begin(alice, bob, days_per_move=None, clock=LIVE), "11-15", "22-18")
     services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
     services.accept_draw(user=bob, game_id=game.public_id, now=NOW)
     assert kinds(alice) == ["ended", "paired"]

@@ -105,7 +105,7 @@ def test_a_letter_about_several_things_belongs_to_no_thread(alice: User, bob: Us
 
 
 def test_names_cannot_break_out_of_the_html(alice: User) -> None:
-    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(alice, "<b>Bold</b> & 'quoted'")
     letters(NOW + HOUR)
     found = parts(sent())
@@ -114,7 +114,7 @@ def test_names_cannot_break_out_of_the_html(alice: User) -> None:
 
 
 def test_a_line_break_in_a_subject_cannot_make_headers(alice: User) -> None:
-    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(alice, "Hello\nBcc: everybody@club.example")
     assert letters(NOW + HOUR) == ["alice: [Crownhead] Hello Bcc: everybody@club.example"]
 
@@ -198,7 +198,7 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Exception | None]]
 @pytest.fixture
 def news(alice: User) -> None:
     """Alice wants news at once, and there is one."""
-    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(alice, "The hall is heated")
 
 
@@ -224,7 +224,7 @@ def test_it_is_given_up_in_the_end(news: None, trouble: list[Exception | None]) 
 def test_a_server_that_is_down_is_asked_once_for_all(
     alice: User, bob: User, news: None, trouble: list[Exception | None]
 ) -> None:
-    wants(bob, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(bob, "The hall is heated")
     trouble += [OSError("no route")]
     assert letters(NOW + MINUTE) == []

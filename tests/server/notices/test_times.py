@@ -23,7 +23,7 @@ MAIL, PUSH, SITE = Channel.MAIL, Channel.PUSH, Channel.SITE
 
 
 def test_at_once_is_within_a_minute_whether_one_is_here_or_not(alice: User) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
     is_here(alice, NOW)
     say(alice, "The hall is heated")
     assert letters(NOW) == []
@@ -32,7 +32,7 @@ def test_at_once_is_within_a_minute_whether_one_is_here_or_not(alice: User) -> N
 
 
 def test_when_away_waits_until_one_has_gone(alice: User) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.AWAY)
+    wants(alice, Kind.TROPHY, MAIL, Timing.AWAY)
     say(alice, "The hall is heated")
     is_here(alice, NOW + 4 * MINUTE)
     assert letters(NOW + 5 * MINUTE) == []
@@ -41,7 +41,7 @@ def test_when_away_waits_until_one_has_gone(alice: User) -> None:
 
 
 def test_when_away_is_five_minutes_later_for_who_is_not_here(alice: User) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.AWAY)
+    wants(alice, Kind.TROPHY, MAIL, Timing.AWAY)
     say(alice, "The hall is heated")
     assert letters(NOW + 4 * MINUTE) == []
     assert letters(NOW + 5 * MINUTE) == ["alice: [Crownhead] The hall is heated"]
@@ -49,7 +49,7 @@ def test_when_away_is_five_minutes_later_for_who_is_not_here(alice: User) -> Non
 
 def test_a_digest_gathers_the_day_in_one_letter_at_its_hour_in_ones_own_zone(alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="America/New_York")
-    choosing.choose(user=alice, wishes={(Kind.NEWS, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
+    choosing.choose(user=alice, wishes={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
     for hour, subject in enumerate(["The hall is heated", "The bar is open", "New boards have come"]):
         say(alice, subject, now=NOW + hour * HOUR)
     evening = NOW + 13 * HOUR  # noon in UTC is seven in New York
@@ -61,12 +61,13 @@ def test_a_digest_gathers_the_day_in_one_letter_at_its_hour_in_ones_own_zone(ali
 
 
 def test_never_is_never(alice: User) -> None:
+    wants(alice, Kind.TROPHY, MAIL, Timing.NEVER)
     say(alice, "The hall is heated")
     assert letters(NOW + 9 * DAY) == []
 
 
 def test_what_was_read_on_the_site_is_not_mailed(alice: User) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
     notice = say(alice, "The hall is heated")
     reading.mark_read(user=alice, public_id=notice.public_id, now=NOW)
     assert letters(NOW + MINUTE) == []
@@ -96,12 +97,12 @@ def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> No
 
 
 def test_a_wish_that_changes_meanwhile_counts(alice: User) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.DAILY)
+    wants(alice, Kind.TROPHY, MAIL, Timing.DAILY)
     say(alice, "The hall is heated")
-    wants(alice, Kind.NEWS, MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
     say(alice, "The bar is open")
-    wants(alice, Kind.NEWS, MAIL, Timing.NEVER)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NEVER)
     assert letters(NOW + 2 * DAY) == []
 
 
@@ -115,7 +116,7 @@ def test_who_comes_to_be_ignored_is_not_told_of_any_more(alice: User, bob: User)
 
 
 def test_what_is_told_again_by_the_same_key_is_told_once(alice: User) -> None:
-    facts = {"user_id": alice.pk, "kind": Kind.NEWS, "key": "k", "text": "", "link": "/", "now": NOW}
+    facts = {"user_id": alice.pk, "kind": Kind.TROPHY, "key": "k", "text": "", "link": "/", "now": NOW}
     assert tell(subject="Once", **facts) is not None  # type: ignore[arg-type]
     assert tell(subject="Twice", **facts) is None  # type: ignore[arg-type]
     assert [notice.subject for notice in reading.notices_of(alice)] == ["Once"]
@@ -130,15 +131,15 @@ def test_what_is_withdrawn_is_neither_shown_nor_counted(alice: User) -> None:
 
 
 def test_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
-    wants(alice, Kind.NEWS, SITE, Timing.NEVER)
-    wants(alice, Kind.NEWS, MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, SITE, Timing.NEVER)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
     say(alice, "The hall is heated")
     assert reading.unread_count(alice) == 0
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
 def test_a_closed_account_gets_no_mail(alice: User) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
     say(alice, "The hall is heated")
     User.objects.filter(pk=alice.pk).update(is_active=False)
     assert letters(NOW + MINUTE) == []
@@ -148,7 +149,7 @@ def test_a_closed_account_gets_no_mail(alice: User) -> None:
 def test_an_address_that_is_not_confirmed_gets_mail_only_where_the_host_allows_it(
     alice: User, settings: Settings
 ) -> None:
-    wants(alice, Kind.NEWS, MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
     User.objects.filter(pk=alice.pk).update(email="new@club.example")
     say(alice, "The hall is heated")
     settings.CONFIRM_EMAIL = True

@@ -25,7 +25,7 @@ __all__ = ["in_a_file"]
 @pytest.fixture
 def news(alice: User) -> None:
     """Alice wants news at once, and there is one."""
-    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(alice, "The hall is heated")
 
 
@@ -76,7 +76,7 @@ def test_what_was_leaving_when_a_worker_died_is_not_sent_twice(news: None) -> No
 
 @pytest.mark.django_db
 def test_a_letter_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
-    wants(bob, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(bob, "The bar is open", now=NOW + MINUTE)
     hands: list[str] = []
 
@@ -92,7 +92,7 @@ def test_a_letter_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: 
 
 @pytest.mark.django_db
 def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
-    wants(bob, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(bob, "The bar is open", now=NOW + MINUTE)
     hands: list[str] = []
 
@@ -108,7 +108,7 @@ def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: Us
 def test_four_workers_at_the_same_moment_send_each_letter_once(in_a_file: Callable[[], None]) -> None:
     people = [make_user(f"member{number}") for number in range(12)]
     for user in people:
-        wants(user, Kind.NEWS, Channel.MAIL, Timing.NOW)
+        wants(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
         say(user, f"To {user.username}")
     in_a_file()
     hands: list[str] = []
@@ -118,7 +118,7 @@ def test_four_workers_at_the_same_moment_send_each_letter_once(in_a_file: Callab
 
 @pytest.mark.django_db(transaction=True)
 def test_the_job_sends_in_a_thread_of_its_own(alice: User) -> None:
-    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     say(alice, "The hall is heated")
     jobs.mail_apart(NOW + MINUTE)
     jobs.MAIL.wait()

@@ -36,7 +36,9 @@ def is_here(user: User, at: datetime) -> None:
     User.objects.filter(pk=user.pk).update(last_seen_at=at)
 
 
-def say(user: User, subject: str, *, now: datetime = NOW, kind: Kind = Kind.NEWS, about: str = "") -> Notice:
+def say(
+    user: User, subject: str, *, now: datetime = NOW, kind: Kind = Kind.TROPHY, about: str = ""
+) -> Notice:
     """Somebody is told something that no other test tells of."""
     notice = tell(
         user_id=user.pk, kind=kind, key=subject, subject=subject, text="", link="/", now=now, about=about

@@ -26,6 +26,12 @@ def wishes_of(user_id: int, kinds: Iterable[Kind] = tuple(Kind)) -> dict[tuple[K
     return found
 
 
+def who_chose(kind: Kind) -> list[int]:
+    """The keys of those who want to be told of something of which nobody is told who has not asked."""
+    rows = Choice.objects.filter(kind=kind).exclude(timing=Timing.NEVER)
+    return list(rows.order_by("user").values_list("user", flat=True).distinct())
+
+
 def digest_hour_of(user_id: int) -> int:
     """The hour of his day at which somebody gets his digest."""
     hour = Reader.objects.filter(user=user_id).values_list("digest_hour", flat=True).first()

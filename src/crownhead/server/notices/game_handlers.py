@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from crownhead import Termination
-from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
-from crownhead.server.notices import game_words, people
+from crownhead.server.notices import game_words
 from crownhead.server.notices.game_words import REMINDERS, Speak
 from crownhead.server.notices.kinds import PASSING, Kind
+from crownhead.server.notices.speaking import Matter, speak_to, speak_to_all
 from crownhead.server.notices.tables import SEATS, Table, about_game, table
-from crownhead.server.notices.telling import read_about, tell, withdraw
+from crownhead.server.notices.telling import read_about, withdraw
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
 
@@ -196,27 +195,14 @@ def forget_the_invitation(event: events.GameWithdrawn) -> None:
 @on(events.MatchEnded)
 def tell_of_the_match(event: events.MatchEnded) -> None:
     """Both hear who has won it."""
-    for user_id in (event.creator_id, event.opponent_id):
-        player = None if user_id is None else accounts.user(user_id)
-        if player is None:
-            continue
-        with people.person(player).in_his_words():
-            if event.winner_id is None:
-                subject = _("Your match is even")
-            elif event.winner_id == player.pk:
-                subject = _("You have won a match")
-            else:
-                subject = _("You have lost a match")
-            tell(
-                user_id=player.pk,
-                kind=Kind.ENDED,
-                key=f"match:{event.match_id}:ended",
-                about=f"match:{event.match_id}",
-                subject=subject,
-                text=_("All its games are over."),
-                link=reverse("play:match", args=[event.match_id]),
-                now=clock.now(),
-            )
+    matter = Matter(
+        kind=Kind.ENDED,
+        key=f"match:{event.match_id}:ended",
+        about=f"match:{event.match_id}",
+        link=reverse("play:match", args=[event.match_id]),
+    )
+    players = [key for key in (event.creator_id, event.opponent_id) if key is not None]
+    speak_to_all(players, matter, lambda person: game_words.match_ended(person, event.winner_id))
 
 
 def _tell_turn(here: Table, seat: str, speak: Speak) -> None:
@@ -233,9 +219,8 @@ def _tell_opponent(event: events.GameChanged, seat: str, kind: Kind, speak: Spea
         return
     other = "second" if seat == "first" else "first"
     key = f"{kind.value}:{clock.now().isoformat()}"
-    gathered = kind is Kind.CHAT
     actor = _player(event, seat)
-    _tell(here, here.player(other), other, kind, speak, key=key, actor=actor, gathered=gathered)
+    _tell(here, here.player(other), other, kind, speak, key=key, actor=actor)
 
 
 def _tell_both(event: events.GameChanged, kind: Kind, speak: Speak, *, key: str) -> None:
@@ -254,26 +239,17 @@ def _tell(
     key: str,
     actor: int | None = None,
     also: Kind | None = None,
-    gathered: bool = False,
 ) -> None:
-    if player is None or not player.is_active:
-        return
-    person = people.person(player)
-    with person.in_his_words():
-        words = speak(here, seat, person)
-    tell(
-        user_id=player.pk,
+    matter = Matter(
         kind=kind,
-        also=also,
         key=f"{here.about}:{key}",
+        link=here.link,
         about=here.about,
         actor_id=actor,
-        gathered=gathered,
-        subject=words.subject,
-        text=words.text,
-        link=here.link,
-        now=clock.now(),
+        also=also,
+        gathered=kind is Kind.CHAT,
     )
+    speak_to(player, matter, lambda person: speak(here, seat, person))
 
 
 def _answered(event: events.GameChanged, seat: str, kind: Kind) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext as _
@@ -11,20 +10,12 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS, Colour, Variant
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.people import Person
+from crownhead.server.notices.speaking import Words
 from crownhead.server.notices.tables import Table
 from crownhead.server.play import record
 from crownhead.server.play.choices import FORFEIT, Seat
 from crownhead.server.play.clocks import Reminder
 from crownhead.server.play.words import result_sentence, side
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A line for lists and subjects, and what there is more to say."""
-
-    subject: str
-    text: str = ""
-
 
 Speak = Callable[[Table, str, Person], Words]  # of a table, to the one on a seat
 
@@ -139,6 +130,17 @@ def ended(table: Table, seat: str, _person: Person) -> Words:
     if game.annulled:
         said.append(_("The game counts for nothing."))
     return Words(subject % facts, _join(*said))
+
+
+def match_ended(person: Person, winner_id: int | None) -> Words:
+    """All games of a match are over."""
+    if winner_id is None:
+        subject = _("Your match is even")
+    elif winner_id == person.user.pk:
+        subject = _("You have won a match")
+    else:
+        subject = _("You have lost a match")
+    return Words(subject, _("All its games are over."))
 
 
 def annulled(table: Table, seat: str, _person: Person) -> Words:

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-import crownhead.server.notices.game_handlers  # noqa: F401 - wires itself
+from importlib import import_module
+
+from crownhead.server.accounts import events as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.notices.reading import unread_count
+from crownhead.server.core.events import on
+from crownhead.server.notices.reading import forget, unread_count
 from crownhead.server.play.badges import badge
+
+for _part in ("game", "social", "team"):
+    import_module(f"crownhead.server.notices.{_part}_handlers")
 
 
 @badge("notices")
 def _unread(user: User) -> int:
     return unread_count(user)
+
+
+@on(accounts.AccountClosed)
+def forget_who_left(event: accounts.AccountClosed) -> None:
+    """There is nobody to tell any more."""
+    forget(user_id=event.user_id)

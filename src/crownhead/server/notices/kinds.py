@@ -45,11 +45,11 @@ class Kind(models.TextChoices):
     ENDED = "ended", _("A game or a match is over")
     APPEAL = "appeal", _("The staff decided about a game")
 
-    INVITED = "invited", _("You are invited to a game")
+    INVITED = "invited", _("You are invited to a game or a tournament")
     ANSWERED = "answered", _("An invitation or offer of yours is answered, or expires")
     PAIRED = "paired", _("A game begins: it was taken, or you were paired")
     CHALLENGED = "challenged", _("You are challenged on a ladder")
-    TOURNAMENT = "tournament", _("A tournament of yours starts, goes on or ends")
+    TOURNAMENT = "tournament", _("A ladder or tournament of yours: rounds, places, its end")
     TROPHY = "trophy", _("You have won a trophy")
     TEAM = "team", _("Your teams: invitations, matches, members")
 
@@ -110,7 +110,7 @@ PERSONAL = frozenset(
 
 _NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
 
-# By e-mail, by push. On the site everybody is told of everything until he chooses otherwise.
+# By e-mail, by push. On the site one is told of all else until one chooses otherwise.
 _USUAL: dict[Kind, tuple[Timing, Timing]] = {
     Kind.TURN: (_AWAY, _NOW),
     Kind.HALF: (_NEVER, _NEVER),
@@ -134,13 +134,16 @@ _USUAL: dict[Kind, tuple[Timing, Timing]] = {
     Kind.NEWS: (_NEVER, _NEVER),  # whoever wants it asks for it
 }
 
+# Messages wait in their own place, beside the number that the menu shows of them.
+_NOT_ON_THE_SITE = frozenset({Kind.MESSAGE, Kind.NEWS})
+
 _URGENCY = (Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER)
 
 
 def usual(kind: Kind, channel: Channel) -> Timing:
     """What holds for who has chosen nothing."""
     if channel is Channel.SITE:
-        return Timing.NOW
+        return Timing.NEVER if kind in _NOT_ON_THE_SITE else Timing.NOW
     mail, push = _USUAL[kind]
     return mail if channel is Channel.MAIL else push
 

@@ -143,6 +143,7 @@ class Choice(models.Model):
             models.UniqueConstraint(fields=["user", "kind", "channel"], name="notice_choice_once"),
             models.CheckConstraint(condition=Q(timing__in=Timing.values), name="notice_choice_known"),
         ]
+        indexes = [models.Index(fields=["kind", "user"], name="notice_choice_of_kind")]
 
     def __str__(self) -> str:
         """What the back office calls it."""

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound
-from crownhead.server.notices.models import Notice
+from crownhead.server.notices.models import Choice, Device, Notice, Reader
 
 KEPT, WITHDRAWN_KEPT = timedelta(days=60), timedelta(days=3)
 MOST_COUNTED = 100  # one counts no further
@@ -58,6 +58,12 @@ def prune(*, now: datetime) -> int:
         gone += len(keys)
         Notice.objects.filter(pk__in=keys).delete()
     return gone
+
+
+def forget(*, user_id: int) -> None:
+    """What somebody was told, what he wanted to be told and on which devices."""
+    for rows in (Notice, Choice, Device, Reader):
+        rows.objects.filter(user=user_id).delete()
 
 
 def _unread(user: User) -> QuerySet[Notice]:
