@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.db import connection, connections
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate, Problem
-from crownhead.server.play import beginnings, services
+from crownhead.server.play import beginnings, services, vacation
 from crownhead.server.play.models import Game
 from crownhead.server.play.options import GameOptions
 from tests.server.play.table import DAY, NOW, begin, fresh, offer
@@ -151,6 +152,43 @@ def test_sweepers_that_run_together_end_each_game_once(
     at_once([lambda: ended.append(services.sweep_deadlines(now=NOW + 4 * DAY))] * 4)
     assert sum(ended) == ROUNDS
     assert set(Game.objects.values_list("termination", flat=True)) == {"time"}
+
+
+def test_hours_of_vacation_used_by_many_at_once_are_used_once(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    games = [begin(alice, bob, vacation=True, days_per_move=1) for _ in range(ROUNDS)]
+    in_a_file()
+    later = NOW + DAY + timedelta(hours=2)
+    sweep: Act = lambda: services.sweep_deadlines(now=later)  # noqa: E731
+    acts = [
+        _move_late(alice, games[0], later),
+        _resign(bob, games[1], later),
+        _resign(alice, games[2], later),
+    ]
+    outcomes = at_once([sweep, *acts, sweep, sweep])
+    assert outcomes == {int: 3, Game: 3}
+    assert vacation.budget(user_id=alice.pk, year=later.year).used == 3
+    running = Game.objects.filter(status="playing", turn="first")
+    assert {game.deadline_at for game in running} == {NOW + DAY + timedelta(hours=3)}
+
+
+def test_two_who_look_for_a_game_at_the_same_moment_find_each_other(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    in_a_file()
+    for days in range(1, ROUNDS + 1):
+        assert at_once([_ask(alice, days), _ask(bob, days)]) == {Game: 2}
+    assert set(Game.objects.values_list("status", flat=True)) == {"playing"}
+    assert Game.objects.count() == ROUNDS
+
+
+def _move_late(user: User, game: Game, now: datetime) -> Act:
+    return lambda: services.play_move(user=user, game_id=game.public_id, move="11-15", version=0, now=now)
+
+
+def _resign(user: User, game: Game, now: datetime) -> Act:
+    return lambda: services.resign(user=user, game_id=game.public_id, now=now)
 
 
 def _move(user: User, game: Game, move: str) -> Act:

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.play.choices import Claim, MatchKind, Seat, StaffVerb
+from crownhead.server.play.columns import OrderedJSON
 
 
 class Match(models.Model):
@@ -132,7 +133,7 @@ class Plan(models.Model):
     seat = models.CharField(max_length=8, choices=Seat.choices)
     ply = models.PositiveIntegerField()
     own = models.BooleanField(default=False, help_text="begins with moves of the owner's, not made yet")
-    tree = models.JSONField(default=dict)
+    tree = OrderedJSON(default=dict)
     version = models.PositiveIntegerField(default=1)
 
     class Meta:

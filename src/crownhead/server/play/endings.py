@@ -9,26 +9,45 @@ from django.db import connection, transaction
 
 from crownhead import Outcome, Termination, Variant
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.body import is_storable
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
 from crownhead.server.play import timing, vacation
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded, GameExpired, about
-from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.record import opening_plies, seat_of
 
 LEAST_MOVES = 2
 _OFF_THE_BOARD = {Termination.RESIGNATION, Termination.TIME, Termination.AGREEMENT, FORFEIT}
+_ON_TURN = ("turn", "first_player_id", "second_player_id")
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
 def locked(game_id: str) -> Game:
-    """The row, held until the transaction ends; raises ``NotFound``."""
+    """The row, held until the transaction ends; raises ``NotFound``.
+
+    A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
+    his other games too: whoever held one of them and waited for him would wait for ever.
+    """
+    if not is_storable(game_id):
+        raise no_such_game(game_id)
+    _hold_who_may_use_hours(Game.objects.filter(public_id=game_id))
     rows = Game.objects.with_players().select_for_update(of=("self",))
     game = rows.filter(public_id=game_id).first()
     if game is None:
         raise no_such_game(game_id)
     return game
+
+
+def _hold_who_may_use_hours(rows: Games) -> None:
+    """Hold the player on turn of a game with vacation, where rows can be held at all."""
+    if not connection.features.has_select_for_update:
+        return
+    found = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
+    on_turn = found and found.turn and timing.player_on(found, Seat(found.turn))
+    if on_turn:
+        vacation.hold(on_turn)
 
 
 def locked_for(user: User, game_id: str) -> Game:
@@ -139,6 +158,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     A row that another process holds is left to it.
     """
     with transaction.atomic():
+        _hold_who_may_use_hours(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
             skip_locked=connection.features.has_select_for_update_skip_locked
         )

@@ -70,8 +70,8 @@ def use_hours(*, user_id: int, now: datetime) -> None:
 
 
 def hold(user_id: int) -> None:
-    """Let nobody else change the player's budget until the transaction ends."""
-    User.objects.select_for_update().only("pk").get(pk=user_id)
+    """Let nobody else change the player's budget until the transaction ends; rows that name him may come."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
 def on_turn(user_id: int) -> Games:
