@@ -12,9 +12,17 @@ from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.round_robin import RoundRobin
 from crownhead.contest.formats.sections import Sections
 from crownhead.contest.formats.single_elimination import SingleElimination
+from crownhead.contest.formats.swiss import Swiss
 from crownhead.contest.model import Contest, Step, Table
 
-_ALL: tuple[Format, ...] = (Sections(), RoundRobin(), SingleElimination(), DoubleElimination(), Arena())
+_ALL: tuple[Format, ...] = (
+    Sections(),
+    RoundRobin(),
+    Swiss(),
+    SingleElimination(),
+    DoubleElimination(),
+    Arena(),
+)
 
 FORMATS: Mapping[str, Format] = MappingProxyType({made.key: made for made in _ALL})
 

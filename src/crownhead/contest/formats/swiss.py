@@ -1,0 +1,186 @@
+"""Swiss system: in each round one meets somebody with about the same points, and nobody twice.
+
+Pairing follows FIDE's Dutch system (``crownhead.contest.dutch``).
+
+Who withdraws is paired no more; his points stay. Who enters late has nothing for the rounds he has missed,
+or half of them, as the host chooses. A bye for an odd number is worth a win, once for each; byes that were
+asked for are worth a draw, as often as the host allows, and nothing beyond that. A no-show is a win for who
+was there; it is no meeting for colours and tie-breaks, and it is the one bye of who got it. The open games
+of an adjourned pairing count as drawn when the next round is paired. Should a round be impossible to pair
+after the Dutch rules, colours are let go; should it still be impossible without a second meeting, the
+contest ends there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from crownhead.contest.dutch import Entrant, Pairs, Past, pair
+from crownhead.contest.errors import BadOption
+from crownhead.contest.field import present, withdrawn
+from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
+from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.freely import pair_freely
+from crownhead.contest.model import (
+    DRAW,
+    Bye,
+    Contest,
+    Finished,
+    Options,
+    Pair,
+    Pairing,
+    Player,
+    Round,
+    Step,
+    Table,
+)
+from crownhead.contest.options import Choices, Option
+from crownhead.contest.tables import table
+from crownhead.contest.tally import Meeting, Tallies, tallies
+
+
+class Swiss(Format):
+    """Equals meet, nobody twice."""
+
+    key = "swiss"
+    name = "Swiss system"
+    summary = "In each round players with about the same points meet, nobody twice; the most points win."
+    options = (
+        Option("rounds", 0, "rounds; 0 for as many as it takes to find one winner, and one more", 0, 30),
+        GAMES,
+        SEEDING,
+        Option(
+            "first_side", "lot", "which side the top seed begins with", choices=("lot", "first", "second")
+        ),
+        Option("half_byes", 1, "how many byes a player may ask for that are worth half the points", 0, 10),
+        Option("late_half", False, "who enters late has half the points of the rounds he has missed"),
+        tie_breaks_option("buchholz,cut-1,direct,sonneborn-berger,wins,second-wins"),
+    )
+    least = 3
+    most = 1000
+    late = True
+
+    def check(self, options: Options, players: Sequence[Player]) -> None:
+        """Also that there are enough opponents for the rounds."""
+        super().check(options, players)
+        rounds = Choices(self.options, options).number("rounds")
+        there = sum(player.plays_in(1) for player in players)
+        if rounds >= there + there % 2:
+            raise BadOption("rounds", f"fewer rounds than players ({there})", rounds)
+
+    def next_step(self, contest: Contest) -> Step:
+        """The next round, once the one before has passed."""
+        number = len(contest.rounds) + 1
+        if contest.rounds and not contest.rounds[-1].passed:
+            return waiting(contest)
+        if number <= self.planned_rounds(contest) and not contest.closed:
+            made = self._round(contest, number)
+            if made is not None:
+                return Pair(made)
+        if not all(made.over for made in contest.rounds):
+            return waiting(contest)
+        tables = self.standings(contest)
+        return Finished(tables, winners(tables[0]))
+
+    def standings(self, contest: Contest) -> tuple[Table, ...]:
+        """One table."""
+        choices = self.choices(contest)
+        counted = _counted(contest, choices)
+        return (table(counted, self.tie_break_keys(choices), withdrawn=withdrawn(contest)),)
+
+    def planned_rounds(self, contest: Contest) -> int:
+        """What the host has chosen, or the number of halvings of the field and one, but three at least."""
+        chosen = self.choices(contest).number("rounds")
+        there = len(present(contest, 1))
+        return chosen or max(min(3, there - 1), min((there - 1).bit_length() + 1, there - 1))
+
+    def _round(self, contest: Contest, number: int) -> Round | None:
+        choices = self.choices(contest)
+        there = present(contest, number)
+        asking = [player for player in there if number in player.off]
+        if len(there) - len(asking) < 2:
+            return None
+        field = ordered(list(contest.players), contest, choices)
+        numbers = {player.key: index for index, player in enumerate(field, 1)}
+        pasts = _pasts(contest, choices, numbers)
+        here = {player.key for player in there} - {player.key for player in asking}
+        entrants = [Entrant(numbers[one.key], pasts[one.key], one.key in here) for one in field]
+        pairs = pair(
+            entrants,
+            rounds=self.planned_rounds(contest),
+            top_first=_top_first(contest, choices),
+            games=choices.number("games"),
+        )
+        pairs = pairs or pair_freely(entrants)
+        return None if pairs is None else _made(contest, choices, pairs, field, asking)
+
+
+def _counted(contest: Contest, choices: Choices) -> Tallies:
+    """What counts for the table: also half of what a late entrant has missed, if the host allows it."""
+    counted = tallies(contest)
+    if not choices.yes("late_half"):
+        return counted
+    games = choices.number("games")
+    missed = {
+        player.key: tuple(
+            Meeting(made.number, None, DRAW * games, 0, games, bye=Bye.ASKED)
+            for made in contest.rounds
+            if made.number < player.entered
+        )
+        for player in contest.players
+    }
+    return {key: replace(tally, meetings=missed[key] + tally.meetings) for key, tally in counted.items()}
+
+
+def _pasts(contest: Contest, choices: Choices, numbers: Mapping[str, int]) -> dict[str, tuple[Past, ...]]:
+    """What each has done in each round, as pairing sees it."""
+    games = choices.number("games")
+    late = DRAW * games if choices.yes("late_half") else 0
+    pasts: dict[str, list[Past]] = {key: [] for key in numbers}
+    for made in contest.rounds:
+        seen: dict[str, Past] = {}
+        for pairing in made.pairings:
+            for key in pairing.players:
+                seen[key] = _past(pairing, key, numbers)
+        for player in contest.players:
+            missed = Past(None, False, late if made.number < player.entered else 0)
+            pasts[player.key].append(seen.get(player.key, missed))
+    return {key: tuple(past) for key, past in pasts.items()}
+
+
+def _past(pairing: Pairing, key: str, numbers: Mapping[str, int]) -> Past:
+    if pairing.second is None:
+        return Past(None, False, pairing.points_of(key), free=pairing.bye is Bye.ODD)
+    still = 0 if pairing.over else pairing.planned - sum(game.over for game in pairing.games)
+    points = pairing.points_of(key) + DRAW * still
+    if still or any(game.counted for game in pairing.games):
+        opponent = pairing.second if key == pairing.first else pairing.first
+        return Past(numbers[opponent], key == pairing.first, points)
+    return Past(None, False, points, free=points == 2 * pairing.planned)
+
+
+def _top_first(contest: Contest, choices: Choices) -> bool:
+    side = choices.text("first_side")
+    return contest.dice % 2 == 0 if side == "lot" else side == "first"
+
+
+def _byes_asked(contest: Contest, key: str) -> int:
+    return sum(pairing.bye is Bye.ASKED and pairing.first == key for _, pairing in contest.pairings())
+
+
+def _made(
+    contest: Contest, choices: Choices, pairs: Pairs, field: Sequence[Player], asking: Sequence[Player]
+) -> Round:
+    games, made = choices.number("games"), list[Pairing]()
+    for first, second in sorted(pairs, key=lambda two: two[1] is None):
+        place, one = len(made) + 1, field[first - 1].key
+        if second is None:
+            made.append(Pairing(place, one, planned=games, bye=Bye.ODD))
+        else:
+            made.append(Pairing(place, one, field[second - 1].key, planned=games, ballot=place))
+    for player in asking:
+        left = _byes_asked(contest, player.key) < choices.number("half_byes")
+        bye = Bye.ASKED if left else Bye.ABSENT
+        made.append(Pairing(len(made) + 1, player.key, planned=games, bye=bye))
+    return Round(len(contest.rounds) + 1, tuple(made))
