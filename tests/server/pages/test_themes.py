@@ -20,15 +20,13 @@ Colours = dict[str, str]
 
 def colours(theme: str, *, dark: bool) -> Colours:
     """All colours that hold under a theme by day or by night."""
-    text = TOKENS.read_text()
-    parts = re.split(r"@media \(prefers-color-scheme: dark\) \{((?:[^{}]*\{[^{}]*\})*)\s*\}", text)
+    files = [TOKENS, TOKENS.with_name("dark.css")] if dark else [TOKENS]
+    blocks = [block for file in files for block in BLOCK.finditer(file.read_text())]
     found: Colours = {}
-    for at, part in enumerate(parts):
-        if at % 2 and not dark:
-            continue
-        for block in BLOCK.finditer(part):
-            selector = block["selector"]
-            if ":root" in selector or f'[data-theme="{theme}"]' in selector:
+    for part in (":root", f'[data-theme="{theme}"]'):  # a theme's own colours before those of any page
+        for block in blocks:
+            rooted = ":root" in block["selector"]
+            if part in block["selector"] and rooted == (part == ":root"):
                 found |= dict(TOKEN.findall(block["body"]))
     return found
 

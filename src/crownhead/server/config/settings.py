@@ -121,6 +121,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "crownhead.server.core.context.club",
+                "crownhead.server.accounts.context.chosen",
                 "crownhead.server.play.pages.navigation",
             ],
         },

@@ -1,0 +1,40 @@
+"""What every page knows of what its member chose: attributes that styles and the board's script go by."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from crownhead.server.accounts.choices import Appearance
+from crownhead.server.accounts.models import Preferences, User
+from crownhead.server.accounts.selectors import preferences_of
+
+SHOWN = ("theme", "numbers", "names", "motion", "sound", "turned", "entry")
+"""The choices that are attributes of the page, each as `data-` and its name."""
+
+_DARK = "(prefers-color-scheme: dark)"
+_SCHEMES = {
+    Appearance.AUTO.value: ("light dark", _DARK),
+    Appearance.LIGHT.value: ("light", "not all"),
+    Appearance.DARK.value: ("dark", "all"),
+}
+
+
+def chosen(request: HttpRequest) -> dict[str, str | SafeString]:
+    """For base.html; a guest's pages say nothing, so that his browser's own choices hold.
+
+    `page_attributes`: of the root element. `color_scheme`: what form fields and scroll bars go by.
+    `dark_media`: when the dark colours hold.
+    """
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        scheme, media = _SCHEMES[Appearance.AUTO.value]
+        return {"page_attributes": "", "color_scheme": scheme, "dark_media": media}
+    preferences = preferences_of(user)
+    scheme, media = _SCHEMES[preferences.appearance]
+    return {"page_attributes": _attributes(preferences), "color_scheme": scheme, "dark_media": media}
+
+
+def _attributes(preferences: Preferences) -> SafeString:
+    return format_html_join("", ' data-{}="{}"', ((name, getattr(preferences, name)) for name in SHOWN))
