@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.names import check_name
 from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.accounts.sessions import plain_address
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address
 
@@ -35,8 +36,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return username
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that allauth's rate limits count."""
-        return client_address(request)
+        """The address that allauth's rate limits count, and that the list of sessions shows."""
+        return plain_address(client_address(request))
 
     def format_email_subject(self, subject: str) -> str:
         """The club's name before every subject."""

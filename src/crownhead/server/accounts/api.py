@@ -45,6 +45,7 @@ class Credentials(Schema):
         str, Field(min_length=1, max_length=254, description="the name, or the e-mail address")
     ]
     password: Password
+    code: Annotated[str, Field(max_length=40, description="of the second factor, if there is one")] = ""
 
 
 class NewToken(Schema):
@@ -89,7 +90,11 @@ def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[
     """Send it as `Authorization: Bearer <token>`."""
     limits.spend(scope="token", who=limits.address(request))
     token = services.create_token(
-        request=request, login=credentials.username.strip(), password=credentials.password, now=clock.now()
+        request=request,
+        login=credentials.username.strip(),
+        password=credentials.password,
+        code=credentials.code,
+        now=clock.now(),
     )
     return Status(201, {"token": token})
 

@@ -5,10 +5,19 @@ from typing import Any
 from allauth.account.signals import password_reset
 from django.dispatch import receiver
 
+from crownhead.server.accounts import security
+from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.core.events import on
 
 
 @receiver(password_reset)
 def end_tokens(*, user: User, **_: Any) -> None:
     """Who resets a password may have lost it to somebody, whose tokens end as the sessions do."""
     ApiToken.objects.filter(user=user).delete()
+
+
+@on(AccountClosed)
+def forget_keys_and_sessions(event: AccountClosed) -> None:
+    """Nothing opens an account that is closed."""
+    security.forget(user_id=event.user_id)

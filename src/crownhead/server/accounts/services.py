@@ -22,6 +22,7 @@ from django.http import HttpRequest
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.names import check_name, likeness
+from crownhead.server.accounts.second_factor import expect_second_factor
 from crownhead.server.core.problems import Conflict, Forbidden, NotSignedIn, TooMany, Unprocessable
 
 _FIELDS = {"password1": "password"}
@@ -48,9 +49,13 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
     return str(form.cleaned_data["username"])
 
 
-def create_token(*, request: HttpRequest, login: str, password: str, now: datetime) -> str:
-    """A new API token for whoever has this name or address and password; only its hash is kept."""
+def create_token(*, request: HttpRequest, login: str, password: str, now: datetime, code: str = "") -> str:
+    """A new API token for whoever has this name or address and password; only its hash is kept.
+
+    ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``.
+    """
     user = _authenticate(request=request, login=login, password=password)
+    expect_second_factor(user=user, code=code)
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     ApiToken.objects.create(user=user, digest=digest(token), created_at=now)
     return token

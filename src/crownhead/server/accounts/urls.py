@@ -1,7 +1,15 @@
-"""The pages of an account: those of allauth that a club uses."""
+"""The pages of an account: those of allauth that a club uses, and those that keep it safe."""
+
+from __future__ import annotations
 
 from allauth.account import views
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as codes
+from allauth.mfa.totp import views as totp
+from allauth.mfa.webauthn import views as keys
 from django.urls import path, re_path
+
+from crownhead.server.accounts import security_views
 
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),
@@ -26,4 +34,23 @@ urlpatterns = [
         views.password_reset_from_key_done,
         name="account_reset_password_from_key_done",
     ),
+    path("security/", security_views.overview, name="account_security"),
+    path("security/", security_views.overview, name="mfa_index"),  # where allauth goes back to
+    path("sessions/", security_views.my_sessions, name="account_sessions"),
+    path("tokens/", security_views.my_tokens, name="account_tokens"),
+    path("tokens/new/", security_views.new_token, name="account_new_token"),
+    path("tokens/end/", security_views.end_token, name="account_end_token"),
+    path("second-factor/", mfa.authenticate, name="mfa_authenticate"),
+    path("second-factor/again/", mfa.reauthenticate, name="mfa_reauthenticate"),
+    path("second-factor/app/", totp.activate_totp, name="mfa_activate_totp"),
+    path("second-factor/app/off/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("recovery-codes/", codes.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path("recovery-codes/new/", codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path("recovery-codes/file/", codes.download_recovery_codes, name="mfa_download_recovery_codes"),
+    path("passkeys/", keys.list_webauthn, name="mfa_list_webauthn"),
+    path("passkeys/add/", keys.add_webauthn, name="mfa_add_webauthn"),
+    path("passkeys/login/", keys.login_webauthn, name="mfa_login_webauthn"),
+    path("passkeys/again/", keys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
+    path("passkeys/<int:pk>/remove/", keys.remove_webauthn, name="mfa_remove_webauthn"),
+    path("passkeys/<int:pk>/name/", keys.edit_webauthn, name="mfa_edit_webauthn"),
 ]

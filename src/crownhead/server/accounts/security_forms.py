@@ -1,0 +1,79 @@
+"""allauth's forms of the second factor and of passkeys, with our labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.mfa.base import forms as base
+from allauth.mfa.totp import forms as totp
+from allauth.mfa.webauthn import forms as webauthn
+from django.forms import Form
+from django.utils.translation import gettext_lazy as _
+
+LONGEST_NAME = 60
+
+
+def _label_code(form: Form) -> None:
+    field = form.fields["code"]
+    field.label = _("Code")
+    field.widget.attrs.pop("placeholder", None)
+    field.widget.attrs.update({"inputmode": "numeric", "autocomplete": "one-time-code"})
+
+
+def _label_name(form: Form) -> None:
+    field = form.fields["name"]
+    field.label = _("Name of the key")
+    field.help_text = _("for you to tell your keys apart: telephone, laptop …")
+    field.widget.attrs["maxlength"] = LONGEST_NAME
+    field.max_length = LONGEST_NAME  # type: ignore[attr-defined]
+
+
+class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
+    """The code that is asked for after the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_code(self)
+        self.fields["code"].help_text = _("from your authenticator app, or one of your recovery codes")
+
+
+class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
+    """A code before something that matters."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_code(self)
+        self.fields["code"].help_text = _("from your authenticator app, or one of your recovery codes")
+
+
+class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
+    """The first code of an app, which shows that it works."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_code(self)
+        self.fields["code"].help_text = _("the six digits that the app shows now")
+
+
+class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
+    """A new passkey, or a key that is asked for after the password."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_name(self)
+        if "passwordless" in self.fields:
+            field = self.fields["passwordless"]
+            field.label = _("Sign in with it alone (a passkey)")
+            field.help_text = _(
+                "With a passkey there is no password to type: your finger, face or PIN unlocks it. "
+                "Without this the key is asked for after the password."
+            )
+            field.initial = True
+
+
+class EditWebAuthnForm(webauthn.EditWebAuthnForm):  # type: ignore[misc]
+    """Another name for a key."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _label_name(self)

@@ -1,0 +1,127 @@
+"""Where somebody is signed in: the sessions, what browser each is of, and how to end them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from ipaddress import ip_address
+
+from allauth.usersessions.models import UserSession
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponseBase
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.core.http import client_address
+from crownhead.server.core.problems import NotFound
+
+SEEN_EVERY = 15 * 60  # seconds; a write for every request would be dear
+NOWHERE = "0.0.0.0"  # of a request that comes by no network
+_LONGEST_AGENT = 200
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+
+# The first that is found counts: most browsers name others too.
+_BROWSERS = (
+    (r"Edg(?:e|A|iOS)?/", "Edge"),
+    (r"OPR/|Opera", "Opera"),
+    (r"SamsungBrowser/", "Samsung Internet"),
+    (r"Firefox/|FxiOS/", "Firefox"),
+    (r"CriOS/|Chrome/|Chromium/", "Chrome"),
+    (r"Safari/", "Safari"),
+)
+_SYSTEMS = (
+    (r"iPhone|iPad|iPod", "iOS"),
+    (r"Android", "Android"),
+    (r"Windows", "Windows"),
+    (r"CrOS", "ChromeOS"),
+    (r"Mac OS X|Macintosh", "macOS"),
+    (r"Linux|X11", "Linux"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A browser that is signed in."""
+
+    id: int
+    browser: str
+    address: str
+    began_at: datetime
+    seen_at: datetime
+    is_this: bool
+
+
+def sessions_of(*, user: User, key: str) -> list[Session]:
+    """Where the user is signed in, this session first, then the latest; ``key``: of this session."""
+    rows = UserSession.objects.purge_and_list(user)
+    found = [
+        Session(
+            id=row.pk,
+            browser=browser_of(row.user_agent),
+            address="" if row.ip == NOWHERE else row.ip,
+            began_at=row.created_at,
+            seen_at=row.last_seen_at,
+            is_this=row.session_key == key,
+        )
+        for row in rows
+    ]
+    return sorted(found, key=lambda session: (session.is_this, session.seen_at), reverse=True)
+
+
+def end(*, user: User, session_id: int) -> None:
+    """Sign the user out there; raises ``NotFound``."""
+    row = UserSession.objects.filter(user=user, pk=session_id).first()
+    if row is None:
+        raise NotFound("expected a session of yours that has not ended")
+    row.end()
+
+
+def end_others(*, user: User, key: str) -> int:
+    """Sign the user out everywhere but in the session of a key; how many ended."""
+    rows = list(UserSession.objects.filter(user=user).exclude(session_key=key))
+    for row in rows:
+        row.end()
+    return len(rows)
+
+
+def browser_of(agent: str) -> str:
+    """What a browser calls itself, in two words."""
+    browser = next((name for pattern, name in _BROWSERS if re.search(pattern, agent)), "")
+    system = next((name for pattern, name in _SYSTEMS if re.search(pattern, agent)), "")
+    if browser and system:
+        return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system or agent[:40] or _("an unknown program")
+
+
+def plain_address(text: str) -> str:
+    """An address that a database takes as one."""
+    try:
+        return str(ip_address(text.partition("%")[0]))
+    except ValueError:
+        return NOWHERE
+
+
+def note_sessions(get_response: GetResponse) -> GetResponse:
+    """Middleware: remember, now and then, when and from where a session was last used."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        answer = get_response(request)
+        key = request.session.session_key
+        if key and isinstance(request.user, User) and cache.add(f"session-seen:{key}", 1, SEEN_EVERY):
+            _note(request, request.user, key)
+        return answer
+
+    return middleware
+
+
+def _note(request: HttpRequest, user: User, key: str) -> None:
+    seen = {"ip": plain_address(client_address(request)), "last_seen_at": clock.now()}
+    if not UserSession.objects.filter(session_key=key, user=user).update(**seen):
+        agent = request.headers.get("User-Agent", "")[:_LONGEST_AGENT]
+        UserSession.objects.update_or_create(
+            session_key=key, defaults={**seen, "user": user, "user_agent": agent}
+        )
