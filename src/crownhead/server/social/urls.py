@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from crownhead.server.social import message_views, report_views
+from crownhead.server.social import message_views, public_views, report_views
 
 app_name = "social"
 
@@ -20,5 +20,11 @@ urlpatterns: list[URLPattern] = [
     path("message/<slug:public_id>/delete/", message_views.delete_message, name="delete_message"),
     path("report/<slug:kind>/<slug:key>/", report_views.report, name="report"),
     path("reports/", report_views.mine, name="reports"),
+    path("news/", public_views.all_news, name="news"),
+    path("news/feed.xml", public_views.feed, name="news_feed"),
+    path("news/<slug:public_id>/", public_views.one_news, name="one_news"),
+    path("help/", public_views.help_topics, name="help_topics"),
+    path("help/<slug:key>/", public_views.help_topic, name="help"),
+    path("questions/", public_views.questions, name="questions"),
     path("contact/", report_views.letter, name="contact"),
 ]

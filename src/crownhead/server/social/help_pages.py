@@ -1,0 +1,95 @@
+"""The help and the questions people ask: Markdown files, in the reader's language where there are some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.template.loader import select_template
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+from django.utils.translation import get_language
+
+from crownhead.server.core.markup import rendered
+from crownhead.server.core.problems import NotFound
+
+# In the order in which one needs them; each is a file `templates/social/help/<language>/<topic>.md`.
+TOPICS = (
+    "first-game",
+    "board",
+    "starting",
+    "time",
+    "ending",
+    "plans",
+    "ladders",
+    "tournaments",
+    "ratings",
+    "teams",
+    "messages",
+    "notices",
+    "account",
+    "api",
+)
+QUESTIONS = "questions"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A page of the help: ``lead`` is its first paragraph."""
+
+    key: str
+    title: str
+    lead: str
+    text: str
+
+    @property
+    def html(self) -> SafeString:
+        """What follows the first paragraph."""
+        return rendered(self.text, headings_from=1, trusted=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its answer; ``anchor`` is where it stands on its page."""
+
+    anchor: str
+    title: str
+    html: SafeString
+
+
+def topic(request: HttpRequest, key: str) -> Topic:
+    """A page of the help; raises ``NotFound``."""
+    if key not in TOPICS:
+        raise NotFound(f"expected one of {', '.join(TOPICS)}, got {key[:40]!r}")
+    return _read(request, key)
+
+
+def topics(request: HttpRequest) -> list[Topic]:
+    """All pages of the help, in order."""
+    return [_read(request, key) for key in TOPICS]
+
+
+def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Question]]]]:
+    """The page of questions, and its parts: a heading with the questions beneath it."""
+    page = _read(request, QUESTIONS)
+    parts = []
+    for part in page.text.split("\n## ")[1:]:
+        heading, *asked = part.split("\n### ")
+        parts.append((heading.strip(), [_question(text) for text in asked]))
+    return page, parts
+
+
+def _question(text: str) -> Question:
+    title, _, answer = text.partition("\n")
+    return Question(slugify(title), title.strip(), rendered(answer, headings_from=4, trusted=True))
+
+
+def _read(request: HttpRequest, key: str) -> Topic:
+    languages = dict.fromkeys((get_language() or "en", "en"))
+    template = select_template([f"social/help/{language}/{key}.md" for language in languages])
+    facts = {"limits": settings.LIMITS, "vacation_hours": settings.VACATION_HOURS}
+    text = template.render({"club_name": settings.CLUB_NAME, "settings": facts}, request)
+    title, _, rest = text.strip().partition("\n")
+    lead, _, body = rest.strip().partition("\n\n")
+    return Topic(key, title.removeprefix("# "), " ".join(lead.split()), "\n" + body)
