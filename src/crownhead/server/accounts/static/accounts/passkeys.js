@@ -1,17 +1,31 @@
-// Shows what goes wrong with a passkey on the page, and hides what this browser cannot do.
+// Wires the forms of passkeys to allauth's scripts, hides what this browser cannot do, says what went wrong.
 // @ts-check
 
 const able = "PublicKeyCredential" in globalThis && globalThis.isSecureContext;
+const { loginForm, authenticateForm, addForm } = /** @type {any} */ (globalThis).allauth.webauthn.forms;
 
 for (const part of document.querySelectorAll("[data-passkeys]")) part.toggleAttribute("hidden", !able);
 for (const part of document.querySelectorAll("[data-no-passkeys]")) part.toggleAttribute("hidden", able);
+
+/** What the server has prepared for the browser, where a page has it. */
+function prepared() {
+  return JSON.parse(document.getElementById("js_data")?.textContent ?? "{}");
+}
+
+for (const form of document.querySelectorAll("form[data-passkey]")) {
+  const act = form.querySelector("button[data-act]")?.id;
+  const credential = form.querySelector("input[name='credential']")?.id;
+  const passwordless = form.querySelector("input[name='passwordless']")?.id;
+  const wire = { login: loginForm, use: authenticateForm, add: addForm }[form.getAttribute("data-passkey") ?? ""];
+  wire?.({ ids: { login: act, authenticate: act, add: act, credential, passwordless }, data: prepared() });
+}
 
 document.addEventListener("allauth.error", (event) => {
   const { exception } = /** @type {CustomEvent} */ (event).detail;
   event.preventDefault();
   for (const place of document.querySelectorAll("[data-passkey-error]")) {
-    const known = place.getAttribute(`data-${exception?.name === "InvalidStateError" ? "known" : "failed"}`);
-    place.textContent = known;
+    const known = exception?.name === "InvalidStateError";
+    place.textContent = place.getAttribute(known ? "data-known" : "data-failed");
     place.removeAttribute("hidden");
   }
 });
