@@ -1,0 +1,141 @@
+"""Notices over HTTP."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import exports
+from crownhead.server.notices.models import Device
+from tests.server.conftest import Api
+from tests.server.notices.browsers import Browser
+from tests.server.notices.told import say
+from tests.server.play.table import NOW, begin, play, slug
+
+pytestmark = pytest.mark.django_db
+
+
+def put(api: Api, path: str, body: Any) -> Any:
+    return api.send("PUT", path, json.dumps(body).encode())
+
+
+def test_the_list_has_what_one_was_told_the_latest_first(api: Api, alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    body = api.as_(bob).get("/notices").json()
+    assert body["unread"] == 1
+    assert body["next"] is None
+    (notice,) = body["items"]
+    assert notice.pop("id")
+    assert notice == {
+        "kind": "turn",
+        "at": "2026-03-01T12:00:00Z",
+        "subject": "Your turn against alice",
+        "text": "alice has played 11-15 in American checkers. Your time is out on March 4, 2026, noon UTC.",
+        "link": f"/games/{game.public_id}/",
+        "read_at": None,
+    }
+
+
+def test_a_guest_has_none(api: Api) -> None:
+    assert api.get("/notices").status_code == 401
+    assert api.get("/push").status_code == 401
+
+
+def test_lists_come_in_pages_by_cursor(api: Api, alice: User) -> None:
+    for number in range(5):
+        say(alice, f"Thing {number}")
+    mine = api.as_(alice)
+    first = mine.get("/notices", limit=3).json()
+    second = mine.get("/notices", limit=3, cursor=first["next"]).json()
+    told = [notice["subject"] for notice in first["items"] + second["items"]]
+    assert told == [f"Thing {number}" for number in (4, 3, 2, 1, 0)]
+    assert second["next"] is None
+
+
+def test_one_is_read_and_then_all(api: Api, alice: User) -> None:
+    for number in range(3):
+        say(alice, f"Thing {number}")
+    mine = api.as_(alice)
+    first = mine.get("/notices").json()["items"][0]
+    assert mine.post(f"/notices/{first['id']}/read").json()["read_at"] == "2026-03-01T12:00:00Z"
+    unread = mine.get("/notices", unread=1).json()["items"]
+    assert [row["subject"] for row in unread] == ["Thing 1", "Thing 0"]
+    assert mine.post("/notices/read").json() == {"read": 2}
+    assert mine.post("/notices/read").json() == {"read": 0}
+
+
+def test_somebody_elses_notice_is_not_there(api: Api, alice: User, bob: User) -> None:
+    notice = say(alice, "The hall is heated")
+    assert slug(api.as_(bob).post(f"/notices/{notice.public_id}/read")) == "not-found"
+
+
+def test_preferences_name_every_kind_and_channel(api: Api, alice: User) -> None:
+    body = api.as_(alice).get("/notices/preferences").json()
+    assert body["digest_hour"] == 8
+    assert body["kinds"]["turn"] == {"site": "now", "mail": "away", "push": "now"}
+
+
+def test_what_is_named_changes_and_the_rest_stays(api: Api, alice: User) -> None:
+    mine = api.as_(alice)
+    wish = {"kinds": {"turn": {"mail": "daily"}}, "digest_hour": 6}
+    changed = put(mine, "/notices/preferences", wish).json()
+    assert changed["kinds"]["turn"] == {"site": "now", "mail": "daily", "push": "now"}
+    assert changed["digest_hour"] == 6
+    assert put(mine, "/notices/preferences", {}).json() == changed
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"kinds": {"turn": {"mail": "hourly"}}},
+        {"kinds": {"turns": {"mail": "now"}}},
+        {"kinds": {"turn": {"pigeon": "now"}}},
+        {"kinds": {"turn": {"site": "away"}}},
+        {"digest_hour": 24},
+        {"kinds": []},
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_refused(api: Api, alice: User, body: Any) -> None:
+    assert slug(put(api.as_(alice), "/notices/preferences", body)) == "unprocessable"
+
+
+def test_a_browser_subscribes_is_listed_and_leaves(api: Api, alice: User) -> None:
+    mine, browser = api.as_(alice), Browser()
+    answer = mine.post("/push", browser.subscription())
+    assert answer.status_code == 201
+    assert mine.post("/push", browser.subscription()).json()["id"] == answer.json()["id"]
+    (listed,) = mine.get("/push").json()["devices"]
+    assert listed == answer.json()
+    assert listed["name"] == "Firefox, Linux"
+    assert mine.delete(f"/push/{listed['id']}").status_code == 204
+    assert slug(mine.delete(f"/push/{listed['id']}")) == "not-found"
+
+
+def test_a_browser_leaves_by_its_own_word(api: Api, alice: User) -> None:
+    mine, browser = api.as_(alice), Browser()
+    mine.post("/push", browser.subscription())
+    body = json.dumps({"endpoint": browser.endpoint}).encode()
+    assert mine.send("DELETE", "/push", body).status_code == 204
+    assert mine.send("DELETE", "/push", body).status_code == 204
+    assert not Device.objects.exists()
+
+
+def test_a_subscription_that_leads_into_the_house_is_refused(api: Api, alice: User) -> None:
+    inside = Browser().subscription() | {"endpoint": "https://127.0.0.1/admin"}
+    assert slug(api.as_(alice).post("/push", inside)) == "unprocessable"
+
+
+def test_the_archive_of_ones_data_has_what_one_was_told(alice: User, bob: User) -> None:
+    play(begin(alice, bob), "11-15")
+    Browser().subscribe(bob)
+    kept = {
+        name: json.loads(b"".join(exports.pieces(name, bob)))
+        for name in ("notices.json", "notices_sent.json", "notice_preferences.json")
+    }
+    assert kept["notices.json"][0]["subject"] == "Your turn against alice"
+    assert kept["notices_sent.json"][0]["by"] == "mail"
+    assert kept["notice_preferences.json"]["devices"][0]["name"] == "Firefox, Linux"
+    assert NOW.isoformat() == kept["notices.json"][0]["at"]
