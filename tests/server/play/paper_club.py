@@ -48,6 +48,9 @@ class PaperGame:
     ask: str | None = None
     plans: dict[str, PaperPlan] = field(default_factory=dict)
     ended: tuple[str | None, str, datetime] | None = None
+    contest: bool = False
+    void: bool = False
+    adjourned: list[tuple[datetime, datetime]] = field(default_factory=list)
     taken_back: int = 0
 
     def course(self) -> crownhead.Game:
@@ -97,13 +100,15 @@ class PaperClub:
         """Whether the clock of the player on turn runs."""
         if game.weekends_off and moment.weekday() >= 5:
             return False
+        if any(begin <= moment < end for begin, end in game.adjourned):
+            return False
         spans = self.away.get(game.seats[game.turn or ""], [])
         return not (game.vacation and any(begin <= moment < end for begin, end in spans))
 
     def edges(self, game: PaperGame, moment: datetime) -> datetime:
         """The next moment at which the clock may stop or start."""
         midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0) + DAY
-        spans = self.away.get(game.seats[game.turn or ""], [])
+        spans = [*self.away.get(game.seats[game.turn or ""], []), *game.adjourned]
         return min([midnight, *(edge for span in spans for edge in span if edge > moment)])
 
     def deadline(self, game: PaperGame) -> datetime:
@@ -255,7 +260,9 @@ class PaperClub:
     def annulled(self, game: PaperGame) -> bool:
         """It ended off the board before each side had made two moves."""
         assert game.ended is not None
-        off = game.ended[1] in {"time", "resignation", "agreement"}
+        if game.void or game.ended[:2] == (None, "forfeit"):
+            return True
+        off = game.ended[1] in {"time", "resignation", "agreement", "forfeit"}
         return off and len(game.tokens) - game.opening < 4
 
     def plan_vacation(self, name: str, begin: datetime, end: datetime) -> bool:

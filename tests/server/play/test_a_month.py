@@ -13,7 +13,6 @@ from django.db import transaction
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
-    RuleBasedStateMachine,
     invariant,
     precondition,
     rule,
@@ -37,31 +36,18 @@ from crownhead.server.play import (
     vacation_dates,
 )
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.options import GameOptions, LiveClock
 from tests.server.conftest import make_user
-from tests.server.play.paper_club import DAY, HOUR, PaperClub, PaperGame, PaperPlan, full
+from tests.server.play.directed import NAMES, PACES, Directed, people
+from tests.server.play.paper_club import HOUR, PaperClub, PaperGame, PaperPlan, full
 
 pytestmark = pytest.mark.django_db
 START = datetime(2026, 12, 11, 9, 30, tzinfo=UTC)  # a Friday, three weeks before the new year
 BUDGET = 30
-NAMES = ("alice", "bob", "charlie")
-PACES: tuple[tuple[dict[str, Any], dict[str, timedelta]], ...] = (
-    ({"days_per_move": 1}, {"days": DAY}),
-    ({"days_per_move": 3}, {"days": 3 * DAY}),
-    (
-        {"clock": BankClock(time=30, bonus=7, limit=40)},
-        {"initial": 30 * HOUR, "bonus": 7 * HOUR, "limit": 40 * HOUR},
-    ),
-    (
-        {"clock": LiveClock(initial=600, increment=5)},
-        {"initial": timedelta(seconds=600), "bonus": timedelta(seconds=5)},
-    ),
-)
 indices = st.integers(0, 10_000)
-people = st.sampled_from(NAMES)
 
 
-class Month(RuleBasedStateMachine):
+class Month(Directed):
     """People come and do things; time passes; nobody need sweep in between."""
 
     def __init__(self) -> None:
@@ -166,11 +152,11 @@ class Month(RuleBasedStateMachine):
 
         begun = paper.status in ("playing", "finished")
         if paper.invited is not None and not begun and name not in (paper.invited, paper.creator):
-            self._refused(NotFound, take)
+            self.refused(NotFound, take)
         elif paper.status != "waiting":
-            self._refused(problems.NotWaiting, take)
+            self.refused(problems.NotWaiting, take)
         elif name == paper.creator:
-            self._refused(problems.OwnGame, take)
+            self.refused(problems.OwnGame, take)
         else:
             row = take()
             tokens = row.moves.split() if row.opening else []
@@ -189,7 +175,7 @@ class Month(RuleBasedStateMachine):
             beginnings.withdraw_waiting(user=user, game_id=paper.key, now=now)
             paper.status = "withdrawn"
         else:
-            self._refused(
+            self.refused(
                 problems.NotWaiting,
                 lambda: beginnings.withdraw_waiting(user=user, game_id=paper.key, now=now),
             )
@@ -225,7 +211,7 @@ class Month(RuleBasedStateMachine):
             (problems.IllegalMove, self.users[paper.seats[mover]], "nonsense", version),
         ]
         kind, user, text, sent = wrong[choice % 3]
-        self._refused(kind, lambda: self._play(user, paper, text, version=sent))
+        self.refused(kind, lambda: self._play(user, paper, text, version=sent))
 
     @precondition(lambda self: any(game.ended for game in self.paper.games))
     @rule(number=indices, name=people)
@@ -234,7 +220,7 @@ class Month(RuleBasedStateMachine):
         paper = over[number % len(over)]
         for act in (services.resign, services.offer_draw, services.ask_take_back, services.claim_draw):
             kind = problems.GameOver if paper.seat(name) else problems.NotAPlayer
-            self._refused(kind, partial(self._act, act, name, paper))
+            self.refused(kind, partial(self._act, act, name, paper))
 
     @precondition(lambda self: any(game.turn for game in self.paper.games))
     @rule(number=indices, name=people)
@@ -242,7 +228,7 @@ class Month(RuleBasedStateMachine):
         paper = self._pick_running(number)
         seat = paper.seat(name)
         if seat is None:
-            self._refused(problems.NotAPlayer, lambda: self._act(services.resign, name, paper))
+            self.refused(problems.NotAPlayer, lambda: self._act(services.resign, name, paper))
         elif number % 3 == 0:
             self._act(services.resign, name, paper)
             self.paper.end(paper, paper.other(seat), "resignation", self.paper.now)
@@ -256,7 +242,7 @@ class Month(RuleBasedStateMachine):
         me = paper.seats[seat]
         if answer and paper.offer != paper.other(seat):
             act = services.accept_draw if answer == "yes" else services.decline_draw
-            self._refused(problems.NoDrawOffer, lambda: self._act(act, me, paper))
+            self.refused(problems.NoDrawOffer, lambda: self._act(act, me, paper))
         elif answer == "no":
             self._act(services.decline_draw, me, paper)
             paper.offer = None
@@ -277,7 +263,7 @@ class Month(RuleBasedStateMachine):
         me, theirs = paper.seats[seat], paper.other(seat)
         if answer and paper.ask != theirs:
             act = services.accept_take_back if answer == "yes" else services.decline_take_back
-            self._refused(problems.NoTakeBack, lambda: self._act(act, me, paper))
+            self.refused(problems.NoTakeBack, lambda: self._act(act, me, paper))
         elif answer == "yes":
             self._act(services.accept_take_back, me, paper)
             self.paper.take_back(paper)
@@ -297,7 +283,7 @@ class Month(RuleBasedStateMachine):
         elif paper.ask is None and not self.paper.may_take_back(paper, seat):
             refusal = problems.NoTakeBack
         if refusal:
-            self._refused(refusal, lambda: self._act(services.ask_take_back, me, paper))
+            self.refused(refusal, lambda: self._act(services.ask_take_back, me, paper))
         else:
             self._act(services.ask_take_back, me, paper)
             paper.ask = seat
@@ -311,7 +297,7 @@ class Month(RuleBasedStateMachine):
             self._act(services.claim_draw, me, paper)
             self.paper.end(paper, None, claims[0].value, self.paper.now)
         else:
-            self._refused(problems.NoDrawToClaim, lambda: self._act(services.claim_draw, me, paper))
+            self.refused(problems.NoDrawToClaim, lambda: self._act(services.claim_draw, me, paper))
 
     @precondition(lambda self: any(game.turn for game in self.paper.games))
     @rule(
@@ -355,7 +341,7 @@ class Month(RuleBasedStateMachine):
         if self.paper.plan_vacation(name, begin, end):
             set_it()
         else:
-            self._refused(Conflict, set_it)
+            self.refused(Conflict, set_it)
 
     @rule(name=people, number=indices)
     def come_back(self, name: str, number: int) -> None:
@@ -375,6 +361,7 @@ class Month(RuleBasedStateMachine):
     def _compare(self, paper: PaperGame) -> None:
         row = Game.objects.with_players().get(public_id=paper.key)
         assert row.status == paper.status
+        assert bool(row.contest_kind) == paper.contest
         assert row.moves.split() == paper.tokens
         assert row.version == len(paper.tokens) + row.turned_back
         assert (row.turn, row.draw_offer_by, row.take_back_by) == (paper.turn, paper.offer, paper.ask)
@@ -419,7 +406,8 @@ class Month(RuleBasedStateMachine):
     def _act(self, act: Callable[..., Game], name: str, paper: PaperGame) -> Game:
         return act(user=self.users[name], game_id=paper.key, now=self.paper.now)
 
-    def _refused(self, kind: type[Problem], act: Callable[[], object]) -> None:
+    def refused(self, kind: type[Problem], act: Callable[[], object]) -> None:
+        """The act is refused in this way, and changes nothing."""
         with pytest.raises(kind):
             act()
 
