@@ -13,6 +13,7 @@ from crownhead.server.core.api import answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
+from crownhead.server.ladders.api import router as ladders
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices
 from crownhead.server.people.api import router as people
@@ -72,6 +73,7 @@ for router in (
     matches,
     vacation,
     ratings,
+    ladders,
     teams,
     team_matches,
     social,

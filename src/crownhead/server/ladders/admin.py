@@ -1,0 +1,136 @@
+"""Ladders in the back office: opened and closed, their members put elsewhere or taken off with a reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem
+from crownhead.server.ladders import services
+from crownhead.server.ladders.forms import LadderForm, MemberForm
+from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+
+
+@admin.register(Ladder)
+class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """New ladders are opened here, and closed by an action; their terms stay."""
+
+    form = LadderForm
+    list_display = ("variant", "style", "title", "pace", "time", "games", "size", "opened_at", "closed_at")
+    list_filter = ("style", "variant")
+    search_fields = ("title", "public_id")
+    ordering = ("variant", "style", "id")
+    actions = ("close",)
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Ladder | None = None) -> bool:
+        """Records are kept."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, obj: Ladder | None = None) -> bool:
+        """Who stepped on it agreed to its terms."""
+        return obj is None
+
+    def has_view_permission(self, _request: HttpRequest, _obj: Ladder | None = None) -> bool:
+        """They are read."""
+        return True
+
+    def save_model(
+        self, request: HttpRequest, obj: Ladder, form: forms.ModelForm[Ladder], _change: Any
+    ) -> None:
+        """Open it by the service."""
+        made = services.open_ladder(staff=_staff(request), now=clock.now(), **form.cleaned_data)
+        obj.pk, obj.public_id = made.pk, made.public_id
+
+    @admin.action(description=_("Close the chosen ladders: open challenges count for nothing"))
+    def close(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
+        """For good."""
+        for ladder in chosen:
+            services.close_ladder(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
+
+
+class _Read(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Rows that what people do has made."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """They are made by what people do."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """They are read."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Records are kept."""
+        return False
+
+
+@admin.register(Member)
+class MemberAdmin(_Read):
+    """Who stands where; put elsewhere or taken off with a reason."""
+
+    form = MemberForm
+    list_display = ("user", "ladder", "place", "step", "won", "drawn", "lost", "active_at")
+    list_filter = ("ladder__style", "ladder__variant")
+    list_select_related = ("user", "ladder")
+    search_fields = ("user__username", "ladder__public_id")
+    ordering = ("ladder", "place", "-step")
+    readonly_fields = ("user", "ladder", "place", "step", "joined_at", "active_at", "won", "drawn", "lost")
+    fields = ("rank", "off", "reason", *readonly_fields)
+
+    def has_change_permission(self, request: HttpRequest, _obj: Any = None) -> bool:
+        """By the staff."""
+        return bool(request.user.is_staff)
+
+    def save_model(
+        self, request: HttpRequest, obj: Member, form: forms.ModelForm[Member], _change: Any
+    ) -> None:
+        """Do it by the services, which note it."""
+        asked = form.cleaned_data
+        about: dict[str, Any] = {
+            "staff": _staff(request),
+            "ladder_id": obj.ladder.public_id,
+            "user": obj.user,
+            "reason": asked["reason"],
+            "now": clock.now(),
+        }
+        try:
+            if asked["off"]:
+                services.remove(**about)
+            elif asked["rank"]:
+                services.place(rank=asked["rank"], **about)
+        except Problem as problem:
+            self.message_user(request, problem.detail, messages.ERROR)
+
+
+@admin.register(Challenge)
+class ChallengeAdmin(_Read):
+    """Who has challenged whom."""
+
+    list_display = ("made_at", "ladder", "challenger", "challenged", "outcome", "ended_at")
+    list_filter = ("outcome", "ladder__variant")
+    list_select_related = ("ladder", "challenger", "challenged")
+    search_fields = ("challenger__username", "challenged__username")
+    ordering = ("-id",)
+
+
+@admin.register(Line)
+class LineAdmin(_Read):
+    """What has happened."""
+
+    list_display = ("at", "ladder", "kind", "user", "other", "before", "after", "reason")
+    list_filter = ("kind",)
+    list_select_related = ("ladder", "user", "other")
+    search_fields = ("user__username", "ladder__public_id")
+    ordering = ("-id",)
+
+
+def _staff(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user

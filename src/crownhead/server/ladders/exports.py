@@ -1,0 +1,56 @@
+"""What the ladders know of one person, for the archive of his data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.exports import part
+from crownhead.server.ladders import terms
+from crownhead.server.ladders.models import Challenge, Line, Member
+
+
+@part("ladders")
+def places(user: User) -> Iterator[dict[str, Any]]:
+    """Where he stands, and what has happened to him there."""
+    for member in Member.objects.filter(user=user).select_related("ladder").order_by("id"):
+        yield {
+            "ladder": terms.name_of(member.ladder),
+            "rank": member.rank,
+            "joined_at": member.joined_at,
+            "won": member.won,
+            "drawn": member.drawn,
+            "lost": member.lost,
+        }
+
+
+@part("ladder_challenges")
+def challenges(user: User) -> Iterator[dict[str, Any]]:
+    """Whom he has challenged, and who him, in order."""
+    rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("id")
+    for row in rows.select_related("ladder", "challenger", "challenged").prefetch_related("games"):
+        yield {
+            "ladder": terms.name_of(row.ladder),
+            "challenger": row.challenger.username,
+            "challenged": row.challenged.username,
+            "made_at": row.made_at,
+            "ended_at": row.ended_at,
+            "outcome_for_challenger": row.outcome,
+            "games": [game.game_id for game in row.games.all()],
+        }
+
+
+@part("ladder_history")
+def history(user: User) -> Iterator[dict[str, Any]]:
+    """Every line of the histories that is about him, in order."""
+    for line in Line.objects.filter(user=user).select_related("ladder").order_by("id").iterator():
+        yield {
+            "ladder": terms.name_of(line.ladder),
+            "at": line.at,
+            "what": line.kind,
+            "before": line.before,
+            "after": line.after,
+        }

@@ -1,0 +1,71 @@
+"""Moving people on a ladder of places: each place is taken once, and none is free.
+
+A shift of many goes by way of places far away, so that at no moment two share one: two updates, whatever
+their number. Whoever calls this holds the ladder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import F, Min
+
+from crownhead.server.ladders.models import Ladder, Member
+
+_FAR = 1_000_000_000
+
+
+def put(member: Member, place: int) -> None:
+    """Bring a member to a place; those between it and his own make room."""
+    if place == member.place:
+        return
+    assert member.place is not None
+    Member.objects.filter(pk=member.pk).update(place=2 * _FAR)
+    if place < member.place:
+        _shift(member.ladder_id, place, member.place - 1, by=1)
+    else:
+        _shift(member.ladder_id, member.place + 1, place, by=-1)
+    Member.objects.filter(pk=member.pk).update(place=place)
+    member.place = place
+
+
+def bring(member: Member, rank: int) -> None:
+    """Bring a member to a place, or to a step."""
+    if member.place is not None:
+        put(member, rank)
+    else:
+        member.step = rank
+        member.save(update_fields=["step"])
+
+
+def remove(member: Member) -> None:
+    """Take a member off; those below move up."""
+    ladder, place = member.ladder, member.place
+    member.delete()
+    if place is not None:
+        _shift(ladder.pk, place + 1, ladder.size, by=-1)
+    resize(ladder, -1)
+
+
+def sink(ladder: Ladder, keys: Collection[int]) -> None:
+    """Bring some members to the last places, in the order in which they stand; the others move up."""
+    rows = Member.objects.filter(ladder=ladder)
+    first = rows.filter(pk__in=keys).aggregate(first=Min("place"))["first"]
+    below = rows.filter(place__gte=first).order_by("place").only("pk", "place")
+    ordered = sorted(below, key=lambda member: member.pk in keys)  # a stable order
+    for place, member in enumerate(ordered, start=first):
+        member.place = place + _FAR
+    Member.objects.bulk_update(ordered, ["place"], batch_size=400)
+    rows.filter(place__gt=_FAR).update(place=F("place") - _FAR)
+
+
+def resize(ladder: Ladder, by: int) -> None:
+    """Count one more, or one fewer."""
+    ladder.size += by
+    ladder.save(update_fields=["size"])
+
+
+def _shift(ladder_id: int, first: int, last: int, *, by: int) -> None:
+    rows = Member.objects.filter(ladder=ladder_id)
+    rows.filter(place__range=(first, last)).update(place=F("place") + _FAR + by)
+    rows.filter(place__range=(first + _FAR + by, last + _FAR + by)).update(place=F("place") - _FAR)

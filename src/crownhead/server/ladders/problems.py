@@ -1,0 +1,38 @@
+"""What can be wrong with an act on a ladder, with the HTTP status of each.
+
+| what is wrong | status | slug |
+|---|---|---|
+| not signed in | 401 | not-signed-in |
+| no such ladder, no such player | 404 | not-found |
+| the ladder is closed | 409 | ladder-closed |
+| not on the ladder, on it already | 409 | not-on-ladder, on-ladder |
+| a challenge that the rules refuse; ``reason`` says which | 409 | challenge-refused |
+"""
+
+from __future__ import annotations
+
+from crownhead.server.core.problems import Conflict
+
+
+class LadderIsClosed(Conflict):
+    """Nothing happens there any more."""
+
+    slug, title = "ladder-closed", "The ladder is closed"
+
+
+class NotOnLadder(Conflict):
+    """The act belongs to those who stand on the ladder."""
+
+    slug, title = "not-on-ladder", "You are not on this ladder"
+
+
+class OnLadder(Conflict):
+    """Once is enough."""
+
+    slug, title = "on-ladder", "You are on this ladder"
+
+
+class ChallengeRefused(Conflict):
+    """The rules of the ladder do not allow it; the fact ``reason`` names the rule."""
+
+    slug, title = "challenge-refused", "You cannot challenge this player now"

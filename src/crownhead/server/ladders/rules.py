@@ -1,0 +1,67 @@
+"""The two styles of ladders, whose rules are ``crownhead.contest.ladders``, asked in one way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from enum import StrEnum
+
+from crownhead.contest import ladders
+from crownhead.contest.ladders import Climber, Ending, places, stairs
+from crownhead.server.ladders.choices import Outcome, Side, Style
+
+REST = timedelta(days=stairs.REST)
+NUMBERS: Mapping[str, Mapping[str, int]] = {
+    Style.PLACES: {"reach": places.REACH, "own": places.OWN, "days": 0},
+    Style.STAIRS: {"reach": stairs.BELOW, "own": stairs.OWN, "days": REST.days},
+}
+
+
+class Refusal(StrEnum):
+    """Why somebody cannot be challenged: the club's reasons, and then those of the ladders' rules."""
+
+    CLOSED = "ladder-closed"
+    NOT_ON_LADDER = "not-on-ladder"
+    GONE = "gone"
+    IGNORED = "ignored"
+    NOT_WELCOME = "not-welcome"
+    SELF = ladders.Refusal.SELF.value
+    AWAY = ladders.Refusal.AWAY.value
+    TOO_HIGH = ladders.Refusal.TOO_HIGH.value
+    TOO_LOW = ladders.Refusal.TOO_LOW.value
+    OPEN_BETWEEN = ladders.Refusal.OPEN_BETWEEN.value
+    OWN_CHALLENGES = ladders.Refusal.OWN_CHALLENGES.value
+    CHALLENGED_ALREADY = ladders.Refusal.CHALLENGED_ALREADY.value
+    MET_LATELY = ladders.Refusal.MET_LATELY.value
+
+
+def refusal(style: str, challenger: Climber, challenged: Climber) -> Refusal | None:
+    """What the rules have against a challenge."""
+    asked = stairs.refusal if style == Style.STAIRS else places.refusal
+    found = asked(challenger, challenged)
+    return None if found is None else Refusal(found.value)
+
+
+def moved(style: str, *, winner: int, loser: int, ending: Ending, size: int) -> tuple[int, int]:
+    """The ranks of winner and loser after a challenge: the winner's is taken first."""
+    if style == Style.STAIRS:
+        return stairs.moved(winner, loser, ending)
+    return places.moved(winner, loser, ending, size=size)
+
+
+def judged(games: Sequence[tuple[tuple[int, int] | None, str]]) -> tuple[Outcome, Ending]:
+    """What the games of a challenge came to for the challenger.
+
+    Each is the half points of challenger and challenged, None where there is no result, and the side that
+    did not play it out, if one did not. When the points are even, such a side has lost.
+    """
+    counted = [points for points, _ in games if points is not None]
+    mine, theirs = (sum(points[side] for points in counted) for side in (0, 1))
+    fled = {side for points, side in games if side and points is not None}
+    if mine + theirs == 0:
+        return Outcome.VOID, Ending.VOID
+    if mine == theirs and len(fled) != 1:
+        return Outcome.DRAWN, Ending.DRAWN
+    won = Side.CHALLENGED in fled if mine == theirs else mine > theirs
+    loser = Side.CHALLENGED if won else Side.CHALLENGER
+    return Outcome.WON if won else Outcome.LOST, Ending.FLED if loser in fled else Ending.PLAYED

@@ -1,0 +1,183 @@
+"""The pages of ladders: the list, one ladder with its standings, rules, challenges and history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem
+from crownhead.server.ladders import rules as rules_of
+from crownhead.server.ladders import selectors, services, shown, terms
+from crownhead.server.ladders.choices import Style
+from crownhead.server.ladders.models import Ladder
+from crownhead.server.play.pages import frame, leave_for, page, signed_in
+
+PER_PAGE = 50
+_ABOVE_ME = 10  # ranks shown above one's own, where the list begins with oneself
+
+
+@require_GET
+@page
+def list_all(request: HttpRequest) -> HttpResponse:
+    """All ladders, one's own first."""
+    user = _viewer(request)
+    mine = [] if user is None else list(selectors.memberships_of(user))
+    context = {
+        "mine": [shown.line(row.ladder, mine=row.rank) for row in mine],
+        "groups": shown.groups(user),
+        "challenges": [] if user is None else shown.played(selectors.open_challenges_of(user)[:PER_PAGE]),
+        **frame(request),
+    }
+    return render(request, "ladders/list.html", context)
+
+
+@require_GET
+@page
+def my_challenges(request: HttpRequest) -> HttpResponse:
+    """The challenges that one plays now, on all ladders."""
+    rows = selectors.open_challenges_of(signed_in(request))
+    return render(
+        request,
+        "ladders/my_challenges.html",
+        {"challenges": shown.played(rows[:PER_PAGE]), **frame(request)},
+    )
+
+
+@require_GET
+@page
+def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """Who stands where, and whom one may challenge."""
+    ladder = selectors.ladder(ladder_id)
+    me = selectors.member_of(ladder, _viewer(request))
+    start = _number(request.GET.get("from", ""))
+    found = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
+    context = {
+        "lines": shown.standings(ladder, found.items, me=me, now=clock.now()),
+        "more": found.next,
+        "from_top": not (request.GET.get("after") or start),
+        **_about(request, ladder),
+    }
+    return render(request, "ladders/standings.html", context)
+
+
+@require_GET
+@page
+def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """What one agrees to by stepping on it."""
+    ladder = selectors.ladder(ladder_id)
+    return render(request, "ladders/rules.html", _about(request, ladder))
+
+
+@require_GET
+@page
+def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """Who has challenged whom."""
+    ladder = selectors.ladder(ladder_id)
+    found = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
+    context = {
+        "challenges": shown.played(found.items),
+        "more": found.next,
+        "from_top": not request.GET.get("after"),
+        **_about(request, ladder),
+    }
+    return render(request, "ladders/challenges.html", context)
+
+
+@require_GET
+@page
+def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """What has happened there."""
+    ladder = selectors.ladder(ladder_id)
+    found = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
+    context = {
+        "events": shown.events(ladder, found.items),
+        "more": found.next,
+        "from_top": not request.GET.get("after"),
+        **_about(request, ladder),
+    }
+    return render(request, "ladders/history.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """Step on it. Who comes here from signing in finds the button on the ladder's page."""
+    if request.method == "POST":
+        member = services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
+        text = _("You are on the ladder: %(rank)s.")
+        messages.success(request, text % {"rank": shown.rank_words(member.ladder, member.rank)})
+    return leave_for(request, f"/ladders/{ladder_id}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """Ask whether one means it, and step off."""
+    user = signed_in(request)
+    ladder = selectors.ladder(ladder_id)
+    if request.method != "POST":
+        return render(request, "ladders/leave.html", _about(request, ladder))
+    services.leave(user=user, ladder_id=ladder_id, now=clock.now())
+    messages.success(request, _("You have left the ladder."))
+    return leave_for(request, f"/ladders/{ladder_id}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
+    """Challenge somebody and go to the first of the games; a refusal is told where one asked."""
+    if request.method != "POST":
+        return leave_for(request, f"/ladders/{ladder_id}/")
+    try:
+        made = services.challenge(
+            user=signed_in(request),
+            ladder_id=ladder_id,
+            opponent=request.POST.get("opponent", ""),
+            now=clock.now(),
+        )
+    except Problem as problem:
+        if problem.status != 409:
+            raise
+        messages.error(request, problem.detail)
+        return leave_for(request, f"/ladders/{ladder_id}/")
+    messages.success(request, _("The challenge stands. Good luck!"))
+    first = made.games.order_by("number").values_list("game_id", flat=True)[0]
+    return leave_for(request, f"/games/{first}/")
+
+
+def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
+    """What all pages of a ladder show."""
+    me = selectors.member_of(ladder, _viewer(request))
+    return {
+        "ladder": ladder,
+        "name": terms.name_of(ladder),
+        "variant": terms.variant_of(ladder),
+        "pace": terms.pace_of(ladder),
+        "style": shown.style_words(ladder),
+        "numbers": rules_of.NUMBERS[ladder.style],
+        "stairs": ladder.style == Style.STAIRS,
+        "me": me,
+        "my_rank": "" if me is None else shown.rank_words(ladder, me.rank),
+        "start": None if me is None else _around(ladder, me.rank),
+        **frame(request),
+    }
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
+
+
+def _around(ladder: Ladder, rank: int) -> int:
+    """Where the standings begin to show somebody with those above him."""
+    return rank + _ABOVE_ME if ladder.style == Style.STAIRS else max(rank - _ABOVE_ME, 1)
+
+
+def _viewer(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
