@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from crownhead.server.accounts.models import User
+from crownhead.server.live.selectors import position
 from crownhead.server.play import services
 from tests.server.pages.conftest import Open
 from tests.server.play.table import DAY, NOW, begin, begin_from, columns, fresh, offer, play
@@ -175,6 +176,19 @@ def test_a_fragment_is_sent_on_by_a_header(window: Open, alice: User, bob: User)
     answer = window(alice).post(f"/games/{game.public_id}/", MOVE | {"then": "games"}, fragment=True)
 
     assert (answer.status, answer.headers["HX-Redirect"]) == (204, "/")
+
+
+def test_a_move_sent_for_the_content_alone_is_answered_with_it_and_with_its_place_in_the_stream(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = begin(alice, bob)
+
+    answer = window(alice).post(f"/games/{game.public_id}/", MOVE | {"then": "stay"}, fragment=True)
+
+    assert answer.status == 200
+    assert "White to move." in answer.text
+    assert "<html" not in answer.html
+    assert f'data-from="{position()}"' in answer.html  # what the move led to is told by it already
 
 
 def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob: User) -> None:

@@ -13,12 +13,13 @@ from tests.server.pages.window import View
 from tests.server.play.table import NOW, begin
 
 _BADGE = re.compile(r'<span class="badge" data-badge="(\w+)"( hidden)?>.*?<b>(\d+)</b></span>')
+_OF_GAMES = {"on_turn", "invitations"}
 
 
 def shown(page: View) -> dict[str, int]:
-    """The numbers one sees in the menu, by their names."""
+    """The numbers of games and invitations that one sees in the menu."""
     found = _BADGE.findall(page.html.partition("<main")[0])
-    return {name: int(number) for name, hidden, number in found if not hidden}
+    return {name: int(number) for name, hidden, number in found if name in _OF_GAMES and not hidden}
 
 
 def invite(creator: User, opponent: User) -> None:

@@ -22,7 +22,7 @@ from crownhead.server.play import invitations, presentation, selectors, services
 from crownhead.server.play.chat import LONGEST_LINE, LONGEST_NOTE
 from crownhead.server.play.game_page import Asked, game_page
 from crownhead.server.play.models import Game
-from crownhead.server.play.pages import frame, is_fragment, leave_for, page, signed_in
+from crownhead.server.play.pages import frame, is_fragment, leave_for, mark_place, page, signed_in
 from crownhead.server.play.services import LONGEST_REASON
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
@@ -46,7 +46,11 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
     except Problem as problem:
         messages.error(request, presentation.problem_sentence(problem))
         return _show(request, public_id, status=problem.status)
-    return leave_for(request, _after(request, changed))
+    address = _after(request, changed)
+    if not is_fragment(request) or address != request.path:
+        return leave_for(request, address)
+    mark_place(request)  # the page itself, which saves the way there and back
+    return _show(request, public_id)
 
 
 def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpResponse:

@@ -19,6 +19,7 @@ from crownhead.server.play import presentation
 from crownhead.server.play.badges import badges
 
 Parameters = ParamSpec("Parameters")
+_PLACE = "crownhead.live_from"
 View = Callable[Concatenate[HttpRequest, Parameters], HttpResponse]
 
 
@@ -27,6 +28,7 @@ def page(view: View[Parameters]) -> View[Parameters]:
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
+        mark_place(request)
         try:
             answer = view(request, *args, **kwargs)
         except NotSignedIn:
@@ -38,6 +40,11 @@ def page(view: View[Parameters]) -> View[Parameters]:
         return answer
 
     return guarded
+
+
+def mark_place(request: HttpRequest) -> None:
+    """Note where the event stream stands, before anything is read: the stream tells what comes later."""
+    request.META[_PLACE] = position()
 
 
 def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
@@ -76,7 +83,7 @@ def navigation(request: HttpRequest) -> dict[str, Any]:
     return {
         "here": match.view_name if match else "",
         "badges": SimpleLazyObject(lambda: badges(getattr(request, "user", None))),
-        "live_from": SimpleLazyObject(position),
+        "live_from": SimpleLazyObject(lambda: request.META.get(_PLACE) or position()),
     }
 
 
