@@ -69,12 +69,13 @@ def placed(
 
 def _groups(tallies: Tallies, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
     """Players in order, those with equal places together, in the order of the tallies."""
+    rounds = _rounds(tallies)
     groups = _parted(list(tallies), {key: (key not in last, tallies[key].points) for key in tallies})
     for column in columns:
         parted: list[list[str]] = []
         for group in groups:
             equals = frozenset(group)
-            worth = {key: (TIE_BREAKS[column].value(key, Around(tallies, equals)),) for key in group}
+            worth = {key: (TIE_BREAKS[column].value(key, Around(tallies, equals, rounds)),) for key in group}
             parted += _parted(group, worth)
         groups = parted
     return groups
@@ -90,11 +91,18 @@ def _parted(group: list[str], worth: Mapping[str, tuple[int, ...]]) -> list[list
 
 def _values(tallies: Tallies, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """What the columns show: a direct encounter among those with equal points, the rest by itself."""
+    rounds = _rounds(tallies)
     by_points: dict[int, set[str]] = {}
     for key, tally in tallies.items():
         by_points.setdefault(tally.points, set()).add(key)
     equals = {points: frozenset(keys) for points, keys in by_points.items()}
     return {
-        key: tuple(TIE_BREAKS[column].value(key, Around(tallies, equals[tally.points])) for column in columns)
+        key: tuple(
+            TIE_BREAKS[column].value(key, Around(tallies, equals[tally.points], rounds)) for column in columns
+        )
         for key, tally in tallies.items()
     }
+
+
+def _rounds(tallies: Tallies) -> int:
+    return max((meeting.round for tally in tallies.values() for meeting in tally.meetings), default=0)

@@ -23,6 +23,7 @@ class Meeting:
     firsts: int = 0  # counted games with the first side
     second_wins: int = 0  # games won on the board with the second side
     bye: Bye | None = None
+    over: bool = True
 
     @property
     def games(self) -> int:
@@ -106,4 +107,5 @@ def _meeting(number: int, pairing: Pairing, key: str) -> Meeting:
         losses=scores.count(LOSS),
         firsts=sum(game.first == key for game in played),
         second_wins=sum(game.second == key and game.points_of(key) == WIN for game in played),
+        over=pairing.over,
     )

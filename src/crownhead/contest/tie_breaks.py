@@ -1,9 +1,9 @@
 """What parts players with equal points: named values, each with a sentence for people.
 
 A value is a whole number in the unit of its tie-break (halves, quarters or ones), so that nothing is rounded.
-Rounds that were not played count after FIDE's older and simpler way (Handbook C.02, 2009 to 2022 in outline):
-an opponent's byes and forfeits count as draws, and who had none to play meets a virtual opponent with his own
-points. ``sharing`` groups are parted by one value after the other; who is still equal then shares the place.
+Rounds that were not played count as FIDE had it from 2009 to 2022. For one's opponents, whatever one has not
+played counts as a draw. For oneself, a round without a game was against a *virtual opponent*, who had as many
+points as oneself before it, in it what one did not get, and draws in all rounds after it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from crownhead.contest.tally import Meeting, Tallies
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a value may look at: the tallies of a table, and the group of equals that is to be parted."""
+    """What a value may look at: the tallies of a table, the equals to be parted, the rounds so far."""
 
     tallies: Tallies
     equals: frozenset[str]
+    rounds: int
 
 
 Value = Callable[[str, Around], int]
@@ -45,11 +46,9 @@ class TieBreak:
 
 
 def _adjusted(key: str, tallies: Tallies) -> int:
-    """Points for the opponents' sake: what was not played counts as drawn. A stranger has none."""
+    """Points for the opponents' sake. A stranger has none."""
     tally = tallies.get(key)
-    if tally is None:
-        return 0
-    return sum(_as_drawn(meeting) for meeting in tally.meetings)
+    return sum(_as_drawn(meeting) for meeting in tally.meetings) if tally is not None else 0
 
 
 def _as_drawn(meeting: Meeting) -> int:
@@ -58,31 +57,32 @@ def _as_drawn(meeting: Meeting) -> int:
 
 def _open(meeting: Meeting) -> bool:
     """Whether a pairing has not come to anything yet."""
-    return meeting.bye is None and meeting.points == meeting.against == 0
+    return meeting.bye is None and meeting.opponent is not None and not meeting.over
 
 
-def _opponents(key: str, tallies: Tallies) -> list[int]:
-    """The adjusted points of every opponent; one's own where there was none to play."""
-    tally = tallies[key]
-    scores = []
-    for meeting in tally.meetings:
+def _opponents(key: str, around: Around) -> list[int]:
+    """The points of every opponent, virtual ones too, the lowest first."""
+    scores, before = [], 0
+    for meeting in around.tallies[key].meetings:
         if meeting.met and meeting.opponent is not None:
-            scores.append(_adjusted(meeting.opponent, tallies))
+            scores.append(_adjusted(meeting.opponent, around.tallies))
         elif not _open(meeting):
-            scores.append(tally.points)
+            drawn_after = meeting.planned * (around.rounds - meeting.round)
+            scores.append(before + 2 * meeting.planned - meeting.points + drawn_after)
+        before += meeting.points
     return sorted(scores)
 
 
 def _buchholz(key: str, around: Around) -> int:
-    return sum(_opponents(key, around.tallies))
+    return sum(_opponents(key, around))
 
 
 def _cut(key: str, around: Around) -> int:
-    return sum(_opponents(key, around.tallies)[1:])
+    return sum(_opponents(key, around)[1:])
 
 
 def _median(key: str, around: Around) -> int:
-    return sum(_opponents(key, around.tallies)[1:-1])
+    return sum(_opponents(key, around)[1:-1])
 
 
 def _sonneborn_berger(key: str, around: Around) -> int:

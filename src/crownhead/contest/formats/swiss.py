@@ -14,7 +14,6 @@ contest ends there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from crownhead.contest.dutch import Entrant, Pairs, Past, pair
 from crownhead.contest.errors import BadOption
@@ -37,7 +36,7 @@ from crownhead.contest.model import (
 )
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import table
-from crownhead.contest.tally import Meeting, Tallies, tallies
+from crownhead.contest.tally import Meeting, Tallies, Tally, tallies
 
 
 class Swiss(Format):
@@ -117,20 +116,25 @@ class Swiss(Format):
 
 
 def _counted(contest: Contest, choices: Choices) -> Tallies:
-    """What counts for the table: also half of what a late entrant has missed, if the host allows it."""
-    counted = tallies(contest)
-    if not choices.yes("late_half"):
-        return counted
+    """What counts for the table: also the rounds that somebody missed before he entered or after he left."""
     games = choices.number("games")
-    missed = {
-        player.key: tuple(
-            Meeting(made.number, None, DRAW * games, 0, games, bye=Bye.ASKED)
+    before = Bye.ASKED if choices.yes("late_half") else Bye.ABSENT
+    entered = {player.key: player.entered for player in contest.players}
+    counted = {}
+    for key, tally in tallies(contest).items():
+        paired = {meeting.round: meeting for meeting in tally.meetings}
+        meetings = tuple(
+            paired.get(made.number)
+            or _missed(made.number, before if made.number < entered[key] else Bye.ABSENT, games)
             for made in contest.rounds
-            if made.number < player.entered
         )
-        for player in contest.players
-    }
-    return {key: replace(tally, meetings=missed[key] + tally.meetings) for key, tally in counted.items()}
+        counted[key] = Tally(key, meetings)
+    return counted
+
+
+def _missed(number: int, bye: Bye, games: int) -> Meeting:
+    points = DRAW * games if bye is Bye.ASKED else 0
+    return Meeting(number, None, points, 0, games, bye=bye)
 
 
 def _pasts(contest: Contest, choices: Choices, numbers: Mapping[str, int]) -> dict[str, tuple[Past, ...]]:
