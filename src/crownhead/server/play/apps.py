@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -14,4 +16,5 @@ class PlayConfig(AppConfig):
 
     def ready(self) -> None:
         """Wire what happens here to those who want to know."""
-        import crownhead.server.play.handlers  # noqa: F401 - rows may be used only from here on
+        for module in ("exports", "handlers"):  # rows may be used only from here on
+            import_module(f"{self.name}.{module}")

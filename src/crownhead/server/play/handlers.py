@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import after, on
 from crownhead.server.live.services import publish
-from crownhead.server.play import events, invitation_mail, matches, plans
+from crownhead.server.play import events, invitation_mail, leaving, matches, plans
 
 TOLD: tuple[type[events.GameChanged], ...] = (
     events.GameCreated,
@@ -73,6 +74,12 @@ def forget_plans(event: events.GameEnded) -> None:
 def count_in_its_match(event: events.GameEnded) -> None:
     """A match goes on, or is over, with its game."""
     matches.count(game_id=event.game_id, now=event.seen_at)
+
+
+@on(AccountClosed)
+def give_up_what_waits_for_him(event: AccountClosed) -> None:
+    """Nobody waits for somebody who is gone."""
+    leaving.leave(user_id=event.user_id, now=event.at)
 
 
 @after(events.InvitedByMail)

@@ -1,0 +1,86 @@
+"""What games know of one person besides their records, for the archive of his data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Q
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.exports import part
+from crownhead.server.play import plans, selectors
+from crownhead.server.play.models import Appeal, ChatLine, Game, Invitation, Note, Seat, Vacation
+
+
+@part("game_notes")
+def notes(user: User) -> Iterator[dict[str, Any]]:
+    """What he wrote about games for himself."""
+    for row in Note.objects.filter(user=user).select_related("game").order_by("pk").iterator():
+        yield {"game": row.game.public_id, "text": row.text}
+
+
+@part("game_chat")
+def chat(user: User) -> Iterator[dict[str, Any]]:
+    """What he said to opponents."""
+    for row in ChatLine.objects.filter(_on_seats_of(user)).select_related("game").order_by("pk").iterator():
+        yield {"game": row.game.public_id, "at": row.written_at, "ply": row.ply, "text": row.text}
+
+
+@part("game_plans")
+def conditional_moves(user: User) -> Iterator[dict[str, Any]]:
+    """What he would answer to what, in games in progress."""
+    for game in selectors.my_games(user=user):
+        seat = Seat.FIRST if game.first_player_id == user.pk else Seat.SECOND
+        plan = plans.shown(game, seat)
+        if plan.lines:
+            yield {"game": game.public_id, "after_ply": plan.ply, "lines": plan.lines}
+
+
+@part("game_offers")
+def offers(user: User) -> Iterator[dict[str, Any]]:
+    """The games that he offered or was offered, and that wait or never began."""
+    rows = Game.objects.filter(Q(creator=user) | Q(invited=user), started_at=None).order_by("pk")
+    said = dict(
+        Invitation.objects.filter(game__in=rows, game__creator=user).values_list("game_id", "message")
+    )
+    for game in rows.with_players().iterator(chunk_size=500):
+        yield {
+            "game": game.public_id,
+            "variant": game.variant,
+            "by": game.creator.username,
+            "to": game.invited.username if game.invited else None,
+            "message": said.get(game.pk, ""),
+            "status": game.status,
+            "offered_at": game.created_at,
+        }
+
+
+@part("game_appeals")
+def appeals(user: User) -> Iterator[dict[str, Any]]:
+    """What he asked of the staff, and what they answered."""
+    for row in Appeal.objects.filter(_on_seats_of(user)).select_related("game").order_by("pk").iterator():
+        yield {
+            "game": row.game.public_id,
+            "claim": row.claim,
+            "reason": row.reason,
+            "asked_at": row.asked_at,
+            "granted": row.granted,
+            "answer": row.answer,
+        }
+
+
+@part("vacations")
+def vacations(user: User) -> Iterator[dict[str, Any]]:
+    """The hours of vacation that he set in advance or used as a time ran out."""
+    for row in Vacation.objects.filter(user=user).order_by("begins_at").iterator():
+        yield {
+            "begins_at": row.begins_at,
+            "ends_at": row.ends_at,
+            "hours": row.hours,
+            "automatic": row.automatic,
+        }
+
+
+def _on_seats_of(user: User) -> Q:
+    return Q(game__first_player=user, seat=Seat.FIRST) | Q(game__second_player=user, seat=Seat.SECOND)

@@ -1,0 +1,92 @@
+"""What becomes of the games of somebody who leaves, and what the archive of his data has of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts import leaving
+from crownhead.server.accounts.models import User
+from crownhead.server.core import exports
+from crownhead.server.play import events, invitations, services, vacation_dates
+from crownhead.server.play.models import Game, Invitation, Note, Plan, Vacation
+from crownhead.server.play.options import GameOptions
+from tests.server.play.table import DAY, NOW, begin, fresh, heard, offer, play
+
+pytestmark = pytest.mark.django_db
+TERMS = GameOptions(variant="american", colour="first", days_per_move=3)
+
+
+def _invite(creator: User, opponent: str) -> Game:
+    return invitations.invite(
+        creator=creator, opponent=opponent, options=TERMS, message="A game?", site="http://x", now=NOW
+    )
+
+
+def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: User, charlie: User) -> None:
+    running, waits = begin(alice, bob), offer(alice)
+    sent, received, mailed = _invite(alice, "charlie"), _invite(bob, "alice"), _invite(alice, "d@x.example")
+    others = begin(bob, charlie)
+    with heard(events.GameEnded, events.GameWithdrawn, events.GameDeclined) as told:
+        leaving.close(user=alice, now=NOW + DAY)
+    assert (fresh(running).winner, fresh(running).termination) == ("second", "resignation")
+    assert {fresh(game).status for game in (waits, sent, mailed)} == {"withdrawn"}
+    assert fresh(received).status == "declined"
+    assert fresh(others).status == "playing"
+    assert len(told) == 5
+    assert set(Invitation.objects.filter(game__creator=alice).values_list("message", "email", "token")) == {
+        ("", "", "")
+    }
+
+
+@pytest.mark.parametrize(("terms", "games"), [({"games": 4}, 4), ({"wins": 3}, 3), ({"games": 2}, 2)])
+def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: int) -> None:
+    begin(alice, bob, **terms)
+    with heard(events.MatchEnded) as told:
+        leaving.close(user=alice, now=NOW)
+    assert set(Game.objects.values_list("status", flat=True)) == {"finished"}
+    assert Game.objects.count() == games
+    assert [event.winner_id for event in told] == [bob.pk]
+
+
+def test_what_was_his_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    services.write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
+    services.write_note(user=bob, game_id=game.public_id, text="Quick.")
+    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
+    services.set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    leaving.close(user=alice, now=NOW)
+    assert list(Note.objects.values_list("user", flat=True)) == [bob.pk]
+    assert not Vacation.objects.exists()
+    assert not Plan.objects.filter(seat="first").exists()
+    assert fresh(game).moves == "11-15"
+
+
+def _part(name: str, user: User) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads(b"".join(exports.pieces(f"{name}.json", user)))
+    return found
+
+
+def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_opponent(
+    alice: User, bob: User
+) -> None:
+    game = play(begin(alice, bob), "11-15")
+    services.write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
+    services.write_note(user=bob, game_id=game.public_id, text="Quick.")
+    services.say(user=alice, game_id=game.public_id, text="Hello.", now=NOW)
+    services.say(user=bob, game_id=game.public_id, text="Hello yourself.", now=NOW)
+    services.set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    services.appeal(user=alice, game_id=game.public_id, claim="draw", reason="Bare.", now=NOW)
+    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
+    invited = _invite(bob, "alice")
+    assert [row["text"] for row in _part("game_notes", alice)] == ["He likes the corner."]
+    assert [row["text"] for row in _part("game_chat", alice)] == ["Hello."]
+    assert [row["lines"] for row in _part("game_plans", alice)] == [[["22-18", "15x22"]]]
+    assert [row["reason"] for row in _part("game_appeals", alice)] == ["Bare."]
+    assert [row["hours"] for row in _part("vacations", alice)] == [24]
+    (offered,) = _part("game_offers", alice)
+    assert (offered["game"], offered["by"], offered["message"]) == (invited.public_id, "bob", "")
+    assert _part("game_plans", bob) == _part("vacations", bob) == _part("game_appeals", bob) == []
+    assert [row["message"] for row in _part("game_offers", bob)] == ["A game?"]
