@@ -46,7 +46,7 @@ class Topic:
     @property
     def html(self) -> SafeString:
         """What follows the first paragraph."""
-        return rendered(self.text, headings_from=1, trusted=True)
+        return rendered(self.text, headings_from=2, trusted=True, wrapped=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,9 @@ def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Questio
 
 def _question(text: str) -> Question:
     title, _, answer = text.partition("\n")
-    return Question(slugify(title), title.strip(), rendered(answer, headings_from=4, trusted=True))
+    return Question(
+        slugify(title), title.strip(), rendered(answer, headings_from=4, trusted=True, wrapped=True)
+    )
 
 
 def _read(request: HttpRequest, key: str) -> Topic:

@@ -1,0 +1,68 @@
+"""Help, questions and their links: every page is there, says something, and leads where it says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import translation
+from pytest_django import Settings
+
+from crownhead.server.social.help_pages import TOPICS
+from tests.server.social.conftest import Open
+
+pytestmark = pytest.mark.django_db
+
+_CODE = re.compile(r"<code>.*?</code>", re.DOTALL)
+_LINK = re.compile(r'href="(/[^"#]*)(?:#[^"]*)?"')
+
+
+@pytest.mark.parametrize("key", TOPICS)
+def test_every_page_of_the_help_has_a_title_a_beginning_and_parts(window: Open, key: str) -> None:
+    page = window().get(f"/help/{key}/")
+    assert page.status == 200
+    assert len(re.findall(r"<h1>[^<]{4,60}</h1>", page.html)) == 1
+    assert re.search(r'<p class="lead">[^<]{40,220}</p>', page.html)
+    assert re.search(r"<h2>[^<]+</h2>", page.html.partition('class="prose written help"')[2])
+    prose = _CODE.sub("", page.html)
+    assert [rest for rest in ("{%", "{{", "**", "](", "&amp;lt;") if rest in prose] == []
+
+
+def test_every_link_of_the_help_leads_somewhere(client: Client) -> None:
+    links: set[str] = set()
+    for path in ("/help/", "/questions/", *(f"/help/{key}/" for key in TOPICS)):
+        content = client.get(path).content.decode().partition('<main class="page"')[2].partition("</main>")[0]
+        links |= set(_LINK.findall(content))
+    assert len(links) > len(TOPICS) + 10
+    lost = {link: status for link in links if (status := client.get(link).status_code) not in {200, 302}}
+    assert lost == {}
+
+
+def test_the_help_begins_with_the_first_game_and_leads_on(window: Open) -> None:
+    assert window().get("/help/").text.index("Your first game") > 0
+    assert "Next: The board and its keys" in window().get("/help/first-game/").text
+
+
+def test_there_is_no_page_of_another_name(window: Open) -> None:
+    for key in ("nothing", "questions", "en"):
+        assert window().get(f"/help/{key}/").status == 404
+
+
+def test_questions_can_be_linked_one_by_one(window: Open) -> None:
+    page = window().get("/questions/")
+    anchors = re.findall(r'<details class="box question" id="([a-z0-9-]+)">', page.html)
+    assert len(anchors) == len(set(anchors)) >= 20
+    assert "who-reads-my-messages" in anchors
+
+
+def test_the_settings_of_the_host_are_told(window: Open, settings: Settings) -> None:
+    settings.VACATION_HOURS = 77
+    assert "77 hours of vacation a year" in window().get("/help/time/").text
+    settings.VACATION_HOURS = 0
+    assert "no hours of vacation" in window().get("/help/time/").text
+
+
+def test_without_a_translation_the_help_is_english(window: Open) -> None:
+    with translation.override("nl"):
+        assert "Your first game" in window().get("/help/first-game/").text
