@@ -40,6 +40,7 @@ def test_the_usual_marks_are_understood() -> None:
 
 def test_a_line_ends_where_the_writer_ended_it() -> None:
     assert "one<br>" in rendered("one\ntwo")
+    assert rendered("one\ntwo", wrapped=True) == "<p>one\ntwo</p>\n"
 
 
 def test_headings_stand_beneath_those_of_the_page() -> None:

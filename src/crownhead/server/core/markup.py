@@ -24,13 +24,17 @@ _ADDRESS = re.compile(r"""https?://[^\s<>"'`|\\^{}]{3,2000}""", re.IGNORECASE)
 _NOT_AT_THE_END = ".,;:!?*_~"
 
 
-def rendered(text: str, *, headings_from: int = 3, trusted: bool = False) -> SafeString:
+def rendered(
+    text: str, *, headings_from: int = 3, trusted: bool = False, wrapped: bool = False
+) -> SafeString:
     """The HTML of a text: headings at their level or below, no pictures, addresses as links.
 
     ``headings_from``: the level that a text's highest headings get, 2 … 6, beneath those of the page itself.
-    ``trusted``: written by the club, so its links are recommended to search engines.
+    ``trusted``: written by the club, so its links are recommended to search engines. ``wrapped``: the end of
+    a line in the text is no end of a line on the page.
     """
-    html = _MARKDOWN.render(text, {"headings_from": headings_from})
+    reader = _WRAPPED if wrapped else _MARKDOWN
+    html = reader.render(text, {"headings_from": headings_from})
     clean = nh3.clean(
         html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=None if trusted else REL
     )
@@ -85,12 +89,12 @@ def _text(content: str, level: int) -> Token:
     return Token("text", "", 0, content=content, level=level)
 
 
-def _reader() -> MarkdownIt:
-    markdown = MarkdownIt("commonmark", {"html": False, "breaks": True})
+def _reader(*, breaks: bool) -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
     markdown.enable(["table", "strikethrough"]).disable("image")
     markdown.core.ruler.push("lower_headings", _lower_headings)
     markdown.core.ruler.push("link_addresses", _link_addresses)
     return markdown
 
 
-_MARKDOWN = _reader()
+_MARKDOWN, _WRAPPED = _reader(breaks=True), _reader(breaks=False)
