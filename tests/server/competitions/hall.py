@@ -1,4 +1,4 @@
-"""A hall of players for the tests: tournaments are held, games ended quickly, workers look again and again."""
+"""A hall of players for the tests: tournaments are held, games ended, workers look again."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def hold(host: User, *, now: datetime = NOW, **changes: Any) -> Tournament:
         "name": "Spring cup",
         "game": MAIN,
         "format": "round-robin",
+        "min_players": 3,
         "max_players": 8,
         "start": "hand",
     } | changes
@@ -121,7 +122,7 @@ def chance(dice: Random) -> Seat | None:
 class Hall:
     """Plays a tournament to its end on a clock of its own.
 
-    ``mishaps`` are called with the hall before each game ends; they withdraw players, let time pass and so on.
+    ``mishap`` is called before each game ends: it may withdraw players, let time pass, end the game itself.
     """
 
     tournament: Tournament

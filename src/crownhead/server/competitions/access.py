@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import connection
+from django.db.models import F
 
 from crownhead.contest.formats import Format, format_of
 from crownhead.server.accounts import selectors as accounts
@@ -119,10 +120,10 @@ def log(
 
 
 def tell_pages(tournament: Tournament) -> None:
-    """Open pages of the tournament fetch what is new."""
-    publish(
-        topic=f"tournament:{tournament.public_id}", kind="tournament", payload={"id": tournament.public_id}
-    )
+    """Note that the tables have changed; open pages of the tournament fetch what is new."""
+    Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
+    tournament.refresh_from_db(fields=["version"])
+    publish(topic=f"game:{tournament.public_id}", kind="tournament", payload={"id": tournament.public_id})
 
 
 def look_again(tournament: Tournament, at: datetime) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from crownhead import VARIANTS
 from crownhead.contest import ContestError
 from crownhead.contest.formats import Format, format_of
 from crownhead.contest.model import OptionValue
@@ -57,6 +58,10 @@ class Announcement:
 
     def columns(self, *, now: datetime) -> dict[str, Any]:
         """The columns of the row; raises ``Unprocessable``, the field's name first."""
+        if self.game.variant not in VARIANTS:
+            raise Unprocessable(
+                f"variant: expected one of {', '.join(VARIANTS)}, got {self.game.variant[:40]!r}"
+            )
         made = self._format()
         live = self.game.control().pace == "live"
         self._check_text()

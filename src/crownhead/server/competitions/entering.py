@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from crownhead.contest.options import Choices
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import unplayed
 from crownhead.server.competitions.access import (
@@ -27,7 +28,7 @@ from crownhead.server.play import services as play
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
 
-MOST_BYES = 2  # for which one player may ask
+_BYES = "half_byes"  # the option of formats in which one may ask for a bye
 
 
 def refusal(tournament: Tournament, user: User) -> Problem | None:
@@ -166,22 +167,25 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
     with transaction.atomic():
         tournament = locked(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        if not takes_byes(tournament):
+        most = most_byes(tournament)
+        if not most:
             raise Conflict("expected a tournament in which one may ask for a bye")
         row = entrant_of(tournament, user)
         if number <= tournament.rounds_made:
             raise Unprocessable(f"round: expected one after {tournament.rounds_made}, got {number}")
         asked = set(row.off) ^ {number}
-        if len(asked) > MOST_BYES:
-            raise Conflict(f"expected at most {MOST_BYES} rounds off")
+        if len(asked) > most:
+            raise Conflict(f"round: expected at most {most} byes")
         row.off = sorted(asked)
         row.save(update_fields=["off"])
 
 
-def takes_byes(tournament: Tournament) -> bool:
-    """Whether one may ask for a bye: where not all play all, and one who loses plays on."""
+def most_byes(tournament: Tournament) -> int:
+    """For how many rounds one may ask for a bye."""
     made = format_played(tournament)
-    return made.late and not made.live
+    if all(option.key != _BYES for option in made.options):
+        return 0
+    return Choices(made.options, tournament.options).number(_BYES)
 
 
 def _strike_off(tournament: Tournament, row: Entrant) -> None:

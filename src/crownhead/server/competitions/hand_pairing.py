@@ -107,6 +107,7 @@ def _pairings(
             section=kind.section if kind else 0,
             planned=kind.planned if kind else 1,
             wins=kind.wins if kind else 0,
+            most=kind.most if kind else 0,
             replays=kind.replays if kind else 0,
             ballot=table if kind is None or kind.ballot else 0,
             stage=kind.stage if kind else "",

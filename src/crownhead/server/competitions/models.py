@@ -74,6 +74,7 @@ class Tournament(models.Model):
     rounds_planned = models.PositiveIntegerField(null=True, blank=True)
     closed = models.BooleanField(default=False, help_text="no further round")
     waiting_for = models.CharField(max_length=200, blank=True, default="")
+    version = models.PositiveIntegerField(default=0, help_text="of what its tables show")
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True, help_text="of an arena")

@@ -49,6 +49,7 @@ class Pairing(models.Model):
     section = models.PositiveIntegerField(default=0)
     planned = models.PositiveSmallIntegerField(default=1)
     wins = models.PositiveSmallIntegerField(default=0)
+    most = models.PositiveSmallIntegerField(default=0)
     replays = models.PositiveSmallIntegerField(default=0)
     ballot = models.PositiveIntegerField(default=0)
     bye = models.CharField(max_length=8, choices=_BYES, blank=True, default="")

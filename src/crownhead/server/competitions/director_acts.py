@@ -1,0 +1,183 @@
+"""What the buttons of the directors' page do: from the fields of a form to a service."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import services
+from crownhead.server.core.problems import Unprocessable
+
+_MINUTE = "%Y-%m-%dT%H:%M"
+_PARTS = re.compile(r"[,;\n]+")
+
+Act = Callable[[User, str, QueryDict, datetime], object]
+
+
+def names_in(text: str) -> list[str]:
+    """Names one a line, or parted by commas."""
+    return [name.strip() for name in _PARTS.split(text) if name.strip()]
+
+
+def pairs_in(text: str) -> list[tuple[str, str]]:
+    """Pairs of names, one a line: ``anna - bob``, ``anna bob``; who moves first is named first."""
+    pairs = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        names = [name for name in re.split(r"\s+(?:-|–|:|vs\.?)\s+|\s+|\s*[,;:]\s*", line) if name]
+        if len(names) != 2:
+            raise Unprocessable(_("Expected two names in the line “%(line)s”.") % {"line": line[:60]})
+        pairs.append((names[0], names[1]))
+    return pairs
+
+
+def moment_in(text: str) -> datetime:
+    """A moment in UTC; raises ``Unprocessable``."""
+    try:
+        return datetime.strptime(text.strip()[:16], _MINUTE).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise Unprocessable(_("Expected a date and a time.")) from error
+
+
+def _number(form: QueryDict, name: str) -> int:
+    text = form.get(name, "").strip()
+    if not text.isdecimal() or len(text) > 6:
+        raise Unprocessable(_("Expected the number of a round and of a table."))
+    return int(text)
+
+
+def _invite(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.invite(user=user, tournament_id=key, usernames=names_in(form.get("names", "")), now=now)
+
+
+def _enter(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    for name in names_in(form.get("names", "")):
+        services.enter_player(user=user, tournament_id=key, username=name, now=now)
+
+
+def _seed(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.seed(user=user, tournament_id=key, usernames=names_in(form.get("names", "")), now=now)
+
+
+def _directors(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    names = names_in(form.get("names", ""))
+    services.set_directors(user=user, tournament_id=key, usernames=names, now=now)
+
+
+def _start(user: User, key: str, _form: QueryDict, now: datetime) -> None:
+    services.start(user=user, tournament_id=key, now=now)
+
+
+def _cancel(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.cancel(user=user, tournament_id=key, reason=form.get("reason", ""), now=now)
+
+
+def _close(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.close(user=user, tournament_id=key, reason=form.get("reason", ""), now=now)
+
+
+def _extend(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    until = moment_in(form.get("until", ""))
+    services.extend(user=user, tournament_id=key, until=until, reason=form.get("reason", ""), now=now)
+
+
+def _expel(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.expel(
+        user=user,
+        tournament_id=key,
+        username=form.get("username", ""),
+        reason=form.get("reason", ""),
+        now=now,
+    )
+
+
+def _replace(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.replace(
+        user=user,
+        tournament_id=key,
+        username=form.get("username", ""),
+        substitute=form.get("substitute", ""),
+        reason=form.get("reason", ""),
+        now=now,
+    )
+
+
+def _pair(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    pairs = pairs_in(form.get("pairs", ""))
+    services.pair_by_hand(user=user, tournament_id=key, pairs=pairs, reason=form.get("reason", ""), now=now)
+
+
+def _release(user: User, key: str, _form: QueryDict, now: datetime) -> None:
+    services.release(user=user, tournament_id=key, now=now)
+
+
+def _adjourn(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    until = moment_in(form.get("until", "")) if form.get("do") == "adjourn" else None
+    services.adjourn(
+        user=user,
+        tournament_id=key,
+        number=_number(form, "round"),
+        table=_number(form, "table"),
+        until=until,
+        reason=form.get("reason", ""),
+        now=now,
+    )
+
+
+def _forfeit(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.forfeit(
+        user=user,
+        tournament_id=key,
+        number=_number(form, "round"),
+        table=_number(form, "table"),
+        loser=form.get("loser", ""),
+        reason=form.get("reason", ""),
+        now=now,
+    )
+
+
+def _adjudicate(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.adjudicate(
+        user=user,
+        tournament_id=key,
+        game_id=form.get("game", ""),
+        result=form.get("result", ""),
+        reason=form.get("reason", ""),
+        now=now,
+    )
+
+
+def _annul(user: User, key: str, form: QueryDict, now: datetime) -> None:
+    services.annul(
+        user=user,
+        tournament_id=key,
+        game_id=form.get("game", ""),
+        again=bool(form.get("again")),
+        reason=form.get("reason", ""),
+        now=now,
+    )
+
+
+ACTS: Mapping[str, Act] = {
+    "invite": _invite,
+    "enter": _enter,
+    "seed": _seed,
+    "directors": _directors,
+    "start": _start,
+    "cancel": _cancel,
+    "close": _close,
+    "extend": _extend,
+    "expel": _expel,
+    "replace": _replace,
+    "pair": _pair,
+    "release": _release,
+    "adjourn": _adjourn,
+    "resume": _adjourn,
+    "forfeit": _forfeit,
+    "adjudicate": _adjudicate,
+    "annul": _annul,
+}

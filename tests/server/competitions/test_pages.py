@@ -1,0 +1,185 @@
+"""The pages of tournaments, in every state of every format, for everybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from crownhead.contest.formats import FORMATS
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import Tournament
+from tests.server.competitions.hall import LIVE, Hall, begun, fill, fresh, hold
+from tests.server.competitions.test_formats import terms
+from tests.server.play.table import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def page(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status, answer.content.decode()[-2000:]
+    return answer.content.decode()
+
+
+def parts(tournament: Tournament) -> list[str]:
+    root = f"/tournaments/{tournament.public_id}/"
+    return [root, f"{root}rounds/", f"{root}players/", f"{root}log/"]
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
+    guest, host = Client(), client_of(alice)
+    tournament = hold(alice, max_players=6, **terms(key))
+    users = fill(tournament, 5)
+    for _ in range(2):
+        for path in parts(tournament):
+            for client in (guest, host, client_of(users[0])):
+                assert "Spring cup" in page(client, path)
+        assert "Directors besides the host" in page(host, f"/tournaments/{tournament.public_id}/direct/")
+        if fresh(tournament).status == "entry":
+            services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+            jobs.go_on(NOW)
+    Hall(fresh(tournament)).play()
+    for path in parts(tournament):
+        page(guest, path)
+    assert "won" in page(guest, f"/tournaments/{tournament.public_id}/")
+
+
+def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) -> None:
+    assert "No tournament is open for entry" in page(Client(), "/tournaments/")
+    hold(alice, name="Autumn cup")
+    over, _users = begun(alice, 3, name="Winter cup")
+    Hall(over).play()
+    shown = page(client_of(bob), "/tournaments/")
+    assert "Autumn cup" in shown
+    assert "Winter cup" not in shown
+    shown = page(Client(), "/tournaments/?status=finished")
+    assert "Winter cup" in shown
+    assert "won by player-" in shown
+    assert "Autumn cup" not in page(Client(), "/tournaments/?variant=pro")
+    assert "My tournaments" in page(client_of(alice), "/tournaments/")
+
+
+def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
+    tournament = hold(alice)
+    path = f"/tournaments/{tournament.public_id}/"
+    client = client_of(bob)
+    assert ">Enter<" in page(client, path)
+    answer = client.post(f"{path}take-part/", {"do": "enter"}, follow=True)
+    assert "You take part. Good luck!" in answer.content.decode()
+    answer = client.post(f"{path}take-part/", {"do": "withdraw"}, follow=True)
+    assert "You no longer take part." in answer.content.decode()
+    assert fresh(tournament).size == 0
+    assert Client().post(f"{path}take-part/").headers["Location"].startswith("/accounts/login/")
+
+
+def test_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
+    tournament = hold(alice, min_rating=1600)
+    path = f"/tournaments/{tournament.public_id}/"
+    assert "It is for ratings from 1600; yours is 1500." in page(client_of(bob), path)
+    answer = client_of(bob).post(f"{path}take-part/", {"do": "enter"}, follow=True)
+    assert "It is for ratings from 1600" in answer.content.decode()
+
+
+def form(**changes: Any) -> dict[str, Any]:
+    fields = {
+        "name": "Form cup",
+        "about": "**Bold** words",
+        "variant": "pro",
+        "pace": "main",
+        "rated": "on",
+        "draw_rules": "official",
+        "format": "round-robin",
+        "entry": "open",
+        "min_players": "3",
+        "max_players": "6",
+        "start": "full",
+        "withdrawal": "forfeit",
+        "prizes": "Gold\nSilver",
+        "options_sent": "on",
+        "option-cycles": "1",
+        "option-games": "2",
+        "option-seeding": "lot",
+        "tie-1": "wins",
+        "tie-2": "direct",
+    }
+    return {name: value for name, value in {**fields, **changes}.items() if value is not None}
+
+
+def test_a_tournament_is_announced_by_the_form(alice: User) -> None:
+    client = client_of(alice)
+    assert "Hold a tournament" in page(client, "/tournaments/new/")
+    answer = client.post("/tournaments/new/", form())
+    tournament = Tournament.objects.get()
+    assert answer.headers["Location"] == f"/tournaments/{tournament.public_id}/"
+    assert (tournament.variant, tournament.format, tournament.max_players) == ("pro", "round-robin", 6)
+    assert tournament.options == {"games": 2, "seeding": "lot", "tie_breaks": "wins,direct"}
+    assert tournament.terms["clock"] == {"time": 48, "bonus": 48, "limit": 48}
+    assert tournament.prizes == ["Gold", "Silver"]
+    shown = page(Client(), answer.headers["Location"])
+    assert "<strong>Bold</strong> words" in shown
+    assert "48 hours per move" in shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong"),
+    [
+        ({"name": "x"}, "expected 3 to 80 characters"),
+        ({"max_players": "many"}, "Expected a whole number from 2 to 1000."),
+        ({"max_players": "2"}, "expected 3 to"),
+        ({"option-games": "9"}, "Expected a whole number from 1 to 2."),
+        ({"variant": "chess"}, "expected one of"),
+        ({"format": "arena", "lasts": "60"}, "expected a live clock for Arena"),
+        ({"start": "date"}, "expected the moment at which it begins"),
+        ({"start": "date", "starts_at": "2020-01-01T12:00"}, "expected a moment to come"),
+        ({"start": "date", "starts_at": "soon"}, "Expected a date and a time."),
+        ({"entry": "team"}, "expected the team whose members may enter"),
+        ({"min_rating": "1700", "max_rating": "1600"}, "expected 1700 to 4000"),
+        ({"pace": "bank", "time": "0"}, "Expected a whole number from 1"),
+        ({"prizes": "x" * 61}, "expected at most 10 names"),
+    ],
+)
+def test_what_is_wrong_with_the_form_stands_beside_the_field(
+    alice: User, changes: dict[str, str], wrong: str
+) -> None:
+    answer = client_of(alice).post("/tournaments/new/", form(**changes))
+    assert answer.status_code == 200
+    assert wrong in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_choosing_a_format_shows_what_can_be_chosen_for_it(alice: User) -> None:
+    client = client_of(alice)
+    shown = page(client, "/tournaments/new/?format=swiss&variant=american&name=My+cup")
+    assert 'name="option-rounds"' in shown
+    assert 'value="My cup"' in shown
+    assert 'name="lasts"' in page(client, "/tournaments/new/?format=arena&variant=american")
+
+
+def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> None:
+    tournament = hold(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
+    path = f"/tournaments/{tournament.public_id}/edit/"
+    shown = page(client_of(alice), path)
+    assert 'name="option-rounds" inputmode="numeric" value="4"' in shown
+    changed = form(
+        name="Better cup", format="swiss", variant="american", pace="live", **{"option-rounds": "5"}
+    )
+    assert client_of(alice).post(path, changed).status_code == 302
+    assert fresh(tournament).name == "Better cup"
+    assert fresh(tournament).options["rounds"] == 5
+    assert client_of(bob).get(path).status_code == 403
+
+
+def test_in_a_club_of_its_staff_members_hold_no_tournaments(alice: User, settings: Any) -> None:
+    settings.TOURNAMENTS_BY_MEMBERS = False
+    assert client_of(alice).get("/tournaments/new/").status_code == 403
+    assert "Hold a tournament" not in page(client_of(alice), "/tournaments/")
