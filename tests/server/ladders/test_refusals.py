@@ -1,0 +1,152 @@
+"""Every challenge that is refused says why, beforehand in the standings and when it is tried."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from crownhead.server.accounts import ties
+from crownhead.server.accounts.models import User
+from crownhead.server.ladders import chances, rules, services
+from crownhead.server.ladders.models import Challenge, Ladder, Member
+from crownhead.server.ladders.problems import ChallengeRefused, NotOnLadder
+from crownhead.server.ladders.rules import Refusal
+from crownhead.server.play import vacation_dates
+from tests.server.ladders.rungs import challenge, decided, games_of, opened, order, people
+from tests.server.play.table import DAY, NOW, fresh
+
+pytestmark = pytest.mark.django_db
+
+
+def _refused(ladder: Ladder, user: User, other: User) -> tuple[str, str]:
+    """The reason and the sentence; the standings say the same."""
+    before = Challenge.objects.count()
+    with pytest.raises(ChallengeRefused) as refused:
+        challenge(ladder, user, other)
+    assert Challenge.objects.count() == before
+    me = Member.objects.select_related("user").get(ladder=ladder, user=user)
+    them = Member.objects.select_related("user").filter(ladder=ladder, user=other)
+    for member in them:
+        against = chances.of(ladder, me, [member], now=NOW)[other.pk]
+        assert against is not None
+        assert (against.reason, against.sentence) == (refused.value.facts["reason"], refused.value.detail)
+    return refused.value.facts["reason"], refused.value.detail
+
+
+def test_twenty_places_away_is_near_enough_and_twenty_one_is_not(places: Ladder) -> None:
+    cast = people(43, places)
+    assert _refused(places, cast[21], cast[0]) == (
+        "too-high",
+        "p01 stands more than 20 places above you.",
+    )
+    assert _refused(places, cast[21], cast[42])[0] == "too-low"
+    challenge(places, cast[21], cast[1])
+    challenge(places, cast[21], cast[41])
+
+
+def test_one_has_two_open_challenges_of_ones_own_however_often_one_is_challenged(places: Ladder) -> None:
+    cast = people(6, places)
+    for other in cast[1:4]:
+        challenge(places, other, cast[0])
+    challenge(places, cast[0], cast[4])
+    challenge(places, cast[0], cast[5])
+    reason, sentence = _refused(places, cast[4], cast[0])
+    assert reason == "open-between"
+    assert sentence == "A challenge between you and p01 is open."
+    extra = people(1, places, prefix="q")
+    assert _refused(places, cast[0], extra[0]) == (
+        "own-challenges",
+        "You have 2 open challenges of your own, as many as one may have.",
+    )
+
+
+def test_a_challenge_that_is_over_makes_room_for_another_also_of_the_same_player(places: Ladder) -> None:
+    cast = people(3, places)
+    challenge(places, cast[0], cast[1])
+    decided(places, cast[0], cast[2], winner=None)
+    challenge(places, cast[0], cast[2])
+
+
+def test_nobody_challenges_himself(places: Ladder) -> None:
+    (one,) = people(1, places)
+    assert _refused(places, one, one) == ("self", "That is you.")
+
+
+def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: Ladder, alice: User) -> None:
+    (one,) = people(1, places)
+    assert _refused(places, one, alice) == ("not-on-ladder", "alice is not on this ladder.")
+    with pytest.raises(NotOnLadder):
+        challenge(places, alice, one)
+
+
+def test_who_is_on_vacation_is_not_challenged_and_it_is_said_until_when(places: Ladder) -> None:
+    cast = people(2, places)
+    vacation_dates.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
+    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation. Until 2026-03-06.")
+    challenge(places, cast[0], cast[1])
+
+
+def test_a_vacation_that_has_not_begun_or_is_over_stands_against_nothing(places: Ladder) -> None:
+    cast = people(2, places)
+    vacation_dates.plan(user=cast[0], begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
+    me, them = Member.objects.select_related("user").order_by("-place")
+    for days, refusal in ((0, None), (2, Refusal.AWAY), (4, None)):
+        against = chances.of(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
+        assert (against and against.reason) == refusal
+
+
+def test_who_ignores_another_neither_challenges_him_nor_is_challenged_by_him(places: Ladder) -> None:
+    cast = people(2, places)
+    ties.ignore(user=cast[0], other=cast[1], now=NOW)
+    assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
+    assert _refused(places, cast[0], cast[1]) == ("ignored", "You ignore p02.")
+
+
+def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
+    cast = people(2, places)
+    User.objects.filter(pk=cast[0].pk).update(is_active=False)
+    me = Member.objects.select_related("user").get(user=cast[1])
+    them = Member.objects.select_related("user").get(user=cast[0])
+    against = chances.of(places, me, [them], now=NOW)[cast[0].pk]
+    assert against is not None
+    assert against.reason == "gone"
+
+
+def test_the_limit_of_games_at_once_is_no_refuge(places: Ladder, settings: Any) -> None:
+    settings.GAMES_PER_PLAYER = 0
+    cast = people(2, places)
+    (game,) = games_of(challenge(places, cast[1], cast[0]))
+    assert fresh(game).status == "playing"
+
+
+def test_challenges_on_one_ladder_do_not_count_on_another(places: Ladder) -> None:
+    other = opened(time=7)
+    cast = people(4, places)
+    for user in cast:
+        services.join(user=user, ladder_id=other.public_id, now=NOW)
+    for ladder in (places, other):
+        challenge(ladder, cast[0], cast[1])
+        challenge(ladder, cast[0], cast[2])
+    assert order(places) == order(other)
+
+
+def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder, alice: User) -> None:
+    for ladder in (places, stairs):
+        for refusal in Refusal:
+            said = chances._told(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
+            assert said.endswith(".")
+            assert "%" not in said
+    assert rules.REST == 14 * DAY
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: Ladder, count: int) -> None:
+    people(count, places)
+    rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
+    with CaptureQueriesContext(connection) as asked:
+        found = chances.of(places, rows[0], rows, now=NOW)
+    assert len(asked) == 5
+    assert sum(against is None for against in found.values()) == min(count - 1, 20)

@@ -1,0 +1,130 @@
+"""What time does on ladders: who is idle sinks, new games get their first ladders."""
+
+from __future__ import annotations
+
+import pytest
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.models import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.jobs import jobs
+from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.ladders import services
+from crownhead.server.ladders.events import PlaceTaken
+from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+from crownhead.server.play import vacation_dates
+from tests.server.ladders.rungs import challenge, decided, opened, order, people, steps
+from tests.server.play.table import DAY, NOW, heard
+
+pytestmark = pytest.mark.django_db
+
+
+def _active(ladder: Ladder, *users: User) -> None:
+    """These have just played."""
+    Member.objects.filter(ladder=ladder, user__in=users).update(active_at=NOW + 59 * DAY)
+
+
+def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
+    cast = people(6, places)
+    _active(places, cast[1], cast[4])
+    with heard(PlaceTaken) as told:
+        assert services.sink_idle(now=NOW + 60 * DAY) == 3
+    assert order(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
+    assert sorted((event.before, event.after) for event in told) == [(1, 3), (3, 4), (4, 5)]
+    assert Line.objects.filter(kind="sank").count() == 3
+
+
+def test_they_sink_no_further_before_as_long_again(places: Ladder) -> None:
+    cast = people(3, places)
+    _active(places, cast[2])
+    assert services.sink_idle(now=NOW + 60 * DAY) == 2
+    assert services.sink_idle(now=NOW + 61 * DAY) == 0
+    assert order(places) == ["p03", "p01", "p02"]
+
+
+def test_an_open_challenge_and_a_vacation_protect(places: Ladder) -> None:
+    cast = people(4, places)
+    _active(places, cast[3])
+    challenge(places, cast[0], cast[1])
+    later = NOW + 60 * DAY
+    vacation_dates.plan(user=cast[2], begins=later, ends=later + DAY, now=later)
+    Member.objects.filter(user__in=cast[:2]).update(active_at=NOW)
+    assert services.sink_idle(now=later) == 0
+    assert order(places) == ["p01", "p02", "p03", "p04"]
+
+
+def test_on_stairs_the_idle_go_a_step_down_but_not_below_the_first(stairs: Ladder) -> None:
+    cast = people(2, stairs)
+    Member.objects.filter(user=cast[0]).update(step=3)
+    assert services.sink_idle(now=NOW + 60 * DAY) == 1
+    assert steps(stairs) == {"p01": 2, "p02": 1}
+
+
+def test_ladders_without_that_rule_and_closed_ones_stay_as_they_are(dora: User) -> None:
+    forgiving, closed = opened(idle_days=0), opened(time=4)
+    for number, ladder in enumerate((forgiving, closed)):
+        cast = people(2, ladder, prefix="pq"[number])
+        _active(ladder, cast[1])
+    services.close_ladder(staff=dora, ladder_id=closed.public_id, now=NOW)
+    assert services.sink_idle(now=NOW + 100 * DAY) == 0
+
+
+def test_playing_counts_as_activity(places: Ladder) -> None:
+    cast = people(3, places)
+    decided(places, cast[1], cast[0], winner=cast[0], now=NOW + 30 * DAY)
+    assert services.sink_idle(now=NOW + 60 * DAY) == 0
+    assert order(places) == ["p01", "p02", "p03"]
+
+
+def test_every_game_gets_its_first_ladders_once() -> None:
+    (job,) = (job for job in jobs() if job.name == "ladders of new games")
+    job.run(NOW)
+    assert Ladder.objects.count() == 2 * len(VARIANTS)
+    assert services.ensure_defaults(now=NOW) == 0
+    Ladder.objects.filter(variant="thai").update(closed_at=NOW)
+    assert services.ensure_defaults(now=NOW) == 0
+    Ladder.objects.filter(variant="thai").delete()
+    assert services.ensure_defaults(now=NOW) == 2
+
+
+def test_the_staff_open_ladders_that_there_are_not_yet(dora: User) -> None:
+    made = services.open_ladder(
+        staff=dora, now=NOW, variant="russian", pace="bank", time=72, bonus=12, limit=96
+    )
+    assert made.opened_at == NOW
+    with pytest.raises(Conflict):
+        services.open_ladder(staff=dora, now=NOW, variant="russian", pace="bank", time=72, bonus=12, limit=96)
+    services.close_ladder(staff=dora, ladder_id=made.public_id, now=NOW)
+    services.open_ladder(staff=dora, now=NOW, variant="russian", pace="bank", time=72, bonus=12, limit=96)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"variant": "chess"},
+        {"variant": "american", "time": 15},
+        {"variant": "american", "time": 0},
+        {"variant": "american", "pace": "bank", "time": 72, "limit": 24},
+        {"variant": "american", "pace": "live"},
+        {"variant": "american", "style": "rungs"},
+        {"variant": "american", "games": 3},
+        {"variant": "american", "draw_rules": "none"},
+    ],
+)
+def test_terms_that_make_no_sense_open_no_ladder(dora: User, wrong: dict[str, object]) -> None:
+    with pytest.raises(Unprocessable):
+        services.open_ladder(staff=dora, now=NOW, **wrong)
+    assert not Ladder.objects.exists()
+
+
+def test_who_closes_his_account_leaves_all_ladders(
+    places: Ladder, stairs: Ladder, django_capture_on_commit_callbacks: object
+) -> None:
+    cast = people(3, places)
+    services.join(user=cast[0], ladder_id=stairs.public_id, now=NOW)
+    challenge(places, cast[2], cast[0])
+    emit(AccountClosed(user_id=cast[0].pk, name="p01", at=NOW))
+    assert order(places) == ["p03", "p02"]
+    assert steps(stairs) == {}
+    assert Challenge.objects.get().outcome == "won"
