@@ -123,6 +123,7 @@ TEMPLATES = [
                 "crownhead.server.core.context.club",
                 "crownhead.server.accounts.context.chosen",
                 "crownhead.server.play.pages.navigation",
+                "crownhead.server.social.context.news_line",
             ],
         },
     }
