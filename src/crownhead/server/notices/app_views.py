@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
-_CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components"))
+_CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components", "notices"))
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
 _WORKER = Path(__file__).with_name("worker.js")
 _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone

@@ -67,7 +67,7 @@ def settings_page(user: User) -> SettingsPage:
     hour = digest_hour_of(user.pk)
     refusal = Reader.objects.filter(user=user, refused_address=user.email).exclude(refused_address="").first()
     return SettingsPage(
-        channels=tuple(str(channel.label).capitalize() for channel in Channel),
+        channels=(_("Site"), _("E-mail"), _("Push")),
         sections=tuple(
             Section(
                 group.name,
@@ -114,16 +114,19 @@ def _cell(kind: Kind, channel: Channel, chosen: Timing) -> Cell:
         name=f"{kind.value}.{channel.value}",
         label=_("%(kind)s, %(channel)s") % words,
         options=tuple(
-            (
-                timing.value,
-                _site_words(timing) if channel is Channel.SITE else str(timing.label),
-                timing is chosen,
-            )
-            for timing in TIMINGS[channel]
+            (timing.value, _words(timing, channel), timing is chosen) for timing in TIMINGS[channel]
         ),
     )
 
 
-def _site_words(timing: Timing) -> str:
-    """The site has no times: it tells, or it does not."""
-    return _("yes") if timing is Timing.NOW else _("never")
+def _words(timing: Timing, channel: Channel) -> str:
+    """Short ones, for a narrow column. The site has no times: it tells, or it does not."""
+    if channel is Channel.SITE:
+        return _("yes") if timing is Timing.NOW else _("no")
+    words = {
+        Timing.NOW: _("at once"),
+        Timing.AWAY: _("when away"),
+        Timing.DAILY: _("daily"),
+        Timing.NEVER: _("never"),
+    }
+    return words[timing]

@@ -15,7 +15,7 @@ from crownhead.server.notices.kinds import GROUPS, Kind
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
 
 PER_PAGE = 30
-_ICONS = {"games": "board", "time": "clock", "new-games": "plus", "club": "talk"}
+_ICONS = {"games": "board", "time": "clock", "new-games": "play", "club": "talk"}
 _ICON_OF: dict[Kind, str] = {kind: _ICONS[group.name] for group in GROUPS for kind in group.kinds}
 
 
