@@ -1,14 +1,11 @@
 """FIDE's Dutch system for one round: who meets whom, who has the first side, who has the bye.
 
-The pairing is done by py4swiss, which follows the Handbook's C.04.3 as it stood until January 2026. What
-has been in force since then differs in who gets the bye: first of all, of the players that leave a legal
-pairing for the rest, one with the fewest points (C.5); and of those, as far as no pairing between score
-groups gets worse, one who has missed the fewest rounds (C.9). That is done here: the engine is told that
-nobody else may have the bye.
-
-It is told by a *round nought*, which everybody has besides what has really happened. It is worth half a win
-to each, so no order and no threshold changes; but whoever may not have the bye seems to have won it without
-a game.
+The hard part, to find the best pairing of a score group, is done by py4swiss, which follows the Handbook's
+C.04.3 as it stood until January 2026. What has been in force since then differs in who gets the bye: first
+of all, of the players that leave a legal pairing for the rest, one with the fewest points (C.5); and of
+those, as far as no pairing between score groups gets worse, one who has missed the fewest rounds (C.9). And
+a round without a game and without a point is no float. All that is said to the engine when it is told of
+the players.
 """
 
 from __future__ import annotations
@@ -44,35 +41,45 @@ class Entrant:
     @property
     def points(self) -> int:
         """Half points so far."""
-        return sum(one.points for one in self.past)
+        return self.points_after(len(self.past))
 
     @property
     def missed(self) -> int:
         """Rounds in which he has not played."""
         return sum(one.opponent is None for one in self.past)
 
+    @property
+    def had_bye(self) -> bool:
+        """Whether he has had all the points of a round without a game."""
+        return any(one.free for one in self.past)
+
+    def points_after(self, rounds: int) -> int:
+        """Half points after so many rounds."""
+        return sum(one.points for one in self.past[:rounds])
+
 
 def pair(entrants: Sequence[Entrant], *, rounds: int, top_first: bool = True, games: int = 1) -> Pairs | None:
-    """The next of ``rounds`` rounds; None where it cannot be paired.
+    """The next of ``rounds`` rounds, the leaders first; None where it cannot be paired.
 
-    ``entrants`` are numbered 1, 2, …, the strongest first; ``top_first``: the first of them begins with the
-    first side. ``games`` of a pairing: a win of it is worth ``2 * games`` half points.
+    ``entrants`` are numbered 1, 2, …, the strongest first, and have all as many rounds; ``top_first``: the
+    first of them begins with the first side. ``games`` of a pairing: a win of it is worth ``2 * games``.
     """
     engine = _Engine(entrants, rounds, top_first, games)
     here = [entrant for entrant in entrants if entrant.here]
     if len(here) % 2 == 0:
         return engine.paired(())
-    free = [one for one in here if not any(past.free for past in one.past)]
+    free = [one for one in here if not one.had_bye]
     for points in sorted({one.points for one in free}):
-        found = engine.paired({one.number for one in free if one.points == points})
+        lowest = [one for one in free if one.points == points]
+        found = engine.paired({one.number for one in lowest})
         if found is not None:
-            return _fewest_missed(engine, [one for one in free if one.points == points], found)
+            return _fewest_missed(engine, lowest, found)
     return None
 
 
-def _fewest_missed(engine: _Engine, free: Sequence[Entrant], found: Pairs) -> Pairs:
+def _fewest_missed(engine: _Engine, lowest: Sequence[Entrant], found: Pairs) -> Pairs:
     """The same round with a bye for somebody who has missed less, if the score groups allow it."""
-    missed = {one.number: one.missed for one in free}
+    missed = {one.number: one.missed for one in lowest}
     taken = next(missed[first] for first, second in found if second is None)
     for most in sorted({count for count in missed.values() if count < taken}):
         other = engine.paired({number for number, count in missed.items() if count <= most})
@@ -82,110 +89,109 @@ def _fewest_missed(engine: _Engine, free: Sequence[Entrant], found: Pairs) -> Pa
 
 
 class _Engine:
-    """py4swiss with the players of a round. It counts tenths of a point and knows results by signs."""
+    """py4swiss with the players of a round. White is the first side; it counts tenths of a point."""
 
     def __init__(self, entrants: Sequence[Entrant], rounds: int, top_first: bool, games: int) -> None:
-        self._entrants = entrants
-        self._rounds = rounds
+        self._by_number = {one.number: one for one in entrants}
+        self._here = [one for one in entrants if one.here]
+        self._played = max((len(one.past) for one in entrants), default=0)
         self._top_first = top_first
-        self._win = 10 * games
-        self._points = {one.number: one.points for one in entrants}
+        self._half = games * self._played  # of the half points there have been
+        self._last = self._played == rounds - 1
 
     def paired(self, free: Collection[int]) -> Pairs | None:
         """The round, if the bye may go to one of these alone."""
-        from py4swiss.engines import DutchEngine
-        from py4swiss.engines.common import PairingError
-        from py4swiss.trf import ParsedTrf
-        from py4swiss.trf.sections import XSection
-        from py4swiss.trf.sections.x_section import XSectionConfiguration
+        from py4swiss.engines.dutch.bracket import BracketPairer, Brackets
+        from py4swiss.engines.dutch.validity_matcher import ValidityMatcher
 
-        scale = self._scale()
-        settings = XSection(
-            number_of_rounds=self._rounds + 1,
-            zeroed_ids={one.number for one in self._entrants if not one.here},
-            scoring_point_system=scale,
-            configuration=XSectionConfiguration(first_round_color=self._top_first),
-        )
-        players = [self._player(one, one.number in free) for one in self._entrants]
-        try:
-            found = DutchEngine.generate_pairings(ParsedTrf(player_sections=players, x_section=settings))
-        except PairingError:
+        players = sorted((self._player(one, one.number in free) for one in self._here), reverse=True)
+        matcher = ValidityMatcher(players, set())
+        if not matcher.is_valid_matching():
             return None
-        return [(one.white, one.black or None) for one in found]
+        brackets, pairs = Brackets(players, self._played + 1), []
+        while not brackets.is_finished():
+            pairer = BracketPairer(brackets.get_current_bracket(), matcher, self._top_first)
+            _search(pairer)
+            if pairer.check_completion_criterium():
+                found = pairer.get_player_pairs()
+                brackets.apply_bracket_pairings(found)
+                pairs += [(first.id, None if first == second else second.id) for first, second in found]
+            else:
+                brackets.collapse()
+        return sorted(pairs, key=self._order)
 
     def groups(self, pairs: Pairs) -> list[tuple[int, int]]:
         """Which points meet which, the most first."""
-        points = self._points
-        met = [(points[first], points[second]) for first, second in pairs if second is not None]
+        met = [self._points(two) for two in pairs if two[1] is not None]
         return sorted(((max(two), min(two)) for two in met), reverse=True)
 
-    def _player(self, entrant: Entrant, free: bool) -> Any:
-        from py4swiss.trf.codes import PlayerCode
-        from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
-        from py4swiss.trf.sections import PlayerSection
+    def _points(self, two: tuple[int, int | None]) -> tuple[int, int]:
+        first, second = two
+        return self._by_number[first].points, -1 if second is None else self._by_number[second].points
 
-        none = ColorToken.BYE_OR_NOT_PAIRED
-        nought = ResultToken.HALF_POINT_BYE if free else ResultToken.FORFEIT_WIN
-        results = [RoundResult(id=0, color=none, result=nought)]
-        for past in entrant.past:
-            if past.opponent is None:
-                sign, colour = self._unplayed(past)
-                results.append(RoundResult(id=0, color=colour, result=sign))
-            else:
-                colour = ColorToken.WHITE if past.first else ColorToken.BLACK
-                results.append(RoundResult(id=past.opponent, color=colour, result=self._met(past.points)))
-        return PlayerSection(
-            code=PlayerCode.PLAYER,
-            starting_number=entrant.number,
-            points_times_ten=5 * entrant.points + self._win // 2,
-            rank=entrant.number,
-            results=results,
+    def _order(self, two: tuple[int, int | None]) -> tuple[bool, int, int, int]:
+        """Tables: the leaders first, the bye at the end."""
+        ours, theirs = self._points(two)
+        best = min((-self._by_number[number].points, number) for number in two if number is not None)
+        return two[1] is None, -max(ours, theirs), -min(ours, theirs), best[1]
+
+    def _player(self, one: Entrant, free: bool) -> Any:
+        from py4swiss.engines.dutch.player import Player
+
+        sides = [past.first for past in one.past if past.opponent is not None]
+        difference = 2 * sum(sides) - len(sides)
+        twice = len(sides) > 1 and sides[-1] == sides[-2]
+        return Player(
+            id=one.number,
+            number=one.number,
+            points=5 * one.points,
+            points_with_acceleration=5 * one.points,
+            color_preference=_preference(sides, difference, twice),
+            color_difference=difference,
+            color_double=twice,
+            float_1=self._float(one, self._played - 1),
+            float_2=self._float(one, self._played - 2),
+            opponents={past.opponent for past in one.past if past.opponent is not None},
+            colors=sides,
+            bye_received=not free,
+            top_scorer=self._last and one.points > self._half,
         )
 
-    def _met(self, points: int) -> Any:
-        """The sign of a meeting with so many half points."""
-        from py4swiss.trf.results import ResultToken as Sign
+    def _float(self, one: Entrant, index: int) -> Any:
+        """Whether he met somebody with fewer points (down) or more (up); points without a game are down."""
+        from py4swiss.engines.common import Float
 
-        signs = {0: Sign.LOSS, self._win // 2: Sign.DRAW, self._win: Sign.WIN}
-        return signs.get(5 * points, Sign.LOSS_NOT_RATED if 10 * points < self._win else Sign.WIN_NOT_RATED)
+        if index < 0:
+            return Float.NONE
+        past = one.past[index]
+        if past.opponent is None:
+            return Float.DOWN if past.points else Float.NONE
+        ours, theirs = one.points_after(index), self._by_number[past.opponent].points_after(index)
+        return Float.DOWN if ours > theirs else Float.UP if ours < theirs else Float.NONE
 
-    def _unplayed(self, past: Past) -> tuple[Any, Any]:
-        """The sign and the colour that stand for points without a meeting."""
-        from py4swiss.trf.results import ColorToken
-        from py4swiss.trf.results import ResultToken as Sign
 
-        none = ColorToken.BYE_OR_NOT_PAIRED
-        if past.free:
-            return Sign.PAIRING_ALLOCATED_BYE, none
-        signs = {
-            0: (Sign.ZERO_POINT_BYE, none),
-            self._win // 2: (Sign.HALF_POINT_BYE, none),
-            self._win: (Sign.FULL_POINT_BYE, none),
-        }
-        odd = ColorToken.WHITE if 10 * past.points < self._win else ColorToken.BLACK
-        return signs.get(5 * past.points, (Sign.FORFEIT_LOSS, odd))
+def _search(pairer: Any) -> None:
+    """The steps by which the engine finds the pairs of a bracket, in its order."""
+    pairer.determine_heterogeneous_s1()
+    pairer.determine_heterogeneous_s2()
+    pairer.determine_homogeneous_exchanges()
+    pairer.determine_moves_from_s1_to_s2()
+    pairer.determine_moves_from_s2_to_s1()
+    pairer.perform_homogeneous_exchanges()
+    pairer.transpose_homogeneous_s2()
 
-    def _scale(self) -> Any:
-        """What each sign is worth, in tenths; round nought is a forfeit without a colour."""
-        from py4swiss.trf.results import ColorToken, ScoringPointSystem
-        from py4swiss.trf.results import ResultToken as Sign
 
-        win, none = self._win, ColorToken.BYE_OR_NOT_PAIRED
-        worth = {
-            (Sign.FORFEIT_WIN, none): win // 2,
-            (Sign.PAIRING_ALLOCATED_BYE, none): win,
-            (Sign.FULL_POINT_BYE, none): win,
-            (Sign.HALF_POINT_BYE, none): win // 2,
-            (Sign.ZERO_POINT_BYE, none): 0,
-            (Sign.FORFEIT_LOSS, ColorToken.WHITE): win // 4,
-            (Sign.FORFEIT_LOSS, ColorToken.BLACK): 3 * win // 4,
-        }
-        for colour in (ColorToken.WHITE, ColorToken.BLACK):
-            worth |= {
-                (Sign.WIN, colour): win,
-                (Sign.WIN_NOT_RATED, colour): 3 * win // 4,
-                (Sign.DRAW, colour): win // 2,
-                (Sign.LOSS_NOT_RATED, colour): win // 4,
-                (Sign.LOSS, colour): 0,
-            }
-        return ScoringPointSystem(score_dict=worth)
+def _preference(sides: Sequence[bool], difference: int, twice: bool) -> Any:
+    """Which side he should have next, and how much that matters (C.04.3, article 1.6)."""
+    from py4swiss.engines.common import ColorPreference, ColorPreferenceSide, ColorPreferenceStrength
+
+    if not sides:
+        return ColorPreference(side=ColorPreferenceSide.NONE, strength=ColorPreferenceStrength.NONE)
+    white = not sides[-1] if twice or not difference else difference < 0
+    strength = ColorPreferenceStrength.MILD
+    if twice or abs(difference) > 1:
+        strength = ColorPreferenceStrength.ABSOLUTE
+    elif difference:
+        strength = ColorPreferenceStrength.STRONG
+    side = ColorPreferenceSide.WHITE if white else ColorPreferenceSide.BLACK
+    return ColorPreference(side=side, strength=strength)
