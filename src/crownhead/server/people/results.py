@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import selectors
+from crownhead.server.play import presentation, selectors
 from crownhead.server.play.choices import FORFEIT
-from crownhead.server.play.selectors import Games, Viewer
+from crownhead.server.play.presentation import Entry
+from crownhead.server.play.selectors import Game, Games, Viewer
 
 _SEATS = ("first", "second")
 
@@ -53,6 +55,16 @@ def running(person: User, *, viewer: Viewer) -> Games:
 def finished(person: User, *, viewer: Viewer) -> Games:
     """The person's finished games, the latest end first."""
     return _games(person, viewer).filter(status="finished").order_by("-ended_at", "-pk")
+
+
+def lines(games: Iterable[Game], *, person: User, now: datetime) -> list[Entry]:
+    """The games as lines of a list, seen from the person's side: each is called by his opponent's name."""
+    found = []
+    for game in games:
+        record = selectors.replay(game)
+        state = selectors.state(game, person, now, replayed=record)
+        found.append(presentation.entry(state, record, now=now))
+    return found
 
 
 def _games(person: User, viewer: Viewer) -> Games:

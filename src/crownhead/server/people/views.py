@@ -21,7 +21,6 @@ from crownhead.server.play import archive
 from crownhead.server.play.archive import Wanted
 from crownhead.server.play.families import families
 from crownhead.server.play.pages import frame, page
-from crownhead.server.play.views import entries
 
 PER_PAGE = 48
 GAMES_PER_PAGE = 25
@@ -39,13 +38,13 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         return _by_former_name(name, "people:player")
     now, viewer = clock.now(), request.user
     shown = profile(person, viewer=viewer, variant=request.GET.get("variant", ""), now=now)
-    playing = results.running(person, viewer=viewer)[: FEW + 1]
-    last = results.finished(person, viewer=viewer)[: FEW + 1]
+    playing = results.running(person, viewer=viewer)
+    last = results.finished(person, viewer=viewer)
     context = {
         "person": person,
         "page": shown,
-        "running": [] if shown.secret else entries(request, playing[:FEW]),
-        "finished": [] if shown.secret else entries(request, last[:FEW]),
+        "running": [] if shown.secret else results.lines(playing[:FEW], person=person, now=now),
+        "finished": [] if shown.secret else results.lines(last[:FEW], person=person, now=now),
         **frame(request),
     }
     return render(request, "people/player.html", context)
@@ -74,7 +73,7 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
         "person": person,
         "over": over,
         "games": shown,
-        "entries": entries(request, shown),
+        "entries": results.lines(shown, person=person, now=clock.now()),
         "wanted": wanted,
         "filtered": wanted != Wanted(),
         "families": families(VARIANTS.values()),

@@ -1,0 +1,76 @@
+"""Players over the API."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts import leaving, preferences
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play import services
+from tests.server.conftest import Api, make_user
+from tests.server.people.conftest import NOW
+from tests.server.play.table import begin, play
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_player_is_told_with_his_results(api: Api, alice: User, bob: User) -> None:
+    preferences.set_profile(user=alice, text="*I*", country="NL")
+    game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    told = api.get("/players/Alice").json()
+    assert told["username"] == "alice"
+    assert (told["text"], told["country"], told["closed"]) == ("*I*", "Netherlands", False)
+    assert told["results"] == [{"variant": "american", "won": 1, "drawn": 0, "lost": 0}]
+    assert told["avatar"] == "http://testserver/players/alice/avatar.svg"
+    (row,) = api.get("/players/alice/games").json()["items"]
+    assert row["id"] == game.public_id
+    assert api.get("/players/alice/games", status="playing").json()["items"] == []
+    assert api.get("/players/alice/games", status="lost").status_code == 422
+
+
+def test_guests_read_nothing_that_is_for_members(api: Api, alice: User, bob: User) -> None:
+    preferences.set_profile(user=alice, text="For us")
+    preferences.set_preferences(user=alice, changes={"visibility": "members"})
+    assert api.get("/players/alice").json()["text"] == ""
+    assert api.get("/players/alice/games").status_code == 404
+    assert api.as_(bob).get("/players/alice").json()["text"] == "For us"
+    assert api.as_(bob).get("/players/alice/games").status_code == 200
+
+
+def test_no_answer_tells_an_address(api: Api, alice: User, bob: User) -> None:
+    for caller in (api, api.as_(bob)):
+        for path in ("/players/alice", "/players?name=a", "/here"):
+            assert b"club.example" not in caller.get(path).content
+
+
+def test_an_unknown_name_is_a_problem_and_a_former_one_is_not(api: Api, alice: User) -> None:
+    assert api.get("/players/nobody").status_code == 404
+    with clock.stopped(NOW):
+        leaving.rename(user=alice, name="Alicia", now=NOW)
+        assert api.get("/players/alice").json()["username"] == "Alicia"
+
+
+def test_players_come_in_pages_by_name(api: Api, alice: User) -> None:
+    for name in ("ann", "Anna", "anne"):
+        make_user(name)
+    first = api.get("/players", name="AN", limit=2).json()
+    assert [row["username"] for row in first["items"]] == ["ann", "Anna"]
+    second = api.get("/players", name="AN", limit=2, cursor=first["next"]).json()
+    assert ([row["username"] for row in second["items"]], second["next"]) == (["anne"], None)
+    assert api.get("/players").status_code == 422
+    assert api.get("/players", name="").status_code == 422
+
+
+def test_who_is_here_is_told_the_latest_first(api: Api, alice: User, bob: User, charlie: User) -> None:
+    for person, minutes in ((alice, 3), (bob, 1), (charlie, 5)):
+        User.objects.filter(pk=person.pk).update(last_seen_at=NOW - timedelta(minutes=minutes))
+    with clock.stopped(NOW):
+        rows = api.get("/here").json()["items"]
+        assert [row["username"] for row in rows] == ["bob", "alice"]
+        first = api.get("/here", limit=1).json()
+        rest = api.get("/here", limit=1, cursor=first["next"]).json()
+    assert [row["username"] for row in rest["items"]] == ["alice"]

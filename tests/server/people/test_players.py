@@ -1,0 +1,60 @@
+"""Looking for players, and who is here."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts import preferences
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.people import views
+from tests.server.conftest import make_user
+from tests.server.people.conftest import NOW, window_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_players_are_found_by_how_their_names_begin(alice: User, bob: User) -> None:
+    make_user("Alina")
+    page = window_of().get("/players/?name=aLI")
+    assert "/players/alice/" in page.html
+    assert "/players/Alina/" in page.html
+    assert "/players/bob/" not in page.html
+    assert "Nobody has a name that begins like that." in window_of().get("/players/?name=zz").text
+
+
+def test_a_long_list_comes_in_pages(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "PER_PAGE", 2)
+    for name in ("ann", "anna", "anne"):
+        make_user(name)
+    window = window_of()
+    first = window.get("/players/?name=an")
+    assert "anne" not in first.text
+    cursor = first.html.split("cursor=")[1].split('"')[0]
+    assert "anne" in window.get(f"/players/?name=an&cursor={cursor}").text
+    assert window.get("/players/?name=an&cursor=nonsense").status == 400
+
+
+def test_who_is_here_is_shown_unless_he_does_not_want_to_be_seen(
+    alice: User, bob: User, charlie: User
+) -> None:
+    User.objects.update(last_seen_at=NOW)
+    User.objects.filter(pk=charlie.pk).update(last_seen_at=NOW - timedelta(minutes=6))
+    preferences.set_preferences(user=bob, changes={"show_here": False})
+    with clock.stopped(NOW):
+        page = window_of().get("/players/")
+    assert "/players/alice/" in page.html
+    assert "/players/bob/" not in page.html
+    assert "/players/charlie/" not in page.html
+    with clock.stopped(NOW + timedelta(hours=1)):
+        assert "Nobody is here at the moment" in window_of().get("/players/").text
+
+
+def test_many_people_cost_no_more_than_few(db: None, django_assert_max_num_queries: object) -> None:
+    for number in range(20):
+        make_user(f"anna-{number}")
+    window = window_of()
+    with django_assert_max_num_queries(4):  # type: ignore[operator]
+        assert window.get("/players/?name=anna").status == 200

@@ -1,0 +1,176 @@
+"""The page of a player: who he is, how he plays, and what one can do about him."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts import leaving, preferences, ties
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play import services
+from tests.server.conftest import make_user
+from tests.server.people.conftest import NOW, window_of
+from tests.server.play.table import begin, play
+
+pytestmark = pytest.mark.django_db
+
+
+def over(first: User, second: User, *, loser: User | None, **options: Any) -> str:
+    """A game that the loser has resigned after some moves, or that was drawn."""
+    game = play(begin(first, second, **options), "11-15", "22-18", "15x22", "25x18")
+    if loser is not None:
+        return services.resign(user=loser, game_id=game.public_id, now=NOW).public_id
+    services.offer_draw(user=first, game_id=game.public_id, now=NOW)
+    return services.accept_draw(user=second, game_id=game.public_id, now=NOW).public_id
+
+
+def test_a_guest_reads_who_somebody_is(alice: User) -> None:
+    preferences.set_profile(user=alice, text="I **love** mule. <script>alert(1)</script>", country="CZ")
+    page = window_of().get("/players/ALICE/")
+    assert page.status == 200
+    assert "<strong>love</strong>" in page.html
+    assert "<script>alert" not in page.html
+    assert "Czechia" in page.text
+    assert "alice has not played yet." in page.text
+    assert "Add to buddies" not in page.text
+
+
+def test_nobody_has_that_name(alice: User) -> None:
+    assert window_of().get("/players/nobody/").status == 404
+    assert window_of().get("/players/nobody/games/").status == 404
+
+
+def test_a_former_name_leads_to_the_player(alice: User) -> None:
+    with clock.stopped(NOW):
+        leaving.rename(user=alice, name="Alicia", now=NOW)
+        assert window_of().get("/players/alice/").location == "/players/Alicia/"
+        assert window_of().get("/players/alice/games/").location == "/players/Alicia/games/"
+    with clock.stopped(NOW + leaving.NAME_IS_KEPT):
+        assert window_of().get("/players/alice/").status == 404
+
+
+def test_results_are_counted_by_variant_and_seen_from_the_players_side(alice: User, bob: User) -> None:
+    over(alice, bob, loser=bob)
+    over(bob, alice, loser=bob)
+    over(alice, bob, loser=alice)
+    over(alice, bob, loser=None)
+    page = window_of().get("/players/alice/")
+    assert "American checkers – 2 1 1" in page.text
+    assert "American checkers – 1 1 2" in window_of().get("/players/bob/").text
+
+
+def test_rated_games_show_a_rating_with_its_course(alice: User, bob: User) -> None:
+    over(alice, bob, loser=bob, rated=True)
+    page = window_of(bob).get("/players/alice/")
+    assert "Rating: American checkers" in page.text
+    assert '<path class="curve"' in page.html
+    assert "/players/alice/ratings/american/" in page.html
+
+
+def test_hidden_games_are_for_their_players_alone(alice: User, bob: User, charlie: User) -> None:
+    over(alice, bob, loser=bob, hidden=True)
+    for viewer, seen in ((None, False), (charlie, False), (bob, True), (alice, True)):
+        page = window_of(viewer).get("/players/alice/")
+        assert ("American checkers – 1 0 0" in page.text) is seen
+        assert ("Last games" in page.text) is seen
+        assert ("bob" in window_of(viewer).get("/players/alice/games/").html) is seen or viewer == bob
+
+
+def test_games_in_progress_and_over_are_listed_with_filters(alice: User, bob: User, charlie: User) -> None:
+    running = begin(alice, charlie).public_id
+    ended = over(alice, bob, loser=bob)
+    first = window_of().get("/players/alice/")
+    assert f"/games/{running}/" in first.html
+    assert f"/games/{ended}/" in first.html
+    finished = window_of().get("/players/alice/games/")
+    assert f"/games/{ended}/" in finished.html
+    assert f"/games/{running}/" not in finished.html
+    assert f"/games/{running}/" in window_of().get("/players/alice/games/?show=running").html
+    assert "No game is like that." in window_of().get("/players/alice/games/?opponent=charlie").text
+    assert f"/games/{ended}/" in window_of().get("/players/alice/games/?opponent=BOB&variant=american").html
+
+
+def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> None:
+    over(alice, bob, loser=bob)
+    preferences.set_profile(user=alice, text="My secret", country="NL")
+    preferences.set_preferences(user=alice, changes={"visibility": "members"})
+    guest = window_of().get("/players/alice/")
+    assert "shows this page to members only" in guest.text
+    assert not any(word in guest.text for word in ("My secret", "Netherlands", "Last games", "Results"))
+    assert window_of().get("/players/alice/games/").location.startswith("/accounts/login/")
+    member = window_of(bob).get("/players/alice/")
+    assert "My secret" in member.text
+    assert "Results" in member.text
+
+
+def test_whoever_is_here_says_so_unless_he_does_not_want_to(alice: User) -> None:
+    User.objects.update(last_seen_at=NOW)
+    with clock.stopped(NOW + timedelta(minutes=1)):
+        assert "here now" in window_of().get("/players/alice/").text
+    with clock.stopped(NOW + timedelta(days=1)):
+        assert "last here on 03/01/2026" in window_of().get("/players/alice/").text
+    preferences.set_preferences(user=alice, changes={"show_here": False})
+    with clock.stopped(NOW + timedelta(minutes=1)):
+        page = window_of().get("/players/alice/")
+    assert "here now" not in page.text
+    assert "last here" not in page.text
+
+
+def test_the_games_of_a_closed_account_stay(alice: User, bob: User) -> None:
+    ended = over(alice, bob, loser=bob)
+    leaving.close(user=bob, now=NOW)
+    bob.refresh_from_db()
+    page = window_of(alice).get(f"/players/{bob.username}/")
+    assert "closed account" in page.text
+    assert f"/games/{ended}/" in page.html
+    assert not any(word in page.text for word in ("Invite", "Send a message", "Ignore"))
+    assert window_of().get("/players/bob/").status == 404
+
+
+def test_one_may_invite_and_write_to_others_only(alice: User, bob: User) -> None:
+    other, mine = window_of(alice).get("/players/bob/"), window_of(alice).get("/players/alice/")
+    assert "/new/?opponent=bob" in other.html
+    assert "/messages/new/?to=bob" in other.html
+    assert "Edit profile" not in other.text
+    assert "Edit profile" in mine.text
+    assert not any(word in mine.text for word in ("Invite to a game", "Add to buddies"))
+
+
+def test_the_note_on_a_buddy_is_for_his_own_eyes(alice: User, bob: User, charlie: User) -> None:
+    ties.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
+    assert "a rival" in window_of(alice).get("/players/bob/").html
+    for viewer in (None, bob, charlie):
+        assert "a rival" not in window_of(viewer).get("/players/bob/").html
+
+
+def test_a_profile_costs_no_more_for_more_games(
+    alice: User, bob: User, django_assert_max_num_queries: Any
+) -> None:
+    for _ in range(8):
+        over(alice, bob, loser=bob, rated=True)
+        begin(alice, bob)
+    window = window_of(bob)
+    window.get("/players/alice/")
+    with django_assert_max_num_queries(22):
+        assert window.get("/players/alice/").status == 200
+
+
+def test_pictures_of_names_are_drawn_kept_and_differ(client: Any) -> None:
+    answer = client.get("/players/alice/avatar.svg")
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert answer.content.startswith(b"<svg ")
+    assert "max-age=31536000" in answer["Cache-Control"]
+    assert "public" in answer["Cache-Control"]
+    assert client.get("/players/ALICE/avatar.svg").content == answer.content
+    assert client.get("/players/bob/avatar.svg").content != answer.content
+    again = client.get("/players/alice/avatar.svg", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_a_picture_does_not_tell_whether_there_is_such_a_player(client: Any, alice: User) -> None:
+    assert client.get("/players/nobody/avatar.svg").status_code == 200
+    make_user("nobody")
+    assert client.get("/players/nobody/avatar.svg").status_code == 200
