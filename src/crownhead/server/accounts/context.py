@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
@@ -24,8 +25,8 @@ _SCHEMES = {
 def chosen(request: HttpRequest) -> dict[str, str | SafeString]:
     """For base.html; a guest's pages say nothing, so that his browser's own choices hold.
 
-    `page_attributes`: of the root element. `color_scheme`: what form fields and scroll bars go by.
-    `dark_media`: when the dark colours hold.
+    `page_attributes`: of the root element; `data-preferences` is where the board's panel keeps a choice.
+    `color_scheme`: what form fields and scroll bars go by. `dark_media`: when the dark colours hold.
     """
     user = getattr(request, "user", None)
     if not isinstance(user, User):
@@ -37,4 +38,6 @@ def chosen(request: HttpRequest) -> dict[str, str | SafeString]:
 
 
 def _attributes(preferences: Preferences) -> SafeString:
-    return format_html_join("", ' data-{}="{}"', ((name, getattr(preferences, name)) for name in SHOWN))
+    choices = [(name, getattr(preferences, name)) for name in SHOWN]
+    address = reverse("api:change_preferences")
+    return format_html_join("", ' data-{}="{}"', [("preferences", address), *choices])
