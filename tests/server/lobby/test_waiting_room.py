@@ -6,10 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.lobby import selectors, services
-from tests.server.conftest import Api
+from crownhead.server.play.options import LiveClock
+from tests.server.conftest import PASSWORD, Api
 from tests.server.play.table import DAY, NOW, api_of, offer, slug
 
 pytestmark = pytest.mark.django_db
@@ -67,3 +69,27 @@ def test_the_room_costs_one_query(alice: User, bob: User, django_assert_num_quer
     with django_assert_num_queries(1):
         room = selectors.waiting_room(viewer=None, now=NOW)
         assert {game.creator.username for game in room} == {"alice", "bob"}
+
+
+def test_the_room_can_be_kept_to_a_pace_to_rated_games_and_to_those_one_can_take(
+    alice: User, bob: User, client: Client
+) -> None:
+    live = offer(alice, days_per_move=None, clock=LiveClock(initial=60))
+    rated = offer(alice, rated=True)
+    strong = offer(alice, variant="russian", min_rating=1600)
+    mine = offer(bob)
+
+    def found(**query: Any) -> set[str]:
+        answer = api_of(bob).get("/waiting-room", **query)
+        assert answer.status_code == 200, answer.content
+        return {row["id"] for row in answer.json()["items"]}
+
+    assert found(pace="live") == {live.public_id}
+    assert found(rated="true") == {rated.public_id}
+    assert found(rated="false", pace="days") == {strong.public_id, mine.public_id}
+    assert found(suits="1") == {live.public_id, rated.public_id}
+    client.login(username="bob", password=PASSWORD)
+    page = client.get("/waiting-room/", {"suits": "1"}).content.decode()
+    assert rated.public_id in page
+    assert strong.public_id not in page
+    assert 'name="suits" value="1" checked' in page

@@ -278,6 +278,8 @@ class Month(Directed):
         refusal: type[Problem] | None = None
         if paper.rated:
             refusal = problems.RatedGame
+        elif paper.contest:
+            refusal = problems.ContestGame
         elif paper.ask == paper.other(seat):
             refusal = problems.AnswerFirst
         elif paper.ask is None and not self.paper.may_take_back(paper, seat):

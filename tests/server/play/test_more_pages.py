@@ -53,3 +53,18 @@ def test_finished_games_are_filtered_and_downloaded(alice: User, bob: User, char
         file = client.get(f"/games/finished/all.pdn{query}")
         assert file.content.decode().count("[Event ") == len(wanted)
         assert "attachment" in file.headers["Content-Disposition"]
+
+
+def test_one_tap_leads_to_the_next_game_that_waits(alice: User, bob: User) -> None:
+    later, sooner = begin(alice, bob, days_per_move=5), begin(alice, bob, days_per_move=2)
+    assert "/accounts/login/" in Client().get("/games/next/").headers["Location"]
+    client = _client(alice)
+    assert client.get("/games/next/").headers["Location"] == f"/games/{sooner.public_id}/"
+    after = client.get("/games/next/", {"after": sooner.public_id})
+    assert after.headers["Location"] == f"/games/{later.public_id}/"
+    play(sooner, "11-15")
+    page = client.get(f"/games/{sooner.public_id}/").content.decode()
+    assert f'href="/games/next/?after={sooner.public_id}"' in page
+    play(later, "11-15")
+    assert client.get("/games/next/").headers["Location"] == "/"
+    assert "/games/next/" not in client.get(f"/games/{sooner.public_id}/").content.decode()

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from random import Random
 
 import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate
-from crownhead.server.play import problems, services
+from crownhead.server.play import problems, selectors, services
+from crownhead.server.play.contests import Contest
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import LiveClock
+from crownhead.server.play.options import GameOptions, LiveClock
 from tests.server.play.table import DAY, NOW, api_of, begin, columns, fresh, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -129,3 +131,14 @@ def test_the_api_asks_grants_and_declines(alice: User, bob: User, charlie: User)
     api_of(alice).post(path)
     shown = json.loads(api_of(bob).post(f"{path}/accept").content)
     assert (shown["moves"], shown["version"], shown["turn"]) == ([], 2, "first")
+
+
+def test_in_a_contest_no_move_is_taken_back(alice: User, bob: User) -> None:
+    options = GameOptions(variant="american", colour="random", days_per_move=3)
+    game = services.start_game(
+        first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=Contest("ladder", "x", "X")
+    )
+    play(game, "11-15")
+    answer = api_of(alice).post(f"/games/{game.public_id}/take-back")
+    assert slug(answer) == "contest-game"
+    assert not selectors.state(fresh(game), alice, NOW).rights.ask_take_back

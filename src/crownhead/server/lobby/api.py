@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from django.http import HttpRequest
 from ninja import Query, Router
@@ -13,6 +13,7 @@ from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
+from crownhead.server.lobby.waiting import Search
 from crownhead.server.play.api import CURSOR, LIMIT, games_page, shown
 from crownhead.server.play.schemas import GameOut, GamesPage, Terms
 
@@ -23,13 +24,18 @@ router = Router(tags=["waiting room"])
 def waiting_room(
     request: HttpRequest,
     variant: Annotated[str | None, Query(max_length=32)] = None,
+    pace: Literal["live", "bank", "days"] | None = None,
+    rated: bool | None = None,
+    suits: bool = False,
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> GamesPage:
-    """Newest first; ``variant`` keeps to one."""
+    """Newest first; ``variant``, ``pace`` and ``rated`` keep to some, ``suits`` to those that I can take."""
     if variant is not None and variant not in VARIANTS:
         raise Unprocessable(f"variant: expected one of {', '.join(VARIANTS)}, got {variant!r}")
     rows = selectors.waiting_room(viewer=viewer(request), now=clock.now(), variant=variant)
+    search = Search(pace=pace or "", rated="" if rated is None else "yes" if rated else "no", suits=suits)
+    rows = search.applied(rows, viewer(request))
     return games_page(request, rows, cursor=cursor, limit=limit)
 
 

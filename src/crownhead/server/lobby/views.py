@@ -78,7 +78,7 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     """The open games."""
     search = Search.of(request.GET)
     rows = selectors.waiting_room(viewer=request.user, now=clock.now(), variant=search.variant or None)
-    shown = Paginator(search.applied(rows), PER_PAGE).get_page(request.GET.get("page"))
+    shown = Paginator(search.applied(rows, request.user), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "games": shown,
         "offers": offers(request, list(shown)),

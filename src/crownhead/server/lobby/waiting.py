@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, IntegerField, Q, Value, When
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
 from crownhead.server.play.clocks import Pace
-from crownhead.server.play.selectors import Games
+from crownhead.server.play.ports import UNRATED
+from crownhead.server.play.selectors import Games, Viewer
+from crownhead.server.ratings.selectors import ratings_of
 
 _QUICK_FIRST = Case(
     *(When(pace=pace.value, then=Value(at)) for at, pace in enumerate((Pace.LIVE, Pace.BANK, Pace.DAYS))),
@@ -24,6 +27,20 @@ _ORDERS: dict[str, tuple[object, ...]] = {
 }
 
 
+def _that_suit(rows: Games, user: User) -> Games:
+    """Others' games that are offered to players of the user's rating in their variants."""
+    points = {rating.variant: rating.points for rating in ratings_of(user.pk)}
+    wanted = ~Q(variant__in=points) & _offered_to(UNRATED)
+    for variant, his in points.items():
+        wanted |= Q(variant=variant) & _offered_to(his)
+    return rows.filter(wanted).exclude(creator=user)
+
+
+def _offered_to(points: int) -> Q:
+    least = Q(min_rating__isnull=True) | Q(min_rating__lte=points)
+    return least & (Q(max_rating__isnull=True) | Q(max_rating__gte=points))
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """What an address asks of the waiting room; empty is anything."""
@@ -31,6 +48,7 @@ class Search:
     variant: str = ""
     pace: str = ""
     rated: str = ""
+    suits: bool = False
     order: str = "new"
 
     @classmethod
@@ -42,11 +60,14 @@ class Search:
             variant=variant if variant in VARIANTS else "",
             pace=pace if pace in {row.value for row in Pace} else "",
             rated=rated if rated in {"yes", "no"} else "",
+            suits=query.get("suits", "") in {"1", "on"},
             order=order if order in _ORDERS else "new",
         )
 
-    def applied(self, rows: Games) -> Games:
-        """The rows that are looked for, in order."""
+    def applied(self, rows: Games, viewer: Viewer) -> Games:
+        """The rows that are looked for, in order; of those that suit, the viewer may take each."""
+        if self.suits and isinstance(viewer, User):
+            rows = _that_suit(rows, viewer)
         if self.pace:
             rows = rows.filter(pace=self.pace)
         if self.rated:
@@ -56,7 +77,7 @@ class Search:
     @property
     def narrowed(self) -> bool:
         """It keeps to some games."""
-        return bool(self.variant or self.pace or self.rated)
+        return bool(self.variant or self.pace or self.rated or self.suits)
 
     @property
     def paces(self) -> list[tuple[str, str, bool]]:

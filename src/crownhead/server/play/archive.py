@@ -10,6 +10,7 @@ from enum import StrEnum
 from django.db.models import Q
 
 from crownhead import VARIANTS
+from crownhead.server.accounts.names import folded
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play.models import Games, Seat, Status
@@ -74,7 +75,7 @@ def records(rows: Games) -> Iterator[str]:
 
 
 def _played_with(name: str, user: User | None) -> Q:
-    first, second = Q(first_player__username__iexact=name), Q(second_player__username__iexact=name)
+    first, second = Q(first_player__folded=folded(name)), Q(second_player__folded=folded(name))
     if user is None:
         return first | second
     return (first & Q(second_player=user)) | (second & Q(first_player=user))

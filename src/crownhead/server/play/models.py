@@ -301,6 +301,8 @@ class Game(models.Model):
                 condition=~Q(contest_event=""),
                 name="game_of_contest",
             ),
+            models.Index(fields=["-created_at", "-id"], name="game_newest"),
+            models.Index(fields=["variant", "-created_at", "-id"], name="game_of_variant"),
             models.Index(fields=["creator", "status"], name="game_of_creator"),
             models.Index(fields=["first_player", "status", "turn", "deadline_at"], name="game_of_first"),
             models.Index(fields=["second_player", "status", "turn", "deadline_at"], name="game_of_second"),

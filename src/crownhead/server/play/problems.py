@@ -13,7 +13,7 @@
 | the version sent is not the game's | 409 | out-of-date |
 | the other player is to move | 409 | not-your-turn |
 | no offer to answer, no draw to claim | 409 | no-draw-offer, no-draw-to-claim |
-| no move to take back, none in a rated game | 409 | no-take-back, rated-game |
+| no move to take back; none in rated games and contests | 409 | no-take-back, rated-game, contest-game |
 | the opponent's request waits for an answer | 409 | answer-first |
 | the staff have been asked already | 409 | already-asked |
 | the game has left the waiting room | 409 | not-waiting |
@@ -70,6 +70,12 @@ class RatedGame(Conflict):
     """What is taken back in a rated game would be taken back from its rating."""
 
     slug, title = "rated-game", "This game is rated"
+
+
+class ContestGame(Conflict):
+    """The game concerns others than its two players."""
+
+    slug, title = "contest-game", "This game belongs to a contest"
 
 
 class NoTakeBack(Conflict):

@@ -39,6 +39,7 @@ __all__ = [
     "my_finished_games",
     "my_games",
     "my_waiting_games",
+    "next_game",
     "public_games",
     "replay",
     "state",
@@ -89,6 +90,11 @@ def my_finished_games(*, user: User) -> Games:
     """The user's finished games, latest end first."""
     finished = Game.objects.with_players().played_by(user).filter(status=Status.FINISHED)
     return finished.order_by("-ended_at", "-pk")
+
+
+def next_game(*, user: User, after: str = "") -> Game | None:
+    """The game that waits for the user's move with the least time left, but for the one he comes from."""
+    return my_games(user=user, turn=True).exclude(public_id=after).first()
 
 
 def games_to_move_count(*, user: User) -> int:
@@ -248,13 +254,17 @@ def _rights(game: Game, course: crownhead.Game, viewer: Viewer, now: datetime) -
         offer_draw=game.draw_offer_by is None,
         answer_draw=game.draw_offer_by == seat.opponent,
         claim_draw=bool(course.claimable_draws()),
-        ask_take_back=not game.rated and game.take_back_by is None and _has_moved(course, seat),
+        ask_take_back=_may_take_back(game) and _has_moved(course, seat),
         answer_take_back=game.take_back_by == seat.opponent,
         plan=True,
         chat=True,
         appeal=True,
         resign=True,
     )
+
+
+def _may_take_back(game: Game) -> bool:
+    return not game.rated and not game.contest_kind and game.take_back_by is None
 
 
 def _has_moved(course: crownhead.Game, seat: Seat) -> bool:

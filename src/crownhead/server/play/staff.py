@@ -134,9 +134,10 @@ def adjourn(
     return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=stop)
 
 
-def annul(*, staff: User, game_id: str, reason: str, now: datetime) -> Game:
+def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director: bool = False) -> Game:
     """Say that a finished game counts for nothing; the reason is kept."""
-    _expect_staff(staff)
+    if not as_director:
+        _expect_staff(staff)
     kept = checked_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
         game = endings.locked(game_id)
@@ -145,7 +146,7 @@ def annul(*, staff: User, game_id: str, reason: str, now: datetime) -> Game:
         if game.annulled:
             raise Conflict("expected a game that counts, this one counts for nothing already")
         endings.update(game, annulled=True)
-        _log(game, staff, StaffVerb.ANNULLED, kept, now)
+        _log(game, staff, StaffVerb.ANNULLED, kept, now, as_director=as_director)
         emit(about(GameAnnulled, game))
     return game
 

@@ -1,4 +1,4 @@
-"""Taking moves back by consent, in unrated games.
+"""Taking moves back by consent, in unrated games that concern nobody but the two.
 
 The request has the life of a draw offer: it is no move, lapses when the player it was made to moves, lives
 on when the one who made it moves. What is granted is the last move of the one who asks, with the answer to
@@ -24,6 +24,10 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
     def ask(game: Game, seat: Seat) -> None:
         if game.rated:
             raise problems.RatedGame("expected an unrated game; in a rated one no move is taken back")
+        if game.contest_kind:
+            raise problems.ContestGame(
+                "expected a game that stands for itself; in a contest no move is taken back"
+            )
         if game.take_back_by == seat.opponent:
             raise problems.AnswerFirst("the opponent asks to take a move back; accept or decline that first")
         if game.take_back_by is None:

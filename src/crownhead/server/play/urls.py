@@ -19,6 +19,7 @@ from crownhead.server.play import (
 app_name = "play"
 
 urlpatterns = [
+    path("games/next/", views.next_game, name="next_game"),
     path("games/finished/", archive_views.finished, name="finished"),
     path("games/finished/all.pdn", archive_views.records, name="records"),
     path("games/<slug:public_id>/", game_views.game, name="game"),

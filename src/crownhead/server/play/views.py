@@ -19,7 +19,7 @@ from crownhead.server.play import presentation, selectors
 from crownhead.server.play.families import families
 from crownhead.server.play.game_page import Asked
 from crownhead.server.play.models import Game
-from crownhead.server.play.pages import frame, page
+from crownhead.server.play.pages import frame, page, signed_in
 from crownhead.server.play.rules_page import rules_page, start_board
 from crownhead.server.play.tryout import Trial, trial_page
 
@@ -35,6 +35,14 @@ def watch(request: HttpRequest) -> HttpResponse:
     return render(
         request, "play/watch.html", {"games": shown, "entries": entries(request, shown), **frame(request)}
     )
+
+
+@require_GET
+@page
+def next_game(request: HttpRequest) -> HttpResponse:
+    """Go to the game that waits for me most urgently, from the one that ``after`` names; else to my games."""
+    found = selectors.next_game(user=signed_in(request), after=request.GET.get("after", "")[:32])
+    return redirect("play:game", found.public_id) if found else redirect("/")
 
 
 @require_GET
