@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order: no gaps, no step below 1, everybody where the rules on paper have him."""
+"""Whatever happens in whatever order, everybody stands where the rules on paper have him."""
 
 from __future__ import annotations
 
