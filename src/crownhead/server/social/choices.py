@@ -22,7 +22,7 @@ class Decision(models.TextChoices):
     NOTHING = "nothing", _("nothing had to be done")
     WARNED = "warned", _("the player was warned")
     MUTED = "muted", _("the player may not write for a while")
-    CLOSED = "closed", _("the player may not come back")
+    BANNED = "banned", _("the player was banned")
     ANSWERED = "answered", _("answered")
 
 

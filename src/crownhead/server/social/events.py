@@ -41,6 +41,15 @@ class ReportDecided:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GuestAnswered:
+    """The staff have answered a letter of somebody without an account, who left an address."""
+
+    address: str
+    letter: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewsPublished:
     """The host tells everybody something."""
 

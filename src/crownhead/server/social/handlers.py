@@ -1,14 +1,22 @@
-"""What this app tells those below it: its number in the menu, its part of the archive of one's data."""
+"""What this app tells those below it, and what it does when something happens there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from django.conf import settings
+from django.core.mail import send_mail
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import after, on
 from crownhead.server.core.exports import part
 from crownhead.server.play.badges import badge
-from crownhead.server.social import reports, selectors
+from crownhead.server.social import reports, selectors, services
+from crownhead.server.social.events import GuestAnswered
 
 
 @badge("messages")
@@ -45,3 +53,17 @@ def my_reports(user: User) -> Iterator[dict[str, Any]]:
             "answer": row.note,
             "decided_at": row.decided_at,
         }
+
+
+@on(AccountClosed)
+def forget_messages(event: AccountClosed) -> None:
+    """Whoever has left reads nothing any more; those to whom he wrote keep it."""
+    services.forget(user_id=event.user_id)
+
+
+@after(GuestAnswered)
+def mail_the_answer(event: GuestAnswered) -> None:
+    """A guest has no page on which he could find it."""
+    context = {"letter": event.letter, "answer": event.answer, "club_name": settings.CLUB_NAME}
+    subject = _("[%(club)s] The answer to your letter") % {"club": settings.CLUB_NAME}
+    send_mail(subject, render_to_string("social/mail/answer.txt", context), None, [event.address])

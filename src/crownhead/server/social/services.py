@@ -96,6 +96,15 @@ def delete_message(*, user: User, message_id: str) -> None:
         _settle(side)
 
 
+def forget(*, user_id: int) -> None:
+    """All that one who has left wrote and received is deleted on his side."""
+    with transaction.atomic():
+        Message.objects.filter(sender=user_id).update(deleted_by_sender=True)
+        Message.objects.filter(recipient=user_id).update(deleted_by_recipient=True)
+        Side.objects.filter(user=user_id).delete()
+        _sweep(Q(first=user_id) | Q(second=user_id))
+
+
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """The text as it is kept, if the user may send it to the other."""
     if other.pk == user.pk:
@@ -189,10 +198,15 @@ def _settle(side: Side) -> None:
     last = selectors.messages(side=side).order_by("-pk").first()
     Side.objects.filter(pk=side.pk).update(last=last, last_at=last.sent_at if last else None)
     _read_to(side, side.read_to)
+    _sweep(Q(pk=side.conversation_id))
+
+
+def _sweep(which: Q) -> None:
+    """What neither sees any more goes, and conversations in which nothing is left."""
+    found = Conversation.objects.filter(which)
     unseen = Q(deleted_by_sender=True) & (Q(deleted_by_recipient=True) | Q(delivered=False))
-    Message.objects.filter(unseen, conversation=side.conversation_id).delete()
-    if not Message.objects.filter(conversation=side.conversation_id).exists():
-        Conversation.objects.filter(pk=side.conversation_id).delete()
+    Message.objects.filter(unseen, conversation__in=found).delete()
+    found.filter(messages=None).delete()
 
 
 def _read_to(side: Side, key: int) -> None:

@@ -10,7 +10,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.social.choices import Decision, Verb
-from crownhead.server.social.events import ReportDecided
+from crownhead.server.social.events import GuestAnswered, ReportDecided
 from crownhead.server.social.models import LONGEST_REASON, ModeratorAct, Mute, Report
 from crownhead.server.social.reports import checked_reason
 
@@ -62,6 +62,8 @@ def decide(
                     decided_at=now,
                 )
             )
+        elif row.address and kept:
+            emit(GuestAnswered(address=row.address, letter=row.reason, answer=kept))
     return row
 
 

@@ -88,7 +88,7 @@ class Migration(migrations.Migration):
                 ('quoted', models.TextField(blank=True, max_length=20000, verbose_name='as it was')),
                 ('link', models.CharField(blank=True, max_length=200)),
                 ('reported_at', models.DateTimeField()),
-                ('decision', models.CharField(blank=True, choices=[('nothing', 'nothing had to be done'), ('warned', 'the player was warned'), ('muted', 'the player may not write for a while'), ('closed', 'the player may not come back'), ('answered', 'answered')], max_length=8)),
+                ('decision', models.CharField(blank=True, choices=[('nothing', 'nothing had to be done'), ('warned', 'the player was warned'), ('muted', 'the player may not write for a while'), ('banned', 'the player was banned'), ('answered', 'answered')], max_length=8)),
                 ('note', models.TextField(blank=True, max_length=2000, verbose_name='note to the reporter')),
                 ('decided_at', models.DateTimeField(null=True)),
                 ('about', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player reported')),

@@ -1,0 +1,212 @@
+"""Reports, news and those who may not write, in the back office; messages are read by nobody there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db.models import F, QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem
+from crownhead.server.social import news, staff
+from crownhead.server.social.models import ModeratorAct, Mute, News, Report
+from crownhead.server.social.staff_forms import MUTES, DecisionForm, MuteForm
+
+
+class WaitsFilter(admin.SimpleListFilter):
+    """Reports that wait for the staff, and those decided."""
+
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
+        """What can be chosen."""
+        return [("open", _("waits")), ("decided", _("decided"))]
+
+    def queryset(self, _request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
+        """The reports of the state that is chosen."""
+        if self.value() is None:
+            return queryset
+        return queryset.filter(decided_at__isnull=self.value() == "open")
+
+
+@admin.register(Report)
+class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What was reported, as it was: those that wait first, the oldest at the top."""
+
+    form = DecisionForm
+    list_display = ("reported_at", "kind", "about", "reporter", "short_reason", "decision", "decided_by")
+    list_filter = (WaitsFilter, "kind", "decision")
+    list_select_related = ("about", "reporter", "decided_by")
+    search_fields = ("about__username", "reporter__username", "public_id")
+    readonly_fields = (
+        "kind",
+        "about",
+        "earlier",
+        "reporter",
+        "address",
+        "reported_at",
+        "reason",
+        "quoted",
+        "where",
+        "decision",
+        "note",
+        "decided_by",
+        "decided_at",
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        """Those that wait first."""
+        rows = super().get_queryset(request)
+        return rows.order_by(F("decided_at").asc(nulls_first=True), "reported_at")
+
+    def get_ordering(self, _request: HttpRequest) -> tuple[str, ...]:
+        """As the rows come."""
+        return ()
+
+    def get_fields(self, _request: HttpRequest, obj: Report | None = None) -> list[Any]:
+        """One that waits can be decided; any other only read."""
+        waits = obj is not None and obj.decided_at is None
+        form = ["verdict", "muted_for", "reply", "words"] if waits else []
+        return [*self.readonly_fields[:9], *(form or self.readonly_fields[9:])]
+
+    @admin.display(description=_("reason"))
+    def short_reason(self, obj: Report) -> str:
+        """The beginning of the reason."""
+        return obj.reason[:80]
+
+    @admin.display(description=_("reported before"))
+    def earlier(self, obj: Report) -> int:
+        """How often the player was reported until then."""
+        return Report.objects.filter(about=obj.about, pk__lt=obj.pk).count() if obj.about else 0
+
+    @admin.display(description=_("where it stands"))
+    def where(self, obj: Report) -> str | SafeString:
+        """A link to the page, where there is one."""
+        return format_html('<a href="{}">{}</a>', obj.link, obj.link) if obj.link else "–"
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """They are made by what people report."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Records are kept."""
+        return False
+
+    def save_model(
+        self, request: HttpRequest, obj: Report, form: forms.ModelForm[Report], _change: Any
+    ) -> None:
+        """Decide by the service, which tells whoever reported it."""
+        said, now = form.cleaned_data, clock.now()
+        span = MUTES[said["muted_for"]][1]
+        try:
+            staff.decide(
+                staff=_member(request),
+                report_id=obj.public_id,
+                decision=said["verdict"],
+                note=said["reply"],
+                words=said["words"],
+                mute_until=now + span if span else None,
+                now=now,
+            )
+        except Problem as problem:
+            self.message_user(request, problem.detail, messages.ERROR)
+
+
+@admin.register(News)
+class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """What the host tells everybody; written as a draft, published by an act of its own."""
+
+    list_display = ("title", "author", "written_at", "published_at")
+    list_select_related = ("author",)
+    fields = ("title", "text")
+    search_fields = ("title",)
+    ordering = (F("published_at").desc(nulls_first=True), "-pk")
+    actions = ("publish", "withdraw")
+
+    def save_model(self, request: HttpRequest, obj: News, form: forms.ModelForm[News], change: Any) -> None:
+        """Keep who wrote it and when."""
+        now = clock.now()
+        obj.changed_at = now
+        if not change:
+            obj.author, obj.written_at = _member(request), now
+        super().save_model(request, obj, form, change)
+
+    @admin.action(description=_("Publish"), permissions=["change"])
+    def publish(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
+        """Let everybody read those that are drafts."""
+        for row in queryset.order_by("pk"):
+            try:
+                news.publish(staff=_member(request), news=row, now=clock.now())
+            except Problem as problem:
+                self.message_user(request, f"{row.title}: {problem.detail}", messages.WARNING)
+
+    @admin.action(description=_("Take back"), permissions=["change"])
+    def withdraw(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
+        """Make drafts of them again."""
+        for row in queryset:
+            news.withdraw(staff=_member(request), news=row, now=clock.now())
+
+
+@admin.register(Mute)
+class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Players who may not write to others; deleting a line lets one write again."""
+
+    form = MuteForm
+    list_display = ("user", "until", "reason", "muted_by", "muted_at")
+    list_select_related = ("user", "muted_by")
+    autocomplete_fields = ("user",)
+    search_fields = ("user__username",)
+    ordering = ("-muted_at",)
+
+    def get_readonly_fields(self, _request: HttpRequest, obj: Mute | None = None) -> tuple[str, ...]:
+        """Whom it concerns is chosen once."""
+        return ("user",) if obj else ()
+
+    def save_model(self, request: HttpRequest, obj: Mute, _form: Any, _change: Any) -> None:
+        """By the service, which keeps the log."""
+        staff.mute(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=clock.now())
+
+    def delete_model(self, request: HttpRequest, obj: Mute) -> None:
+        """By the service, which keeps the log."""
+        staff.unmute(staff=_member(request), user=obj.user, now=clock.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Mute]) -> None:
+        """Each by the service."""
+        for row in queryset.select_related("user"):
+            self.delete_model(request, row)
+
+
+@admin.register(ModeratorAct)
+class ModeratorActAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """The log of what the staff did to those who write, and with news."""
+
+    list_display = ("done_at", "staff", "verb", "about", "report", "words")
+    list_filter = ("verb",)
+    list_select_related = ("staff", "about", "report")
+    search_fields = ("about__username", "staff__username")
+    ordering = ("-done_at", "-pk")
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """It is written by what is done."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """A log is read."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """Records are kept."""
+        return False
+
+
+def _member(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
