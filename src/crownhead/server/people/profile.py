@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -13,10 +12,10 @@ from django.utils.safestring import SafeString
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.selectors import Buddy, Ignored, User, preferences_of, profile_of, tie
+from crownhead.server.competitions.selectors import TrophyInfo, trophies_of
 from crownhead.server.core import markup
 from crownhead.server.people.faces import Face, face
 from crownhead.server.people.results import Tally, tallies
-from crownhead.server.people.trophies import trophies
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.ratings import charts, selectors, shown
 from crownhead.server.ratings.selectors import Rating
@@ -50,7 +49,7 @@ class Profile:
     text: SafeString
     lines: Sequence[Line]
     graph: Graph | None
-    trophies: Sequence[Any]
+    trophies: Sequence[TrophyInfo]
     buddy: Buddy | None
     ignored: bool
     invite: str
@@ -71,7 +70,7 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
         text=markup.rendered("" if secret else profile_of(person).text),
         lines=() if secret else _lines(ratings, tallies(person, viewer=viewer)),
         graph=_graph(person, ratings, variant),
-        trophies=() if secret else trophies(person.pk),
+        trophies=() if secret else trophies_of(person.pk),
         buddy=bond if isinstance(bond, Buddy) else None,
         ignored=isinstance(bond, Ignored),
         invite=f"{reverse('lobby:new_game')}?opponent={person.username}",

@@ -1,0 +1,96 @@
+"""Closing one's account: what runs is given up, what is over stays, and nobody is left signed in."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts import selectors
+from crownhead.server.accounts.models import User
+from crownhead.server.people import closing, takeout
+from crownhead.server.people.models import Archive
+from crownhead.server.play import invitations
+from crownhead.server.play.models import Game
+from crownhead.server.play.options import GameOptions
+from tests.server.conftest import PASSWORD, Api
+from tests.server.people.conftest import NOW, window_of
+from tests.server.play.table import begin, offer, play
+
+pytestmark = pytest.mark.django_db
+
+
+def invite(creator: User, opponent: str) -> str:
+    """An invitation."""
+    options = GameOptions(variant="american", colour="first", days_per_move=3)
+    game = invitations.invite(
+        creator=creator, opponent=opponent, options=options, message="", site="http://testserver", now=NOW
+    )
+    return game.public_id
+
+
+def status(game_id: str) -> str:
+    """Where a game stands."""
+    return str(Game.objects.get(public_id=game_id).status)
+
+
+def test_a_page_says_what_it_means_and_asks_for_the_password(alice: User, bob: User) -> None:
+    begin(alice, bob)
+    window = window_of(alice)
+    page = window.get("/close-account/")
+    assert "Your game in progress is resigned." in page.text
+    assert "After 30 days somebody else may take your name." in page.text
+    wrong = window.post("/close-account/", {"password": "a wrong one"})
+    assert wrong.status == 403
+    assert "this is not your password" in wrong.text
+    assert User.objects.get(pk=alice.pk).is_active
+
+
+def test_guests_have_nothing_to_close(db: None) -> None:
+    assert window_of().get("/close-account/").location.startswith("/accounts/login/")
+
+
+def test_closing_signs_out_and_says_good_bye(alice: User) -> None:
+    client = Client()
+    client.force_login(alice)
+    answer = client.post("/close-account/", {"password": PASSWORD}, follow=True)
+    assert "Your account is closed." in answer.content.decode()
+    assert "_auth_user_id" not in client.session
+    assert selectors.player("alice") is None
+
+
+def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: User, charlie: User) -> None:
+    running = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18").public_id
+    theirs = begin(charlie, alice).public_id
+    waiting = offer(alice).public_id
+    sent, by_mail, received = invite(alice, "bob"), invite(alice, "eve@s.example"), invite(bob, "alice")
+    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    assert status(running) == status(theirs) == "finished"
+    assert Game.objects.get(public_id=running).winner == "second"
+    assert status(waiting) == status(sent) == status(by_mail) == "withdrawn"
+    assert status(received) == "declined"
+    page = window_of(bob).get(f"/games/{running}/")
+    assert "closed-account-" in page.text
+    assert "alice" not in page.text
+
+
+def test_a_request_for_ones_data_goes_with_the_account(alice: User) -> None:
+    takeout.ask(user=alice, now=NOW)
+    closing.close_account(user=alice, password=PASSWORD, now=NOW)
+    assert not Archive.objects.exists()
+
+
+def test_programs_close_an_account_by_its_password(api: Api, alice: User, settings: Settings) -> None:
+    as_alice = api.as_(alice)
+    assert as_alice.post("/me/close", {"password": "a wrong one"}).status_code == 403
+    assert as_alice.post("/me/close", {}).status_code == 422
+    assert as_alice.post("/me/close", {"password": PASSWORD}).status_code == 204
+    assert as_alice.get("/me").status_code == 401
+
+
+def test_guessing_the_password_is_stopped(api: Api, alice: User, settings: Settings) -> None:
+    settings.LIMITS = settings.LIMITS | {"password": "3/h"}
+    as_alice = api.as_(alice)
+    statuses = [as_alice.post("/me/close", {"password": "a guess"}).status_code for _ in range(4)]
+    assert statuses == [403, 403, 403, 429]
+    assert window_of(alice).post("/close-account/", {"password": PASSWORD}).status == 429
