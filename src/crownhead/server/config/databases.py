@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import dj_database_url
 
@@ -18,6 +18,12 @@ _SQLITE_OPTIONS = {
     # FULL: an acknowledged move survives a power cut too, at no measurable cost (spec/load.md).
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
 }
+
+
+class _Shared(TypedDict):
+    """Open connections that the threads share; each request takes one and gives it back."""
+
+    pool: dict[str, int]
 
 
 def database(url: str, folder: Path) -> dict[str, Any]:
@@ -35,9 +41,8 @@ def database(url: str, folder: Path) -> dict[str, Any]:
         raise BadOption(_EXPECTED) from error
     if found.get("ENGINE") != "django.db.backends.postgresql" or not found.get("NAME"):
         raise BadOption(_EXPECTED)
-    # A pool of open connections, shared by the threads; each request takes one and gives it back.
-    pool = {"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": 20}
-    return found | {"CONN_MAX_AGE": 0, "OPTIONS": {"pool": pool, **found.get("OPTIONS", {})}}
+    shared = _Shared(pool={"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": 20})
+    return found | {"CONN_MAX_AGE": 0, "OPTIONS": {**shared, **found.get("OPTIONS", {})}}
 
 
 def page_threads(engine: str) -> int:
