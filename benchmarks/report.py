@@ -14,6 +14,7 @@ from ceiling import DCTL, GAMES, PROBE_BESIDE_DCTL
 from crownhead import VARIANTS
 from figures import Figure
 from material import Sample
+from pages_report import kept
 
 Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and library
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
@@ -33,6 +34,7 @@ def write_report(
         _ceiling(results),
         _calls(results, peers),
         _replay(results, peers, samples) if samples else "",
+        kept(path),
     ]
     path.write_text("\n".join(part for part in parts if part), "utf-8")
     print(f"Written: {path}")
