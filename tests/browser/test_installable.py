@@ -1,0 +1,191 @@
+"""The club as an app: it can be installed, says honestly when it cannot be reached, shows push messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from tests.browser.visitors import PATIENCE, Visitor, open_window
+from tests.club import Club, Player
+
+pytestmark = pytest.mark.browser
+
+_READY = "async () => (await navigator.serviceWorker.ready).active.state"
+_CACHED = """async () => {
+  const names = await caches.keys();
+  const found = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return found.flat().map((request) => new URL(request.url).pathname);
+}"""
+_SHOWN = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return (await worker.getNotifications()).map((shown) => [shown.title, shown.body, shown.data.link]);
+}"""
+_BADGES = """
+window.badges = [];
+navigator.setAppBadge = async (count) => { window.badges.push(count); };
+navigator.clearAppBadge = async () => { window.badges.push(0); };
+"""
+_SUBSCRIBES = """
+const made = {
+  endpoint: "https://updates.push.services.mozilla.com/wpush/v2/abc",
+  toJSON() { return { endpoint: this.endpoint, expirationTime: null, keys: {
+    p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    auth: "BTBZMqHH6r4Tts7J_aSIgg" } }; },
+  async unsubscribe() { localStorage.removeItem("made"); return true; },
+};
+PushManager.prototype.getSubscription = async () => localStorage.getItem("made") ? made : null;
+PushManager.prototype.subscribe = async (options) => {
+  window.options = { visible: options.userVisibleOnly, key: options.applicationServerKey.length };
+  localStorage.setItem("made", "1");
+  return made;
+};
+Notification.requestPermission = async () => "granted";
+"""
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """A club that may be stopped."""
+    running = Club(tmp_path_factory.mktemp("installed") / "data")
+    running.start()
+    yield running
+    if running.process is not None:
+        running.stop()
+
+
+@pytest.fixture
+def guest(browser: Browser, own: Club) -> Iterator[Visitor]:
+    """Somebody whose browser has the worker."""
+    visitor = open_window(browser, own.address)
+    visitor.go("/")
+    assert visitor.page.evaluate(_READY) in {"activating", "activated"}
+    yield visitor
+    visitor.page.context.close()
+
+
+def tools(page: Page) -> CDPSession:
+    return page.context.new_cdp_session(page)
+
+
+def member(browser: Browser, own: Club, name: str, *scripts: str) -> Visitor:
+    """A member's window, with scripts that run before those of the page."""
+    visitor = open_window(browser, own.address)
+    for script in scripts:
+        visitor.page.add_init_script(script)
+    visitor.sign_up(name)
+    return visitor
+
+
+def test_the_browser_finds_nothing_wrong_with_the_manifest(guest: Visitor) -> None:
+    wire = tools(guest.page)
+    found = wire.send("Page.getAppManifest")
+    assert found["url"].endswith("/manifest.webmanifest")
+    assert found["errors"] == []
+    assert json.loads(found["data"])["display"] == "standalone"
+    wrong = wire.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [error["errorId"] for error in wrong if error["errorId"] != "in-incognito"] == []
+
+
+def test_the_worker_serves_the_whole_club(guest: Visitor) -> None:
+    scope = guest.page.evaluate("async () => (await navigator.serviceWorker.ready).scope")
+    assert scope == f"{guest.address}/"
+
+
+def test_it_keeps_the_page_for_no_connection_and_nothing_else(guest: Visitor) -> None:
+    guest.go("/rules/american/")
+    guest.go("/waiting-room/")
+    kept = guest.page.evaluate(_CACHED)
+    assert "/offline/" in kept
+    assert all(path == "/offline/" or path.startswith("/static/crownhead/") for path in kept)
+    assert len(kept) == len(set(kept)) <= 10
+
+
+def test_no_old_page_is_shown_when_the_club_is_gone_and_it_comes_back_by_itself(
+    guest: Visitor, own: Club
+) -> None:
+    guest.go("/rules/american/")
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers")
+    own.stop()
+    try:
+        guest.page.goto(f"{guest.address}/rules/american/")
+        heading = guest.page.get_by_role("heading", level=1)
+        expect(heading).to_have_text("The club cannot be reached")
+        box = guest.page.locator(".box")
+        assert box.evaluate("(box) => getComputedStyle(box).borderTopWidth") == "1px"  # its style is there
+        assert guest.page.url.endswith("/rules/american/")
+        guest.page.get_by_role("link", name="Try again").click()
+        expect(heading).to_have_text("The club cannot be reached")
+    finally:
+        own.start()
+    guest.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers", timeout=PATIENCE)
+
+
+def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club) -> None:
+    visitor = open_window(browser, own.address)
+    visitor.page.context.grant_permissions(["notifications"], origin=own.address)
+    visitor.go("/")
+    visitor.page.evaluate(_READY)
+    push(visitor.page, own, {"title": "Your turn", "body": "anna moved.", "link": "/games/x/", "tag": "g"})
+    visitor.page.wait_for_function(f"async () => (await ({_SHOWN})()).length === 1", timeout=PATIENCE)
+    assert visitor.page.evaluate(_SHOWN) == [["Your turn", "anna moved.", "/games/x/"]]
+    push(visitor.page, own, {"title": "Your turn again", "body": "", "link": "/games/x/", "tag": "g"})
+    visitor.page.wait_for_function(
+        f"async () => (await ({_SHOWN})())[0]?.[0] === 'Your turn again'", timeout=PATIENCE
+    )
+    assert len(visitor.page.evaluate(_SHOWN)) == 1  # of one game there is one message
+    visitor.page.context.close()
+
+
+def test_a_device_is_switched_on_and_off_by_a_button(browser: Browser, own: Club) -> None:
+    visitor = member(browser, own, "push-anna", _SUBSCRIBES)
+    visitor.go("/notices/preferences/")
+    visitor.page.get_by_role("button", name="Show them on this device").click()
+    expect(visitor.page.locator(".devices li")).to_have_count(1, timeout=PATIENCE)
+    visitor.page.get_by_role("button", name="No more on this device").click()
+    expect(visitor.page.locator(".devices li")).to_have_count(0, timeout=PATIENCE)
+    expect(visitor.page.get_by_role("button", name="Show them on this device")).to_be_visible()
+    assert visitor.complaints == []
+    visitor.page.context.close()
+
+
+def test_the_icon_and_the_menu_follow_what_happens(browser: Browser, own: Club) -> None:
+    visitor = member(browser, own, "badge-anna", _BADGES)
+    rival = Player(own.port, "badge-bernd")
+    rival.register()
+    visitor.go("/notices/")
+    expect(visitor.page.get_by_text("There is nothing to tell you.")).to_be_visible()
+    terms = {"variant": "american", "colour": "second", "days_per_move": 3, "opponent": "badge-anna"}
+    rival.expect(201, "POST", "/games", terms)
+
+    line = visitor.page.locator(".notice-list li")
+    expect(line).to_have_count(1, timeout=PATIENCE)
+    expect(line.get_by_role("link")).to_have_text("badge-bernd invites you to a game of American checkers")
+    expect(visitor.page.locator("[data-badge='notices'] b").first).to_have_text("1")
+    visitor.go("/invitations/")
+    visitor.page.get_by_role("button", name="Accept").first.click()
+    expect(visitor.page.locator("[data-badge='on_turn'] b").first).to_have_text("1", timeout=PATIENCE)
+    visitor.page.wait_for_function("() => window.badges.at(-1) === 1", timeout=PATIENCE)
+    assert visitor.complaints == []
+    visitor.page.context.close()
+
+
+def push(page: Page, own: Club, message: dict[str, Any]) -> None:
+    """Deliver a message to the worker, as the browser does when its push service has one."""
+    wire = tools(page)
+    found: list[str] = []
+    wire.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(row["registrationId"] for row in event["registrations"]),
+    )
+    wire.send("ServiceWorker.enable")
+    page.wait_for_timeout(200)
+    wire.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": own.address, "registrationId": found[-1], "data": json.dumps(message)},
+    )
+    wire.detach()
