@@ -29,8 +29,8 @@ class MessageOut(Schema):
 
     id: str
     conversation: str
-    sender: Annotated[str, Field(alias="from", serialization_alias="from")]
-    to: str
+    sender: str
+    recipient: str
     subject: str
     text: str
     sent_at: datetime
@@ -44,10 +44,10 @@ class MessagesPage(Schema):
 
 
 class ConversationOut(Schema):
-    """A conversation as I have it; ``last`` is null when I have deleted all of it."""
+    """A conversation with a player as I have it; ``last`` is null when I have deleted all of it."""
 
     id: str
-    other: Annotated[str, Field(alias="with", serialization_alias="with")]
+    player: str
     subject: str
     unread: int
     last: MessageOut | None
@@ -272,28 +272,24 @@ def one_news(request: HttpRequest, news_id: str) -> NewsOut:  # noqa: ARG001 - g
 
 
 def _message(row: Message) -> MessageOut:
-    return MessageOut.model_validate(
-        {
-            "id": row.public_id,
-            "conversation": row.conversation.public_id,
-            "from": row.sender.username,
-            "to": row.recipient.username,
-            "subject": row.conversation.subject,
-            "text": row.text,
-            "sent_at": row.sent_at,
-        }
+    return MessageOut(
+        id=row.public_id,
+        conversation=row.conversation.public_id,
+        sender=row.sender.username,
+        recipient=row.recipient.username,
+        subject=row.conversation.subject,
+        text=row.text,
+        sent_at=row.sent_at,
     )
 
 
 def _conversation(row: Side) -> ConversationOut:
-    return ConversationOut.model_validate(
-        {
-            "id": row.conversation.public_id,
-            "with": row.other.username,
-            "subject": row.conversation.subject,
-            "unread": row.unread,
-            "last": _last(row),
-        }
+    return ConversationOut(
+        id=row.conversation.public_id,
+        player=row.other.username,
+        subject=row.conversation.subject,
+        unread=row.unread,
+        last=_last(row),
     )
 
 

@@ -1,0 +1,244 @@
+"""Reports to the staff: what is frozen, who may report what, and what the staff decide."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+from pytest_django import Settings
+
+from crownhead.server.accounts.models import Profile, User
+from crownhead.server.core import events
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play import chat
+from crownhead.server.play import services as play
+from crownhead.server.social import reports, selectors, services, staff
+from crownhead.server.social.events import ReportDecided
+from crownhead.server.social.models import ModeratorAct, Mute, Report
+from tests.server.play.table import begin
+from tests.server.social.conftest import NOW, Open, Write
+
+
+@pytest.fixture
+def game_id(alice: User, bob: User) -> str:
+    """A game of Alice and Bob in which Bob has said something."""
+    game = begin(alice, bob, now=NOW)
+    chat.say(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
+    return game.public_id
+
+
+def report(user: User, kind: str, key: str, reason: str = "It is rude.") -> Report:
+    return reports.report(user=user, kind=kind, key=key, reason=reason, now=NOW)
+
+
+def test_a_message_is_kept_as_it_was_when_it_was_reported(alice: User, bob: User, write: Write) -> None:
+    message = write(bob, alice, "You are a cow.", "greetings")
+    row = report(alice, "message", message.public_id)
+    for user in (alice, bob):
+        services.delete_message(user=user, message_id=message.public_id)
+    row.refresh_from_db()
+    assert row.quoted == "bob, 2026-03-02 12:00 UTC\ngreetings\n\nYou are a cow."
+    assert row.about == bob
+
+
+def test_a_profile_is_kept_as_it_was(alice: User, bob: User) -> None:
+    Profile.objects.create(user=bob, text="Buy my *pills*.")
+    row = report(alice, "profile", "BOB")
+    Profile.objects.update(text="I like checkers.")
+    row.refresh_from_db()
+    assert row.quoted == "bob\n\nBuy my *pills*."
+
+
+def test_the_chat_of_a_game_is_kept_with_names(alice: User, bob: User, game_id: str) -> None:
+    row = report(alice, "chat", game_id)
+    assert row.quoted == "2026-03-02 12:00 bob: You play like a cow."
+    assert row.about == bob
+    assert row.link == f"/games/{game_id}/"
+
+
+def test_a_game_is_reported_with_its_moves_and_its_other_player(
+    alice: User, bob: User, charlie: User, game_id: str
+) -> None:
+    play.play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
+    row = report(bob, "game", game_id, "I think that he uses an engine.")
+    assert row.about == alice
+    assert row.quoted == "alice – bob\namerican, playing, 1 moves\n11-15"
+    assert report(charlie, "game", game_id).about is None
+
+
+def test_one_reports_only_what_one_sees(
+    alice: User, bob: User, charlie: User, write: Write, game_id: str
+) -> None:
+    message = write(alice, bob)
+    for kind, key in (("message", message.public_id), ("chat", game_id), ("game", "none"), ("profile", "no")):
+        with pytest.raises(NotFound):
+            report(charlie, kind, key)
+    assert not Report.objects.exists()
+
+
+def test_nobody_reports_himself_or_nonsense(alice: User, bob: User, write: Write) -> None:
+    message = write(alice, bob)
+    for kind, key in (("message", message.public_id), ("profile", "alice"), ("weather", "rain"), ("", "")):
+        with pytest.raises(Unprocessable):
+            report(alice, kind, key)
+    with pytest.raises(Unprocessable, match="1 to 2000 characters"):
+        report(bob, "message", message.public_id, "   ")
+
+
+def test_the_same_thing_is_reported_once_until_it_is_decided(
+    alice: User, bob: User, charlie: User, host: User
+) -> None:
+    row = report(alice, "profile", "bob")
+    with pytest.raises(Conflict, match="already"):
+        report(alice, "profile", "bob")
+    report(charlie, "profile", "bob")
+    staff.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
+    report(alice, "profile", "bob")
+    assert Report.objects.count() == 3
+
+
+def test_the_reporter_is_told_what_is_decided(
+    alice: User, bob: User, host: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[ReportDecided] = []
+    monkeypatch.setitem(events._inside, ReportDecided, [told.append])  # noqa: SLF001 - nobody else is to hear
+    row = report(alice, "profile", "bob")
+    staff.decide(staff=host, report_id=row.public_id, decision="warned", note="Thank you.", now=NOW)
+    (event,) = told
+    assert (event.reporter_id, event.decision, event.note) == (alice.pk, "warned", "Thank you.")
+    with pytest.raises(Conflict):
+        staff.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
+
+
+def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User, host: User) -> None:
+    row = report(alice, "profile", "bob")
+    until = NOW + timedelta(days=7)
+    staff.decide(
+        staff=host,
+        report_id=row.public_id,
+        decision="muted",
+        note="",
+        words="pills",
+        mute_until=until,
+        now=NOW,
+    )
+    staff.unmute(staff=host, user=bob, now=NOW)
+    log = ModeratorAct.objects.order_by("pk").values_list("verb", "about__username", "words", "report")
+    assert list(log) == [
+        ("muted", "bob", "2026-03-09 12:00 UTC: pills", None),
+        ("decided", "bob", "pills", row.pk),
+        ("unmuted", "bob", "", None),
+    ]
+
+
+def test_whoever_is_reported_can_be_muted_with_the_decision(
+    alice: User, bob: User, host: User, write: Write
+) -> None:
+    row = report(alice, "message", write(bob, alice).public_id)
+    staff.decide(staff=host, report_id=row.public_id, decision="muted", note="", words="rude", now=NOW)
+    with pytest.raises(Forbidden, match="rude"):
+        write(bob, alice)
+    assert selectors.mute_of(bob, NOW + timedelta(days=1000)) is not None
+
+
+def test_only_the_staff_decide_and_mute(alice: User, bob: User) -> None:
+    row = report(alice, "profile", "bob")
+    with pytest.raises(Forbidden):
+        staff.decide(staff=alice, report_id=row.public_id, decision="nothing", note="", now=NOW)
+    with pytest.raises(Forbidden):
+        staff.mute(staff=alice, user=bob, until=None, reason="x", now=NOW)
+
+
+def test_the_staff_are_not_muted_nor_anybody_in_the_past(host: User, bob: User) -> None:
+    with pytest.raises(Unprocessable, match="not of the staff"):
+        staff.mute(staff=host, user=host, until=None, reason="x", now=NOW)
+    for until in (NOW, NOW + timedelta(days=400)):
+        with pytest.raises(Unprocessable, match="within a year"):
+            staff.mute(staff=host, user=bob, until=until, reason="x", now=NOW)
+
+
+def test_a_report_is_made_on_a_page_and_seen_among_ones_own(
+    window: Open, alice: User, bob: User, write: Write
+) -> None:
+    message = write(bob, alice, "You are a cow.")
+    form = window(alice)
+    assert "You are a cow." in form.get(f"/report/message/{message.public_id}/").text
+    answer = form.post(f"/report/message/{message.public_id}/", {"reason": "Rude."}, follow=True)
+    assert "Thank you. The staff will look at it" in answer.text
+    assert "Rude." in answer.text
+    assert "the staff have not decided yet" in answer.text
+    again = form.post(f"/report/message/{message.public_id}/", {"reason": "Rude."})
+    assert again.status == 409
+    assert "reported this already" in again.text
+    assert "Rude." not in window(bob).get("/reports/").text
+
+
+def test_reports_are_limited(window: Open, alice: User, bob: User, settings: Settings) -> None:
+    settings.LIMITS = {**settings.LIMITS, "reports": "1/h"}
+    assert window(alice).post("/report/profile/bob/", {"reason": "x"}).status == 302
+    assert window(alice).post("/contact/", {"reason": "y"}).status == 429
+
+
+def test_a_member_writes_to_the_staff_and_reads_their_answer(window: Open, alice: User, host: User) -> None:
+    answer = window(alice).post("/contact/", {"reason": "The clock is wrong."}, follow=True)
+    assert "Your letter is with the staff" in answer.text
+    row = Report.objects.get()
+    staff.decide(staff=host, report_id=row.public_id, decision="answered", note="It is mended.", now=NOW)
+    assert "It is mended." in window(alice).get("/reports/").text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_gets_the_answer_by_mail(window: Open, host: User) -> None:
+    form = {"address": "guest@club.example", "reason": "How do I sign up?", "website": ""}
+    assert "Your letter is with the staff" in window().post("/contact/", form, follow=True).text
+    row = Report.objects.get()
+    staff.decide(staff=host, report_id=row.public_id, decision="answered", note="By the button.", now=NOW)
+    (letter,) = mail.outbox
+    assert letter.to == ["guest@club.example"]
+    assert letter.body.startswith("By the button.")
+    assert "How do I sign up?" in letter.body
+
+
+def test_a_guest_without_an_address_is_told_and_a_machine_thanked(window: Open, db: None) -> None:
+    assert window().post("/contact/", {"reason": "Hello"}).status == 422
+    form = {"address": "bot@spam.example", "reason": "pills", "website": "https://spam.example"}
+    assert window().post("/contact/", form).status == 302
+    assert not Report.objects.exists()
+
+
+def test_the_queue_shows_what_waits_first_and_decides(
+    client: Client, alice: User, bob: User, charlie: User, host: User
+) -> None:
+    done = report(charlie, "profile", "bob", "first")
+    staff.decide(staff=host, report_id=done.public_id, decision="nothing", note="", now=NOW)
+    row = report(alice, "profile", "bob", "second")
+    client.force_login(host)
+    page = client.get("/staff/social/report/").content.decode()
+    assert page.index("second") < page.index("first")
+    form = {"verdict": "muted", "muted_for": "7", "reply": "Thank you.", "words": "spam"}
+    client.post(f"/staff/social/report/{row.pk}/change/", form)
+    row.refresh_from_db()
+    assert (row.decision, row.note, row.decided_by) == ("muted", "Thank you.", host)
+    assert Mute.objects.get().until == NOW + timedelta(days=7)
+    assert "spam" in client.get("/staff/social/moderatoract/").content.decode()
+
+
+def test_muting_in_the_queue_needs_a_reason(client: Client, alice: User, bob: User, host: User) -> None:
+    row = report(alice, "profile", "bob")
+    client.force_login(host)
+    form = {"verdict": "muted", "muted_for": "7", "reply": "", "words": ""}
+    page = client.post(f"/staff/social/report/{row.pk}/change/", form).content.decode()
+    assert "Say why the player may not write." in page
+    assert not Mute.objects.exists()
+
+
+def test_players_are_muted_and_unmuted_in_the_back_office(client: Client, bob: User, host: User) -> None:
+    client.force_login(host)
+    client.post("/staff/social/mute/add/", {"user": bob.pk, "reason": "rude", "until_0": "", "until_1": ""})
+    assert Mute.objects.get().muted_by == host
+    client.post(f"/staff/social/mute/{bob.pk}/delete/", {"post": "yes"})
+    assert not Mute.objects.exists()
+    verbs = ModeratorAct.objects.order_by("pk").values_list("verb", flat=True)
+    assert list(verbs) == ["muted", "unmuted"]
