@@ -32,9 +32,8 @@ def test_the_list_shows_all_ladders_and_where_i_stand(
     people(2, places)
     opened(variant="russian", time=5)
     text = window().get("/ladders/").text
-    assert "American checkers places, 3 days per move 2 p01" in text
-    assert "stairs, 3 days per move 0" in text
-    assert "Russian draughts places, 5 days per move 0" in text
+    assert "American checkers 3 days per move 2 players, first: p01 3 days per move 0 players" in text
+    assert "Russian draughts 5 days per move 0 players –" in text
     services.join(user=alice, ladder_id=places.public_id, now=NOW)
     mine = window(alice).get("/ladders/").text
     assert "Yours Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
@@ -55,8 +54,9 @@ def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, a
     begun = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
     assert "The challenge stands. Good luck!" in begun.text
     assert "Ladder of American checkers, 3 days per move" in begun.text
+    (game,) = games_of(Challenge.objects.get())
     after = member.get(_path(places))
-    assert "A challenge between you and p01 is open." in after.text
+    assert f'href="/games/{game.public_id}/" aria-label="To the game with p01"' in after.html
     assert 'aria-label="Challenge p01"' not in after.html
 
 

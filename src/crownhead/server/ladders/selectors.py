@@ -8,7 +8,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.ladders import rows
 from crownhead.server.ladders.choices import Style
-from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Line, Member
 
 __all__ = ["Challenge", "Ladder", "Line", "Member"]
 
@@ -58,6 +58,20 @@ def standings(
 def open_challenges_of(user: User) -> QuerySet[Challenge]:
     """The challenges that somebody plays now, on all ladders, the latest first."""
     return _loaded(Challenge.objects.filter(_of(user), ended_at__isnull=True))
+
+
+def games_with(found: Ladder, user: User) -> dict[int, str]:
+    """The games that somebody plays on a ladder now, by the keys of the others: one with each."""
+    running = ChallengeGame.objects.filter(
+        Q(challenge__challenger=user) | Q(challenge__challenged=user),
+        challenge__ladder=found,
+        challenge__ended_at__isnull=True,
+        over=False,
+    )
+    rows = running.order_by("-id").values_list(
+        "challenge__challenger_id", "challenge__challenged_id", "game_id"
+    )
+    return {two if one == user.pk else one: game_id for one, two, game_id in rows}
 
 
 def challenges(

@@ -36,8 +36,20 @@ class LadderLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """A family of variants: of each its name, its ladders of places and its stairs."""
+
+    key: str
+    name: str
+    variants: list[tuple[str, list[LadderLine], list[LadderLine]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody in the standings: ``may``: a button challenges him; ``why_not``: what stands against it."""
+    """Somebody in the standings: ``may``: a button challenges him; ``why_not``: what stands against it.
+
+    ``game_id``: the game that we play here now.
+    """
 
     rank: int
     name: str
@@ -48,6 +60,7 @@ class Standing:
     mine: bool
     may: bool
     why_not: str
+    game_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +86,22 @@ class Event:
     reason: str
 
 
-def groups(user: User | None) -> list[tuple[str, str, list[tuple[str, list[LadderLine]]]]]:
-    """All open ladders: key and name of each family, and its variants with their ladders."""
+def groups(user: User | None) -> list[Group]:
+    """All open ladders by family and variant."""
     mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}
     leaders = selectors.leaders()
-    found: dict[str, list[LadderLine]] = {}
+    found: dict[str, dict[str, list[LadderLine]]] = {}
     for ladder in selectors.open_ladders():
-        found.setdefault(ladder.variant, []).append(
-            line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk))
-        )
+        kept = found.setdefault(ladder.variant, {style.value: [] for style in Style})
+        kept[ladder.style].append(line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk)))
     return [
-        (
-            family.key,
-            family.name,
-            [(variant.name, found[variant.key]) for variant in family.variants if variant.key in found],
+        Group(
+            key=family.key,
+            name=family.name,
+            variants=[
+                (variant.name, found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
+                for variant in family.variants
+            ],
         )
         for family in families(VARIANTS[key] for key in VARIANTS if key in found)
     ]
@@ -112,7 +127,11 @@ def standings(
     rows = list(people)
     against: Mapping[int, Against | None] = {} if me is None else chances.of(ladder, me, rows, now=now)
     rated = ratings.ratings_in(ladder.variant, [row.user_id for row in rows], now=now)
-    return [_standing(row, me, against.get(row.user_id), rated.get(row.user_id)) for row in rows]
+    running = {} if me is None else selectors.games_with(ladder, me.user)
+    return [
+        _standing(row, me, against.get(row.user_id), rated.get(row.user_id), running.get(row.user_id, ""))
+        for row in rows
+    ]
 
 
 def played(challenges: Iterable[Challenge]) -> list[Played]:
@@ -148,7 +167,9 @@ def rank_words(ladder: Ladder, rank: int) -> str:
     return text % {"rank": rank}
 
 
-def _standing(row: Member, me: Member | None, against: Against | None, rating: Rating | None) -> Standing:
+def _standing(
+    row: Member, me: Member | None, against: Against | None, rating: Rating | None, game_id: str
+) -> Standing:
     silent = against is None or against.reason in _SILENT
     return Standing(
         rank=row.rank,
@@ -160,6 +181,7 @@ def _standing(row: Member, me: Member | None, against: Against | None, rating: R
         mine=me is not None and row.pk == me.pk,
         may=me is not None and against is None,
         why_not="" if silent or against is None else against.sentence,
+        game_id=game_id,
     )
 
 
