@@ -24,8 +24,9 @@ def table(
 
     Rows of the ``withdrawn`` are marked; those in ``last`` are placed behind all others.
     """
-    groups = _groups(tallies, columns, frozenset(last))
-    values = _values(tallies, columns)
+    around = Around.of(tallies)
+    groups = _groups(around, columns, frozenset(last))
+    values = _values(around, columns)
     return Table(
         placed(groups, tallies, values=values, withdrawn=withdrawn),
         tuple(columns),
@@ -67,16 +68,16 @@ def placed(
     return tuple(rows)
 
 
-def _groups(tallies: Tallies, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
+def _groups(around: Around, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
     """Players in order, those with equal places together, in the order of the tallies."""
-    rounds = _rounds(tallies)
+    tallies = around.tallies
     groups = _parted(list(tallies), {key: (key not in last, tallies[key].points) for key in tallies})
     for column in columns:
+        value = TIE_BREAKS[column].value
         parted: list[list[str]] = []
         for group in groups:
-            equals = frozenset(group)
-            worth = {key: (TIE_BREAKS[column].value(key, Around(tallies, equals, rounds)),) for key in group}
-            parted += _parted(group, worth)
+            equals = around.among(group)
+            parted += _parted(group, {key: (value(key, equals),) for key in group})
         groups = parted
     return groups
 
@@ -89,20 +90,14 @@ def _parted(group: list[str], worth: Mapping[str, tuple[int, ...]]) -> list[list
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _values(tallies: Tallies, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
+def _values(around: Around, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """What the columns show: a direct encounter among those with equal points, the rest by itself."""
-    rounds = _rounds(tallies)
-    by_points: dict[int, set[str]] = {}
-    for key, tally in tallies.items():
-        by_points.setdefault(tally.points, set()).add(key)
-    equals = {points: frozenset(keys) for points, keys in by_points.items()}
-    return {
-        key: tuple(
-            TIE_BREAKS[column].value(key, Around(tallies, equals[tally.points], rounds)) for column in columns
-        )
-        for key, tally in tallies.items()
-    }
-
-
-def _rounds(tallies: Tallies) -> int:
-    return max((meeting.round for tally in tallies.values() for meeting in tally.meetings), default=0)
+    by_points: dict[int, list[str]] = {}
+    for key, tally in around.tallies.items():
+        by_points.setdefault(tally.points, []).append(key)
+    values = {}
+    for group in by_points.values():
+        equals = around.among(group)
+        for key in group:
+            values[key] = tuple(TIE_BREAKS[column].value(key, equals) for column in columns)
+    return values

@@ -8,8 +8,8 @@ points as oneself before it, in it what one did not get, and draws in all rounds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from crownhead.contest.tally import Meeting, Tallies
@@ -17,11 +17,26 @@ from crownhead.contest.tally import Meeting, Tallies
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a value may look at: the tallies of a table, the equals to be parted, the rounds so far."""
+    """What a value may look at: the tallies of a table, and the equals that are to be parted.
+
+    ``rounds``: how many there have been; ``scores``: what each is worth to his opponents.
+    """
 
     tallies: Tallies
     equals: frozenset[str]
     rounds: int
+    scores: Mapping[str, int]
+
+    @classmethod
+    def of(cls, tallies: Tallies) -> Around:
+        """All of a table; nobody is to be parted yet."""
+        rounds = max((meeting.round for tally in tallies.values() for meeting in tally.meetings), default=0)
+        scores = {key: sum(map(_as_drawn, tally.meetings)) for key, tally in tallies.items()}
+        return cls(tallies, frozenset(), rounds, scores)
+
+    def among(self, equals: Iterable[str]) -> Around:
+        """The same for a group of equals."""
+        return replace(self, equals=frozenset(equals))
 
 
 Value = Callable[[str, Around], int]
@@ -45,13 +60,8 @@ class TieBreak:
         return part if part and not whole else f"{whole}{part}"
 
 
-def _adjusted(key: str, tallies: Tallies) -> int:
-    """Points for the opponents' sake. A stranger has none."""
-    tally = tallies.get(key)
-    return sum(_as_drawn(meeting) for meeting in tally.meetings) if tally is not None else 0
-
-
 def _as_drawn(meeting: Meeting) -> int:
+    """Points for the opponents' sake."""
     return meeting.points if meeting.met or _open(meeting) else meeting.planned
 
 
@@ -65,7 +75,7 @@ def _opponents(key: str, around: Around) -> list[int]:
     scores, before = [], 0
     for meeting in around.tallies[key].meetings:
         if meeting.met and meeting.opponent is not None:
-            scores.append(_adjusted(meeting.opponent, around.tallies))
+            scores.append(around.scores.get(meeting.opponent, 0))
         elif not _open(meeting):
             drawn_after = meeting.planned * (around.rounds - meeting.round)
             scores.append(before + 2 * meeting.planned - meeting.points + drawn_after)
@@ -87,7 +97,7 @@ def _median(key: str, around: Around) -> int:
 
 def _sonneborn_berger(key: str, around: Around) -> int:
     return sum(
-        meeting.points * _adjusted(meeting.opponent, around.tallies)
+        meeting.points * around.scores.get(meeting.opponent, 0)
         for meeting in around.tallies[key].meetings
         if meeting.met and meeting.opponent is not None
     )

@@ -19,7 +19,7 @@ from functools import cached_property
 from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import ordered, waiting
 from crownhead.contest.formats.format import Format
-from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, bracket, loser_of, meet, winner_of
+from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import placed
@@ -86,6 +86,7 @@ class _Brackets:
     def __init__(self, contest: Contest, choices: Choices) -> None:
         self._contest = contest
         self._choices = choices
+        self._pairer = Pairer(contest, choices)
         self._height = _height(contest)
         self._played: dict[tuple[int, int, int], Pairing] = {}  # by wave, section and place in it
 
@@ -122,9 +123,7 @@ class _Brackets:
         return [pairing for pairing in made if pairing is not None]
 
     def _meet(self, pair: Two, table: int, number: int, section: int, stage: str = "") -> Pairing | None:
-        return meet(
-            self._contest, self._choices, pair, table=table, number=number, section=section, stage=stage
-        )
+        return self._pairer.meet(pair, table=table, number=number, section=section, stage=stage)
 
     def _upper_tables(self, wave: int) -> int:
         """The upper bracket plays in the first wave and in each even one."""

@@ -62,34 +62,35 @@ def loser_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None
     return pairing.second if winner == pairing.first else pairing.first
 
 
-def meet(
-    contest: Contest,
-    choices: Choices,
-    pair: Sequence[str | None],
-    *,
-    table: int,
-    number: int,
-    section: int = 0,
-    stage: str = "",
-) -> Pairing | None:
-    """The pairing of those of a pair who are still there: two, one with a bye, or nobody."""
-    there = [key for key in pair if key is not None and contest.player(key).plays_in(number)]
-    games = choices.number("games")
-    if not there:
-        return None
-    if len(there) == 1:
-        return Pairing(table, there[0], section=section, planned=games, bye=Bye.ODD, stage=stage)
-    first, second = begins(there[0], there[1], tallies(contest, among=there), table)
-    return Pairing(
-        table,
-        first,
-        second,
-        section=section,
-        planned=games,
-        replays=choices.number("replays"),
-        ballot=table,
-        stage=stage,
-    )
+class Pairer:
+    """Makes the pairings of a round, in view of who is still there and of the sides that each has had."""
+
+    def __init__(self, contest: Contest, choices: Choices) -> None:
+        self._players = {player.key: player for player in contest.players}
+        self._played = tallies(contest)
+        self._games = choices.number("games")
+        self._replays = choices.number("replays")
+
+    def meet(
+        self, pair: Sequence[str | None], *, table: int, number: int, section: int = 0, stage: str = ""
+    ) -> Pairing | None:
+        """The pairing of those of a pair who are still there: two, one with a bye, or nobody."""
+        there = [key for key in pair if key is not None and self._players[key].plays_in(number)]
+        if not there:
+            return None
+        if len(there) == 1:
+            return Pairing(table, there[0], section=section, planned=self._games, bye=Bye.ODD, stage=stage)
+        first, second = begins(there[0], there[1], self._played, table)
+        return Pairing(
+            table,
+            first,
+            second,
+            section=section,
+            planned=self._games,
+            replays=self._replays,
+            ballot=table,
+            stage=stage,
+        )
 
 
 def begins(one: str, other: str, played: Tallies, table: int) -> tuple[str, str]:

@@ -9,6 +9,8 @@ up no round, but the end.
 
 from __future__ import annotations
 
+from functools import cache
+
 from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
@@ -28,6 +30,7 @@ from crownhead.contest.tables import table
 from crownhead.contest.tally import tallies
 
 
+@cache
 def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The rounds of Berger's tables for an even ``count`` of players, numbered from 1.
 
@@ -112,6 +115,8 @@ def _numbered(contest: Contest, choices: Choices) -> list[Player]:
 def _ignored(contest: Contest, choices: Choices) -> frozenset[str]:
     """Those who have left before they had played half of their games."""
     gone = withdrawn(contest)
+    if not gone:
+        return gone
     played = dict.fromkeys(gone, 0)
     for _, pairing in contest.pairings():
         for key in gone.intersection(pairing.players):

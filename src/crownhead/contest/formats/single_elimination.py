@@ -14,7 +14,7 @@ from __future__ import annotations
 from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import ordered, waiting, winners
 from crownhead.contest.formats.format import Format
-from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, bracket, loser_of, meet, winner_of
+from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import placed
@@ -90,13 +90,13 @@ class SingleElimination(Format):
     def _round(self, contest: Contest, number: int) -> Round:
         choices = self.choices(contest)
         last = number == self.planned_rounds(contest)
-        made = []
+        pairer, made = Pairer(contest, choices), []
         for table, pair in enumerate(self._pairs(contest, choices, number), 1):
             stage = FINAL if last else ""
-            made.append(meet(contest, choices, pair, table=table, number=number, stage=stage))
+            made.append(pairer.meet(pair, table=table, number=number, stage=stage))
         if last and number > 1 and choices.yes("third_place"):
             losers = [loser_of(contest, pairing, choices) for pairing in contest.rounds[-1].pairings]
-            third = meet(contest, choices, losers, table=2, number=number, stage=THIRD)
+            third = pairer.meet(losers, table=2, number=number, stage=THIRD)
             made.append(third if third is not None and third.bye is None else None)
         return Round(number, tuple(pairing for pairing in made if pairing is not None))
 
