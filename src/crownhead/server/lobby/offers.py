@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import Colour
 from crownhead.rules.draws import OFFICIAL, draw_rules_of
+from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.play import match_line, selectors
 from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
@@ -18,6 +20,7 @@ from crownhead.server.play.faces import duration
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.state import GameState
 from crownhead.server.play.words import side
+from crownhead.server.ratings.selectors import ratings_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +44,14 @@ class Offer:
 
 def offers(request: HttpRequest, games: list[Game]) -> list[Offer]:
     """Waiting games as the one who asks sees them."""
-    return [offer(request, game) for game in games]
+    points = _points(request) if any(_asks_for_rating(game) for game in games) else {}
+    return [offer(request, game, points) for game in games]
 
 
-def offer(request: HttpRequest, game: Game) -> Offer:
-    """A waiting game as the one who asks sees it."""
+def offer(request: HttpRequest, game: Game, points: Mapping[str, int] | None = None) -> Offer:
+    """A waiting game as the one who asks sees it; ``points``: what he counts as in each variant."""
     record = selectors.replay(game)
-    state = selectors.state(game, request.user, clock.now(), replayed=record)
+    state = selectors.state(game, request.user, clock.now(), replayed=record, points=points)
     return offer_of(state, record, viewer_id=request.user.pk, now=clock.now())
 
 
@@ -91,6 +95,17 @@ def facts(state: GameState) -> tuple[str, ...]:
 def name_of_invited(game: Game) -> str:
     """Whom an invitation is for."""
     return game.invited.username if game.invited else str(game.invitation.email)
+
+
+def _asks_for_rating(game: Game) -> bool:
+    return game.min_rating is not None or game.max_rating is not None
+
+
+def _points(request: HttpRequest) -> dict[str, int]:
+    """What the one who asks counts as in the variants in which he is rated."""
+    if not isinstance(request.user, User):
+        return {}
+    return {rating.variant: rating.points for rating in ratings_of(request.user.pk)}
 
 
 def _seat(state: GameState, name: str | None) -> str:

@@ -143,12 +143,13 @@ def resign(request: HttpRequest, game_id: str) -> GameOut:
     return shown(request, game)
 
 
-def shown(request: HttpRequest, game: Game) -> GameOut:
-    """A game as the one who asks may see it."""
-    return game_out(selectors.state(game, viewer(request), clock.now()))
+def shown(_request: HttpRequest, game: Game) -> GameOut:
+    """A game, which looks the same to all who may see it."""
+    return game_out(selectors.state(game, None, clock.now()))
 
 
 def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
     """One page of games, newest first."""
     found: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
-    return GamesPage(items=[shown(request, game) for game in found.items], next=found.next)
+    games = selectors.look_up_vacations(found.items)
+    return GamesPage(items=[shown(request, game) for game in games], next=found.next)

@@ -50,6 +50,7 @@ class MatchPage:
 
 def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
     """The page of the match to which these games belong, one at least, in their order."""
+    games = selectors.look_up_vacations(games)
     records = [selectors.replay(game) for game in games]
     pairs = zip(games, records, strict=True)
     states = [selectors.state(game, viewer, now, replayed=record) for game, record in pairs]

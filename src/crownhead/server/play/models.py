@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Self
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.play.choices import DrawRulesKey, MatchKind, PaceKey, Seat, Status
-from crownhead.server.play.clocks import MAX_DAYS, MIN_DAYS, Reminder
+from crownhead.server.play.clocks import MAX_DAYS, MIN_DAYS, Reminder, Span
 from crownhead.server.play.companions import (
     Appeal,
     ChatLine,
@@ -208,6 +209,9 @@ class Game(models.Model):
     expires_at = models.DateTimeField(help_text="when a game that nobody joins leaves the waiting room")
 
     objects = Games.as_manager()
+
+    # No column: the players' vacations set in advance, where they were looked up for many games at once.
+    spans: Mapping[int, tuple[Span, ...]] | None = None
 
     class Meta:
         """Constraints that keep nonsense out, and an index for each question asked often."""

@@ -49,7 +49,7 @@ def my_games(
     games: Iterable[Game], *, user: User, now: datetime, since: datetime | None = None
 ) -> list[MyGame]:
     """The lines of some games of the user; those that ended after ``since`` are fresh."""
-    rows = list(games)
+    rows = selectors.look_up_vacations(games)
     with_note = noted(user=user, games=rows)
     return [_my_game(game, user, now, noted=game.pk in with_note, since=since) for game in rows]
 

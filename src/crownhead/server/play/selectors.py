@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,6 +14,7 @@ from crownhead.server.play import endings, terms, timing
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.contests import contest_of
 from crownhead.server.play.models import Game, Games, Seat, Status
+from crownhead.server.play.ports import UNRATED
 from crownhead.server.play.record import opening_plies, replay, seat_of, write_pdn
 from crownhead.server.play.state import (
     GameState,
@@ -22,6 +24,7 @@ from crownhead.server.play.state import (
     PlayerInfo,
     Rights,
 )
+from crownhead.server.play.timing import look_up_vacations
 
 BOTH_LOST = "0-0"
 Viewer = User | AnonymousUser | None  # None: a guest of the API
@@ -36,6 +39,7 @@ __all__ = [
     "games_of_match",
     "games_to_move_count",
     "legal_moves",
+    "look_up_vacations",
     "my_finished_games",
     "my_games",
     "my_waiting_games",
@@ -136,9 +140,18 @@ def legal_moves(game: Game) -> tuple[LegalMove, ...]:
     return _choices(game, replay(game))
 
 
-def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game | None = None) -> GameState:
-    """Everything the page and the API show. Load the game ``with_players``: it costs one replay, no query.
+def state(
+    game: Game,
+    viewer: Viewer,
+    now: datetime,
+    *,
+    replayed: crownhead.Game | None = None,
+    points: Mapping[str, int] | None = None,
+) -> GameState:
+    """Everything the page and the API show; it costs one replay.
 
+    Load a game ``with_players``, and for a list ``look_up_vacations``: then it costs no query but for what
+    the viewer counts as where a game asks for ratings. ``points`` tells that, by variant; 1500 elsewhere.
     ``replayed``: the game's replay, where the caller has need of it too.
     """
     course = replay(game) if replayed is None else replayed
@@ -178,7 +191,7 @@ def state(game: Game, viewer: Viewer, now: datetime, *, replayed: crownhead.Game
         claimable_draws=_claims(game, course),
         legal_moves=_choices(game, course),
         viewer_seat=None if seat is None else seat.value,
-        rights=_rights(game, course, viewer, now),
+        rights=_rights(game, course, viewer, now, points),
         adjudication_reason=game.adjudication_reason,
         created_at=game.created_at,
         started_at=game.started_at,
@@ -240,11 +253,13 @@ def _seat(game: Game, viewer: Viewer) -> Seat | None:
     return Seat.SECOND if viewer.pk == game.second_player_id else None
 
 
-def _rights(game: Game, course: crownhead.Game, viewer: Viewer, now: datetime) -> Rights:
+def _rights(
+    game: Game, course: crownhead.Game, viewer: Viewer, now: datetime, points: Mapping[str, int] | None
+) -> Rights:
     if viewer is None or viewer.pk is None or endings.is_due(game, now):
         return Rights()
     if game.status == Status.WAITING:
-        return _rights_to_offer(game, viewer)
+        return _rights_to_offer(game, viewer, points)
     seat = _seat(game, viewer)
     if game.status != Status.PLAYING or seat is None:
         over = game.status == Status.FINISHED and seat is not None
@@ -273,12 +288,13 @@ def _has_moved(course: crownhead.Game, seat: Seat) -> bool:
     return any(seat_of(course.variant, position.turn) is seat for position in own[-2:])
 
 
-def _rights_to_offer(game: Game, viewer: User | AnonymousUser) -> Rights:
+def _rights_to_offer(game: Game, viewer: User | AnonymousUser, points: Mapping[str, int] | None) -> Rights:
     if not isinstance(viewer, User):
         return Rights()
     if viewer.pk == game.creator_id:
         return Rights(withdraw=True)
     if game.open:
-        return Rights(join=terms.in_range(viewer, game))
+        known = None if points is None else points.get(game.variant, UNRATED)
+        return Rights(join=terms.in_range(viewer, game, points=known))
     invited = viewer.pk == game.invited_id
     return Rights(join=invited, decline=invited)

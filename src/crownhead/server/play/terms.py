@@ -75,11 +75,11 @@ def rating_of(user: User, variant: str) -> int:
     return ports.rating(user.pk, variant)
 
 
-def in_range(user: User, game: Game) -> bool:
-    """Whether the game is offered to players of this one's rating."""
+def in_range(user: User, game: Game, *, points: int | None = None) -> bool:
+    """Whether the game is offered to players of this one's rating; ``points``: that, where it is known."""
     if game.min_rating is None and game.max_rating is None:
         return True
-    rating = rating_of(user, game.variant)
+    rating = rating_of(user, game.variant) if points is None else points
     return (game.min_rating or 0) <= rating <= (rating if game.max_rating is None else game.max_rating)
 
 

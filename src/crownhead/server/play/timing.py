@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,10 +42,32 @@ def player_on(game: Game, seat: Seat) -> int | None:
     return game.first_player_id if seat is Seat.FIRST else game.second_player_id
 
 
-def away_of(user_id: int | None, *, after: datetime) -> tuple[Span, ...]:
-    """The vacations that a player set in advance and that end after a moment."""
+def away(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]:
+    """The vacations that the player on a seat set in advance and that end after a moment."""
+    user_id = player_on(game, seat)
+    if game.spans is not None and user_id is not None:
+        return tuple(span for span in game.spans.get(user_id, ()) if span[1] > after)
     rows = Vacation.objects.filter(user=user_id, automatic=False, ends_at__gt=after)
     return tuple(rows.order_by("begins_at").values_list("begins_at", "ends_at"))
+
+
+def look_up_vacations(games: Iterable[Game]) -> list[Game]:
+    """The same games, the vacations of all players looked up at once: for lists, which show every clock."""
+    found = list(games)
+    concerned = [game for game in found if game.vacation and game.turn_since is not None]
+    people = {player_on(game, seat) for game in concerned for seat in Seat}
+    spans: dict[int, list[Span]] = defaultdict(list)
+    if concerned:
+        earliest = min(game.turn_since for game in concerned if game.turn_since is not None)
+        rows = Vacation.objects.filter(user__in=people, automatic=False, ends_at__gt=earliest)
+        for user_id, begins, ends in rows.order_by("begins_at").values_list(
+            "user_id", "begins_at", "ends_at"
+        ):
+            spans[user_id].append((begins, ends))
+    kept = {user_id: tuple(his) for user_id, his in spans.items()}
+    for game in concerned:
+        game.spans = kept
+    return found
 
 
 def adjournments(game: Game) -> tuple[Span, ...]:
@@ -140,7 +164,7 @@ def _away_until(game: Game, seat: Seat, now: datetime) -> datetime | None:
     if not game.vacation or game.status != Status.PLAYING:
         return None
     ends = None
-    for begins, end in away_of(player_on(game, seat), after=now):
+    for begins, end in away(game, seat, after=now):
         if begins <= (ends or now):
             ends = end
     return ends
@@ -154,7 +178,7 @@ def _turn(game: Game, seat: Seat, since: datetime, *, added: timedelta = clocks.
         left=control.initial if left is None else left,
         since=since,
         added=added,
-        away=away_of(player_on(game, seat), after=since) if game.vacation else (),
+        away=away(game, seat, after=since) if game.vacation else (),
         adjourned=tuple(span for span in adjournments(game) if span[1] > since),
     )
 

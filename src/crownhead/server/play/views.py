@@ -86,7 +86,7 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[presentation.Entry]:
     """Games as lines of a list for the viewer."""
     now = clock.now()
-    return [_entry(request, game, now) for game in games]
+    return [_entry(request, game, now) for game in selectors.look_up_vacations(games)]
 
 
 def _entry(request: HttpRequest, game: Game, now: datetime) -> presentation.Entry:

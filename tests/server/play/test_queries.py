@@ -1,0 +1,77 @@
+"""Lists ask as many questions of the database for many games as for few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core import clock
+from crownhead.server.play import selectors, services, timing, vacation_dates
+from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play
+
+pytestmark = pytest.mark.django_db
+
+
+def _asked(act: Callable[[], object]) -> int:
+    act()  # what is asked only once has been asked
+    cache.clear()
+    with CaptureQueriesContext(
+        connection,
+    ) as found:
+        act()
+    return len(found)
+
+
+def _more(alice: User, bob: User) -> None:
+    """One more game of each kind that lists show."""
+    play(begin(alice, bob, vacation=True, weekends_off=True), "11-15")
+    begin(alice, bob, vacation=True, games=2)
+    over = begin(alice, bob, vacation=True)
+    services.write_note(user=alice, game_id=over.public_id, text="A note.")
+    services.resign(user=bob, game_id=over.public_id, now=NOW)
+    offer(alice, min_rating=1000)
+    offer(bob, min_rating=1400, max_rating=1800)
+
+
+@pytest.mark.parametrize("path", ["/", "/waiting-room/", "/watch/", "/games/finished/", "/invitations/"])
+def test_a_page_with_many_games_asks_no_more_than_one_with_few(alice: User, bob: User, path: str) -> None:
+    client = Client()
+    client.force_login(alice)
+    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
+    _more(alice, bob)
+    few = _asked(lambda: client.get(path))
+    for _ in range(4):
+        _more(alice, bob)
+    assert _asked(lambda: client.get(path)) <= few
+
+
+@pytest.mark.parametrize("path", ["/games", "/games?mine=1", "/waiting-room", "/invitations"])
+def test_a_list_of_the_api_asks_no_more_for_many_games_than_for_few(
+    alice: User, bob: User, path: str
+) -> None:
+    door = api_of(alice)
+    _more(alice, bob)
+    few = _asked(lambda: door.get(path))
+    for _ in range(4):
+        _more(alice, bob)
+    assert _asked(lambda: door.get(path)) <= few
+
+
+def test_vacations_looked_up_for_many_are_those_of_each(alice: User, bob: User, charlie: User) -> None:
+    vacation_dates.plan(user=alice, begins=NOW, ends=NOW + DAY, now=NOW)
+    vacation_dates.plan(user=charlie, begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
+    games = [begin(alice, bob, vacation=True), begin(charlie, alice, vacation=True), begin(alice, bob)]
+    for later in (timedelta(0), timedelta(hours=3), 2 * DAY):
+        now = NOW + later
+        alone = [timing.shown(fresh(game), now) for game in games]
+        together = [timing.shown(game, now) for game in selectors.look_up_vacations(map(fresh, games))]
+        assert together == alone
+    with clock.stopped(NOW):
+        assert selectors.look_up_vacations([]) == []
