@@ -11,6 +11,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import endings
 from crownhead.server.play.events import GameDeclined, GameWithdrawn, about
+from crownhead.server.play.matches import LONGEST
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Status, Vacation
 
 
@@ -19,7 +20,9 @@ def leave(*, user_id: int, now: datetime) -> None:
 
     A match goes on until it is decided, for each of its games begins as the one before ends.
     """
-    while running := list(_running(user_id)):
+    rounds = 0
+    while (running := _running(user_id)) and rounds < LONGEST:
+        rounds += 1
         for game_id in running:
             _give_up(game_id, user_id, now)
     offered = Game.objects.filter(Q(creator=user_id) | Q(invited=user_id), status=Status.WAITING)
