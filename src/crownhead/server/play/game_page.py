@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import VARIANTS, Colour, Move
 from crownhead.rules.draws import draw_rules_of
+from crownhead.server.accounts.choices import Turned
+from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.play import faces, presentation, selectors, talk
 from crownhead.server.play.boards import BoardView, Table, why_not
 from crownhead.server.play.clocks import Pace
@@ -127,10 +129,11 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
     record = selectors.replay(game)
     state = selectors.state(game, viewer, now, replayed=record)
     ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
-    table = _table(state, record, asked, ply)
+    near = _near(state, viewer)
+    table = _table(state, record, asked, ply, near)
     chosen = table.touch.chosen
     upper, lower = presentation.strips(
-        state=state, shown=table.position, start=record.start, bottom=_near(state, asked)
+        state=state, shown=table.position, start=record.start, bottom=turned(near, asked)
     )
     return GamePage(
         state=state,
@@ -196,11 +199,11 @@ def _requests(state: GameState) -> tuple[Request, ...]:
     return tuple(request for request in asked if request.sentence)
 
 
-def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int) -> Table:
+def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, near: Colour) -> Table:
     may_move = state.rights.move and ply == len(record.moves)
     return Table(
         record=record,
-        bottom=turned(bottom_of(record.variant, _mine(state)), asked),
+        bottom=turned(bottom_of(record.variant, near), asked),
         ply=ply,
         touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
@@ -214,13 +217,13 @@ def turned(bottom: Colour, asked: Asked) -> Colour:
     return bottom.opponent if asked.flip else bottom
 
 
-def _mine(state: GameState) -> Colour:
-    return presentation.my_colour(state) or state.variant.start.first
-
-
-def _near(state: GameState, asked: Asked) -> Colour:
-    """Whose strip is the lower one."""
-    return turned(_mine(state), asked)
+def _near(state: GameState, viewer: Viewer) -> Colour:
+    """The side at the bottom, as the viewer likes it: his own, or the same in every game."""
+    first = state.variant.start.first
+    wanted = preferences_of(viewer).turned if isinstance(viewer, User) else Turned.MINE
+    if wanted == Turned.MINE:
+        return presentation.my_colour(state) or first
+    return first if wanted == Turned.FIRST else first.opponent
 
 
 def _chosen(table: Table, chosen: Move) -> str:

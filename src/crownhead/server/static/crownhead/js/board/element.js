@@ -1,5 +1,5 @@
 // <checkers-board>: brings to life a board that the server has drawn. It knows no rules; it is told the legal moves.
-// Fires `board-choice` {notation, path, atOnce}, `board-ply` {ply}, `board-hint` {text} and, while a
+// Fires `board-ready`, `board-choice` {notation, path, atOnce}, `board-ply` {ply}, `board-hint` {text} and, while a
 // position is set up, `board-edit`.
 // @ts-check
 
@@ -16,6 +16,7 @@ import { paint, turnAround } from "./paint.js";
 import { beforehand, comeTrue } from "./premove.js";
 import { setting } from "./settings.js";
 import { phrase, pieceList } from "./speech.js";
+import { speller } from "./spelling.js";
 import { KINDS, along, pieceOf, positions, read, takesItselfOff } from "./state.js";
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -40,7 +41,7 @@ export class CheckersBoard extends HTMLElement {
   ply = 0;
   /** @type {number[]} squares touched so far */
   path = [];
-  /** @type {number[]} an origin and a target, chosen before it is one's turn */
+  /** @type {number[]} an origin and where to from there, chosen before it is one's turn */
   premove = [];
   brush = ""; // what a touch puts on a square while a position is set up: "BM", "WK" …; nothing: it is emptied
   naming = new Naming(this);
@@ -67,6 +68,7 @@ export class CheckersBoard extends HTMLElement {
     this.focusSquare(this.squares[0].number, { move: false });
     const last = newMove(this.#predecessor(), data);
     this.paint(last && { move: last, from: 0, path: last.path });
+    this.dispatchEvent(new CustomEvent("board-ready", { bubbles: true }));
     this.#tellChoice();
     this.#readyAt = performance.now() + SETTLING;
     setTimeout(() => this.setAttribute("data-ready", ""), SETTLING);
@@ -90,7 +92,10 @@ export class CheckersBoard extends HTMLElement {
     if (event instanceof KeyboardEvent) keyed(this, event);
     else if (event instanceof PointerEvent && event.type === "pointerdown") this.#pressed(event);
     else if (event instanceof MouseEvent) this.#clicked(event);
-    else this.paint();
+    else {
+      this.paint();
+      if (finished(this.moves, this.path)) this.#tellChoice();
+    }
   }
 
   // ------------------------------------------------------------------------------------------ what is shown
@@ -135,6 +140,16 @@ export class CheckersBoard extends HTMLElement {
     const square = this.squares.find((place) => place.number === number);
     const name = setting("names") === "algebraic" ? square?.algebraic : square?.name;
     return name ?? String(number);
+  }
+
+  /** A text about moves in the names that are chosen. @param {string} text */
+  spelled(text) {
+    return speller(this.squares, setting("names"))(text);
+  }
+
+  /** What the move at `ply` did, in a sentence. @param {number} ply */
+  sentence(ply) {
+    return ply ? this.spelled(this.data.record[ply - 1].sentence) : phrase(this.words, "start");
   }
 
   /** @param {readonly number[]} squares */
@@ -185,7 +200,7 @@ export class CheckersBoard extends HTMLElement {
     const near = Math.abs(wanted - before) === 1;
     this.paint(near ? { move, from: 0, path: move.path, back } : undefined);
     this.#tellChoice();
-    this.say(wanted ? this.data.record[wanted - 1].sentence : phrase(this.words, "start"));
+    this.say(this.sentence(wanted));
     this.dispatchEvent(new CustomEvent("board-ply", { bubbles: true, detail: { ply: wanted } }));
   }
 
@@ -207,7 +222,8 @@ export class CheckersBoard extends HTMLElement {
 
   /** @param {PointerEvent} event */
   #pressed(event) {
-    if (performance.now() >= this.#readyAt) this.#drag.pressed(event);
+    const byClicks = setting("entry") === "click" && !this.editing;
+    if (performance.now() >= this.#readyAt && !byClicks) this.#drag.pressed(event);
   }
 
   /** @param {MouseEvent} event */
@@ -216,10 +232,17 @@ export class CheckersBoard extends HTMLElement {
     const square = squareOf(event.target);
     if (square) event.preventDefault();
     if (byPointer && (this.#drag.justEnded || performance.now() < this.#readyAt)) return;
+    if (byPointer && square && this.#mustBeDragged(square)) return;
     if (square) {
       this.focusSquare(square, { move: true });
       this.touch(square);
     } else if (this.path.length) this.cancel();
+  }
+
+  /** Moves are made by dragging only: a click asks why a piece cannot move, or takes one off. @param {number} square */
+  #mustBeDragged(square) {
+    if (setting("entry") !== "drag" || this.editing) return false;
+    return this.path.length > 0 || this.#premoving || touched(this.moves, [], square).length === 1;
   }
 
   /** A square is touched, by pointer or key. @param {number} square */
@@ -258,7 +281,7 @@ export class CheckersBoard extends HTMLElement {
   /** Put the move that a text means on the board; an unfinished text takes it back. @param {string} text */
   choose(text) {
     const before = this.path;
-    this.path = typed(this.moves, text, this.squares);
+    this.path = typed(this.moves.map((move) => ({ ...move, notation: this.spelled(move.notation) })), text, this.squares);
     const [move] = candidates(this.moves, this.path);
     const made = this.path.length > 1 && before.join() !== this.path.join() && !takesItselfOff(move);
     this.paint(made ? { move, from: 0, path: this.path } : undefined);
@@ -269,7 +292,7 @@ export class CheckersBoard extends HTMLElement {
     const chosen = finished(this.moves, this.path);
     remember(this.data.key, { version: this.data.version, path: this.path });
     const atOnce = this.data.atOnce && targets(this.moves, this.path).size === 0;
-    const detail = { notation: chosen?.notation ?? "", path: chosen ? [...chosen.path] : [], atOnce };
+    const detail = { notation: this.spelled(chosen?.notation ?? ""), path: chosen ? [...chosen.path] : [], atOnce };
     this.dispatchEvent(new CustomEvent("board-choice", { bubbles: true, detail }));
   }
 
@@ -335,7 +358,7 @@ export class CheckersBoard extends HTMLElement {
     const still = version === this.data.version && candidates(this.moves, path).length > 0;
     if (!this.path.length && still) this.path = path;
     if (this.#premoving && premovedAt === this.data.version) this.premove = premove;
-    if (premove.length !== 2 || premovedAt !== this.data.version - 1 || !this.moves.length) return;
+    if (premove.length < 2 || premovedAt !== this.data.version - 1 || !this.moves.length) return;
     remember(this.data.key, { premove: [] });
     this.path = comeTrue(this.moves, premove);
     this.#due = this.path.length > 0;
@@ -386,10 +409,10 @@ export class CheckersBoard extends HTMLElement {
 
   /** Tell what can be asked for by a key: the possible moves, the last move, the pieces. @param {string} what */
   tell(what) {
-    const { record, words } = this.data;
-    const moves = this.moves.map((move) => move.notation).join(", ");
+    const { words } = this.data;
+    const moves = this.spelled(this.moves.map((move) => move.notation).join(", "));
     if (what === "moves") this.hint(moves ? phrase(words, "possible", { moves }) : phrase(words, "no-moves"));
-    if (what === "last") this.say(this.ply ? record[this.ply - 1].sentence : phrase(words, "start"));
+    if (what === "last") this.say(this.sentence(this.ply));
     if (what === "pieces") this.say(pieceList(words, this.pieces, (square) => this.nameOf(square)));
   }
 

@@ -11,6 +11,7 @@ export const CHOICES = /** @type {const} */ ({
   names: ["own", "algebraic"],
   motion: ["on", "off"],
   sound: ["off", "on"],
+  entry: ["any", "click", "drag"],
 });
 
 /** @typedef {keyof typeof CHOICES} Setting */

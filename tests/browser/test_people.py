@@ -1,0 +1,131 @@
+"""The pages about people in a real browser, and what a member chooses holding wherever he signs in."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.hands import drag_with_mouse
+from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, objections
+from tests.browser.test_settings import choose, shade
+from tests.browser.visitors import PASSWORD, Visitor
+
+pytestmark = pytest.mark.browser
+
+PAGES = [
+    "/players/",
+    "/players/?name=pia",
+    "/players/{name}/",
+    "/players/{name}/games/",
+    "/buddies/",
+    "/ignored/",
+    "/profile/",
+    "/preferences/",
+    "/friends/",
+    "/my-data/",
+    "/close-account/",
+]
+
+
+def sign_in(visitor: Visitor, name: str) -> None:
+    """Sign in by the form."""
+    visitor.go("/accounts/login/")
+    visitor.page.get_by_label("Name or e-mail").fill(name)
+    visitor.page.get_by_label("Password").fill(PASSWORD)
+    visitor.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
+    expect(visitor.page.get_by_role("link", name="My games")).to_be_visible()
+
+
+@LOOKS
+def test_axe_finds_nothing_on_the_pages_about_people(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    name = f"pia-{'phone' if size == PHONE else 'desk'}-{scheme}"
+    pia = seat(name, viewport=size, color_scheme=scheme)
+
+    found: dict[str, object] = {}
+    for path in PAGES:
+        pia.go(path.format(name=name))
+        if wrong := objections(pia.page):
+            found[path] = wrong
+        if pia.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            found[path] = "wider than the window"
+
+    assert found == {}
+
+
+def test_a_members_board_is_the_same_wherever_he_signs_in(seat: Seat) -> None:
+    here, there = seat("quin"), seat()
+    here.go("/try/")
+    with here.page.expect_response("**/api/v1/preferences") as kept:
+        choose(here, "Wood")
+    assert kept.value.ok
+
+    sign_in(there, "quin")
+    there.go("/try/")
+
+    assert shade(there) == "rgb(169, 116, 79)"
+    assert there.page.evaluate("localStorage.getItem('crownhead:board')") is None
+
+
+def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
+    rosa = seat("rosa", viewport=DESKTOP, color_scheme="light")
+    rosa.go("/preferences/")
+    assert ground(rosa) == "rgb(243, 241, 236)"
+
+    rosa.page.get_by_label("Dark", exact=True).check()
+    rosa.page.get_by_role("button", name="Save").click()
+    expect(rosa.page.get_by_text("Your preferences are kept.")).to_be_visible()
+    assert ground(rosa) == "rgb(22, 20, 18)"
+
+    rosa.page.get_by_label("Light", exact=True).check()
+    rosa.page.get_by_role("button", name="Save").click()
+    rosa.page.emulate_media(color_scheme="dark")
+    rosa.go("/preferences/")
+    assert ground(rosa) == "rgb(243, 241, 236)"
+
+
+def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/")
+    choose(guest, "By clicking only")
+
+    drag_with_mouse(guest, 11, 15)
+    expect(guest.square(15)).not_to_have_attribute("data-state", "placed")
+    guest.square(11).click()
+    guest.square(15).click()
+
+    expect(guest.square(15)).to_have_attribute("data-state", "placed")
+
+
+def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/try/")
+    choose(guest, "By dragging only")
+
+    guest.square(11).click()
+    expect(guest.square(11)).not_to_have_attribute("data-state", "selected")
+    drag_with_mouse(guest, 11, 15)
+
+    expect(guest.square(15)).to_have_attribute("data-state", "placed")
+
+
+def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:
+    seat("sven-olof")
+    tina = seat("tina")
+    tina.go("/players/")
+    tina.page.get_by_label("The name begins with").fill("sven")
+    tina.page.get_by_role("button", name="Search").click()
+    tina.page.get_by_role("link", name="sven-olof").click()
+    tina.page.get_by_role("button", name="Add to buddies").click()
+    tina.page.get_by_label("Your note; nobody else reads it").fill("plays the Cross")
+    tina.page.get_by_role("button", name="Keep the note").click()
+
+    tina.go("/buddies/")
+
+    expect(tina.page.locator("blockquote")).to_have_text("plays the Cross")
+
+
+def ground(visitor: Visitor) -> str:
+    """The colour of the page."""
+    found: str = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return found
