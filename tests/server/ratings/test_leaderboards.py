@@ -8,14 +8,19 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import transaction
 
+from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
+from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import jobs
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.ratings import leaderboards
 from crownhead.server.ratings.models import PlayerRating
+from crownhead.server.ratings.services import recalculate
 from tests.server.play.table import DAY, NOW
+from tests.server.ratings.rated import finished
 
 pytestmark = pytest.mark.django_db
 
@@ -125,3 +130,16 @@ def test_a_leaderboard_costs_the_same_whatever_its_length(count: int, django_ass
     rated(range(1500, 1500 + count))
     with django_assert_num_queries(3):
         leaderboards.leaderboard("american", now=clock.now())
+
+
+def test_who_closes_his_account_is_on_no_leaderboard_also_after_a_recount(alice: User, bob: User) -> None:
+    for number in range(40):
+        finished(alice, bob, ("1-0", "0-1")[number % 2])
+    assert len(_lines()) == 2
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    with transaction.atomic():
+        emit(AccountClosed(user_id=bob.pk, name="bob", at=NOW))
+    assert [name for _, name in _lines()] == ["alice"]
+    PlayerRating.objects.filter(user=bob).update(value=1)
+    assert recalculate(variant="american") == 1
+    assert [name for _, name in _lines()] == ["alice"]

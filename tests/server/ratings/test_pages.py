@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from crownhead.server.accounts import preferences
 from crownhead.server.accounts.models import User
 from crownhead.server.core.exports import parts, pieces
 from tests.server.conftest import Api
@@ -192,3 +193,16 @@ def test_the_waiting_room_shows_ratings_with_one_question(
         window().get("/waiting-room/")
     about = [query for query in asked.captured_queries if "ratings_playerrating" in query["sql"]]
     assert len(about) == 1
+
+
+def test_who_lets_only_members_read_of_him_is_not_read_of_by_guests(
+    window: Open, api: Api, alice: User, bob: User
+) -> None:
+    finished(alice, bob)
+    preferences.set_preferences(user=alice, changes={"visibility": "members"})
+    path = "/players/alice/ratings/american"
+    assert window().get(f"{path}/").location.startswith("/accounts/login/")
+    assert "1662" in window(bob).get(f"{path}/").text
+    for address in ("/players/alice/ratings", path):
+        assert api.get(address).status_code == 401
+        assert api.as_(bob).get(address).status_code == 200

@@ -85,9 +85,10 @@ class ColumnOut(Schema):
 
 
 @router.get("/players/{name}/ratings", auth=ANYONE, response=list[RatingOut], summary="A player's ratings")
-def ratings(request: HttpRequest, name: str) -> list[RatingOut]:  # noqa: ARG001 - given by the router
+def ratings(request: HttpRequest, name: str) -> list[RatingOut]:
     """In every variant in which he has one, those of most games first."""
-    return [_rating(row) for row in selectors.ratings_of(_player(name).pk, now=clock.now())]
+    person = _readable(name, request)
+    return [_rating(row) for row in selectors.ratings_of(person.pk, now=clock.now())]
 
 
 @router.get(
@@ -97,7 +98,7 @@ def history(
     request: HttpRequest, name: str, variant: str, cursor: CURSOR = None, limit: LIMIT = 50
 ) -> HistoryOut:
     """Every game that counted, the latest first."""
-    person = _player(name)
+    person = _readable(name, request)
     lines, more = shown.lines(person, _checked(variant), viewer=viewer(request), cursor=cursor, limit=limit)
     items = [
         ChangeOut(
@@ -165,10 +166,12 @@ def _leader(place: Place, now: datetime) -> LeaderOut:
     )
 
 
-def _player(name: str) -> User:
+def _readable(name: str, request: HttpRequest) -> User:
+    """The player of that name, if the one who asks may read of him."""
     person = accounts.player(name)
     if person is None:
         raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+    shown.expect_readable(person, viewer(request))
     return person
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
 from crownhead.server.play import ports
 from crownhead.server.play.events import GameAnnulled, GameEnded
-from crownhead.server.ratings import counting, recounting, selectors
+from crownhead.server.ratings import counting, leaderboards, recounting, selectors
 
 
 @on(GameEnded)
@@ -32,6 +33,12 @@ def take_back(event: GameAnnulled) -> None:
     """As if it had never been played."""
     if event.first_id is not None and event.second_id is not None:
         recounting.take_back(game_id=event.game_id, first_id=event.first_id, second_id=event.second_id)
+
+
+@on(AccountClosed)
+def take_off(event: AccountClosed) -> None:
+    """Who has left the club stands on no leaderboard; the games that he played still count."""
+    leaderboards.strike(user_id=event.user_id)
 
 
 ports.rate_with(selectors.points_of)

@@ -117,6 +117,11 @@ def let_go(*, now: datetime) -> int:
     )
 
 
+def strike(*, user_id: int) -> None:
+    """Take somebody off all leaderboards."""
+    PlayerRating.objects.filter(user=user_id).update(listed_until=None)
+
+
 def _lead(variant: str, players: int, points: int, now: datetime) -> Lead:
     first = listed(variant, now=now).order_by(*ORDER).first()
     return Lead(variant, players, points, "" if first is None else first.user.username)

@@ -183,7 +183,7 @@ def _due(variant: str, user_ids: list[int]) -> list[PlayerRating]:
     """The rows that some players ought to have."""
     changes = Change.objects.filter(variant=variant, user_id__in=user_ids)
     sums: list[Any] = list(changes.values("user_id").annotate(**_SUMS))
-    last = Change.objects.in_bulk([facts["last"] for facts in sums])
+    last = Change.objects.select_related("user").in_bulk([facts["last"] for facts in sums])
     return [_row(last[facts["last"]], facts) for facts in sums]
 
 
@@ -193,6 +193,8 @@ def _row(last: Change, facts: dict[str, Any]) -> PlayerRating:
     row = PlayerRating(user_id=last.user_id, variant=last.variant, games=sum(scores.values()), **scores)
     row.peak = None if facts["highest"] is None else round(facts["highest"])
     counting.put(row, counting.after(last))
+    if not last.user.is_active:
+        row.listed_until = None
     return row
 
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import page
+from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.ratings import selectors
 from crownhead.server.ratings.charts import Moment
 from crownhead.server.ratings.models import Change
@@ -36,6 +39,12 @@ class Line:
     def size(self) -> int:
         """The same without its sign."""
         return abs(self.gain)
+
+
+def expect_readable(person: User, viewer: User | None) -> None:
+    """Raises ``NotSignedIn`` for a guest where the player lets only members read of him."""
+    if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
+        raise NotSignedIn(f"{person.username} lets only members of the club read this")
 
 
 def lines(

@@ -71,6 +71,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     if person is None:
         raise NotFound(f"expected the name of a player, got {name[:60]!r}")
     viewer = request.user if isinstance(request.user, User) else None
+    shown.expect_readable(person, viewer)
     lines, more = shown.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
     context = {
         "variant": row,
