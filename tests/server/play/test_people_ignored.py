@@ -33,6 +33,16 @@ def test_whom_one_ignores_cannot_invite_one_and_is_told_no_more_than_that(alice:
 
 
 @pytest.mark.usefixtures("alice_ignores_bob")
+def test_the_form_of_a_new_game_says_so_beside_the_name(bob: User, client: Any) -> None:
+    client.force_login(bob)
+    answer = client.post(
+        "/new/", {"variant": "american", "colour": "first", "opponent": "alice", "terms": "1"}
+    )
+    assert answer.status_code == 403
+    assert "This player does not take invitations from you." in answer.content.decode()
+
+
+@pytest.mark.usefixtures("alice_ignores_bob")
 def test_one_may_still_invite_whom_one_ignores(alice: User, bob: User) -> None:
     game = invitations.invite(creator=alice, opponent="bob", options=TERMS, message="", site="", now=NOW)
     assert invitations.accept(user=bob, game_id=game.public_id, now=NOW).status == "playing"

@@ -119,6 +119,9 @@ class TermsForm:
         if problem.slug == "illegal-move" and name == "first_move":
             self.errors[name] = problem_sentence(problem)
             return True
+        if problem.slug == "not-welcome":
+            self.errors["opponent"] = _("This player does not take invitations from you.")
+            return True
         said = {
             "opponent": _("Expected a player's name, or an e-mail address."),
             "first_move": _("In this game you cannot make the first move beforehand."),

@@ -249,6 +249,8 @@ _PROBLEMS = {
     "no-draw-to-claim": lambda: _("There is no draw to claim now."),
     "no-take-back": lambda: _("There is no move to take back any more."),
     "rated-game": lambda: _("In a rated game no move is taken back."),
+    "contest-game": lambda: _("In a ladder or a tournament no move is taken back."),
+    "not-welcome": lambda: _("That is not offered to you."),
     "answer-first": lambda: _("Your opponent asks for something: answer that first."),
     "already-asked": lambda: _("The staff have your request already. They will answer it."),
     "not-waiting": lambda: _("That game has left the waiting room."),
