@@ -10,6 +10,7 @@ import pytest
 from crownhead.contest import Bye, Contest, Finished, Round, Table, formats
 from crownhead.contest.formats.sections import MATCH
 from crownhead.contest.model import OptionValue
+from tests.contest.arena import evening
 from tests.contest.play import LIVELY, QUIET, Club, Habits, field_of, totals
 
 WILD = Habits(draws=40, no_shows=10, both_absent=5, withdrawals=6)
@@ -257,8 +258,6 @@ def test_double_elimination_lets_nobody_out_before_his_second_loss(count: int, h
 # --------------------------------------------------------------------------------- arena
 @each("count", [8, 33, 200])
 def test_an_arena_pairs_who_is_free_until_it_is_closed(count: int) -> None:
-    from tests.contest.arena import evening
-
     contest = evening(count, waves=40 if count < 200 else 12)
     last: dict[str, str] = {}
     for made in contest.rounds:

@@ -27,8 +27,9 @@ def waiting(contest: Contest) -> Wait:
 
 
 def winners(made: Table) -> tuple[str, ...]:
-    """Everybody on the first place; nobody who has left."""
-    return tuple(row.player for row in made.rows if row.place == 1 and not row.withdrawn)
+    """Everybody on the best place that somebody has who is still in."""
+    there = [row for row in made.rows if not row.withdrawn]
+    return tuple(row.player for row in there if row.place == there[0].place)
 
 
 def ordered(players: list[Player], contest: Contest, choices: Choices) -> list[Player]:

@@ -57,7 +57,7 @@ class Swiss(Format):
         tie_breaks_option("buchholz,cut-1,direct,sonneborn-berger,wins,second-wins"),
     )
     least = 3
-    most = 1000
+    most = 500  # pairing takes seconds beyond some hundred
     late = True
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
