@@ -52,10 +52,10 @@ def _head(chromium: str, *, load: float, slowed: int) -> str:
     return f"""{HEADING}
 
 By `PYTHONPATH=. python benchmarks/pages.py` on {datetime.now(UTC):%Y-%m-%d}, at commit {commit}.
-{platform.system()} {platform.machine()}, {os.cpu_count()} cores, CPython {platform.python_version()}, Chromium {chromium}.
-The club and its visitors share the machine, whose load was {load:.1f} when it began. For paints the
-processor is slowed {slowed} times, and every second visit is a phone's; a move goes from one window to
-another over the event stream.
+{platform.system()} {platform.machine()}, {os.cpu_count()} cores, CPython {platform.python_version()},
+Chromium {chromium}; the club and its visitors share the machine, whose load was {load:.1f} when it began.
+For paints the processor is slowed {slowed} times, and every second visit is a phone's; a move goes from one
+window to another over the event stream.
 
 | what | goal | median | 95 % | |
 | --- | --- | --- | --- | --- |"""

@@ -72,6 +72,20 @@ def test_pieces_are_dragged_about_and_off_the_board(seat: Seat, by: str) -> None
         assert fen(guest) == "W:W22:BK9"
 
 
+@pytest.mark.parametrize("scripted", [True, False])
+def test_how_often_a_king_has_stepped_is_kept_while_it_stands(seat: Seat, scripted: bool) -> None:
+    guest = editor(seat, "W:WK46,28:BK5,7:+1+2", "frisian", java_script_enabled=scripted)
+    guest.page.get_by_label("nothing: empty the square").check(force=True)
+
+    guest.square(7).click()
+    assert fen(guest) == "W:W28,K46:BK5:+1+2"
+    if not scripted:
+        guest.page.get_by_label("nothing: empty the square").check(force=True)
+    guest.square(46).click()
+
+    assert fen(guest) == "W:W28:BK5:+1+0"
+
+
 def test_a_position_is_set_up_by_keys_alone(seat: Seat) -> None:
     guest = editor(seat)
     guest.square(1).focus()

@@ -158,6 +158,48 @@ def test_a_position_that_was_set_up_is_written_as_the_library_writes_it(seat: Se
     assert told == fen.write(Setup(key, turn, pieces))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["W:WK46,28:BK5,7:+1+2", "B:WK46,K28:BK5,K7:+1@7+2@46", "W:WK46,K28:B7:+0+3@28", "W:WK46,28:B7:+0+0"],
+)
+def test_a_king_that_has_run_is_written_for_as_long_as_it_stands(seat: Seat, text: str) -> None:
+    setup = fen.read(text, "frisian")
+    pieces = {at: piece.colour.letter + piece.kind.value[0].upper() for at, piece in setup.pieces.items()}
+    runs = {colour.value: [run.square, run.steps] for colour, run in setup.king_runs.items()}
+    fewer = {at: code for at, code in pieces.items() if code != "WK"}
+
+    told, without = run(
+        seat,
+        "fen",
+        """async (it, [turn, boards, runs]) => {
+          const { read } = await import("/static/crownhead/js/board/state.js");
+          return boards.map((pieces) => it.written(turn, read(pieces), String, runs));
+        }""",
+        [setup.turn.value, [pieces, fewer], runs],
+    )
+
+    assert told == fen.write(setup)
+    assert without.endswith("+0") or ":+" not in without
+
+
+def test_moves_are_respelled_by_file_and_rank_and_back(seat: Seat) -> None:
+    texts = ["11-15", "22x15x8", "White jumps 15 to 8, takes 11.", "The start of the game."]
+
+    told = run(
+        seat,
+        "spelling",
+        """(it, [texts, squares, lettered]) => [
+          texts.map(it.speller(squares, "algebraic")),
+          texts.map(it.speller(squares, "own")),
+          it.speller(lettered, "algebraic")("a3-a4"),
+        ]""",
+        [texts, places("american"), places("turkish")],
+    )
+
+    respelled = ["c3-d4", "f6xd4xb2", "White jumps d4 to b2, takes c3.", "The start of the game."]
+    assert told == [respelled, texts, "a3-a4"]
+
+
 def test_a_move_chosen_beforehand_comes_true_if_it_is_legal(seat: Seat) -> None:
     moves = as_data(Position.from_fen("W:W26,12:B22,14,6,28").legal_moves())
 
@@ -179,11 +221,29 @@ def test_choosing_beforehand_takes_a_piece_then_a_square_then_nothing(seat: Seat
           const pieces = new Map([[11, {colour: "black"}], [12, {colour: "black"}], [23, {colour: "white"}]]);
           const after = (chosen, square) => it.beforehand(chosen, square, pieces, "black");
           const asked = [[[], 23], [[], 11], [[11], 12], [[11], 11], [[11], 15], [[11, 15], 11]];
-          return asked.map(([chosen, square]) => after(chosen, square));
+          const on = [[[11, 18], 25], [[11, 18], 23], [[11, 18, 25], 18]];
+          return [...asked, ...on].map(([chosen, square]) => after(chosen, square));
         }""",
     )
 
-    assert chosen == [[], [11], [12], [], [11, 15], []]
+    assert chosen == [[], [11], [12], [], [11, 15], [], [11, 18, 25], [], []]
+
+
+def test_of_captures_that_end_alike_the_one_whose_squares_were_chosen_comes_true(seat: Seat) -> None:
+    ways = [[5, 14, 23, 32], [5, 16, 23, 32], [5, 14, 21]]
+
+    paths = run(
+        seat,
+        "premove",
+        """(it, ways) => {
+          const moves = ways.map((path) => ({path, captures: [], kinds: "", notation: ""}));
+          const asked = [[5, 32], [5, 14, 32], [5, 16, 23], [5, 23, 14], [5, 21]];
+          return asked.map((chosen) => it.comeTrue(moves, chosen));
+        }""",
+        ways,
+    )
+
+    assert paths == [[], ways[0], ways[1], [], ways[2]]
 
 
 def test_a_walk_is_quick_however_long_it_is(seat: Seat) -> None:

@@ -7,7 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.test_board import hint
-from tests.browser.visitors import Visitor
+from tests.browser.test_live import start_game, submit
+from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -72,6 +73,28 @@ def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
     assert hint(guest) == "c3 selected. It can go to d4, b4."
     guest.page.get_by_label("A move").fill("c3-d4")
     expect(guest.square(15)).to_have_attribute("data-state", "placed")
+
+
+def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) -> None:
+    red, white = start_game(seat, "calls-red", "calls-white")
+    choose(white, "a1, b2, c3 …")
+    submit(red, 11, 15)
+    white.expect_turn()
+
+    first = white.page.locator(".plies a").first
+    expect(first).to_have_text("c3-d4")
+    expect(white.page.locator("[data-announcer]")).to_contain_text("Red moves c3 to d4. Your turn.")
+    white.square(22).click()
+    white.square(18).click()
+    expect(white.field).to_have_value("f6-e5")
+    white.page.get_by_role("button", name="Submit").click()
+    white.expect_move_made(2)
+    expect(white.page.locator(".plies a").nth(1)).to_have_text("f6-e5")
+    expect(red.page.locator(".plies a").nth(1)).to_have_text("22-18", timeout=PATIENCE)
+
+    choose(white, "As in each game")
+    expect(first).to_have_text("11-15")
+    expect(white.page.locator(".plies .number").first).to_have_text("1.")
 
 
 def test_what_is_written_around_the_board_turns_with_it(seat: Seat) -> None:

@@ -69,7 +69,12 @@ class Arrangement:
         pieces = {at: there for at, there in self.setup.pieces.items() if at != number}
         if piece is not None and self.setup.pieces.get(number) != piece:
             pieces[number] = piece
-        return replace(self, setup=Setup(self.setup.variant_key, self.setup.turn, pieces))
+        runs = {
+            colour: run
+            for colour, run in self.setup.king_runs.items()
+            if pieces.get(run.square) == Piece(colour, PieceKind.KING)
+        }
+        return replace(self, setup=replace(self.setup, pieces=pieces, king_runs=runs))
 
     @property
     def variant(self) -> Variant:

@@ -94,7 +94,8 @@ def _board(arrangement: Arrangement, judgement: Judgement) -> BoardView:
                 touch=str(square.number),
             )
         )
-    data = {**board_data(variant, bottom, pieces), "faults": judgement.faults}
+    runs = {colour.value: (run.square, run.steps) for colour, run in arrangement.setup.king_runs.items()}
+    data = {**board_data(variant, bottom, pieces), "faults": judgement.faults, "runs": runs}
     return board_view(variant, bottom, fields, live=True, data=data, mode="edit")
 
 

@@ -38,7 +38,7 @@ function follow() {
   const { page, board } = here;
   const names = new Map(board.squares.map((square) => [square.number, square.name]));
   const turn = chosen(page, "turn") === "black" ? "black" : "white";
-  const fen = written(turn, board.pieces, (square) => names.get(square) ?? "");
+  const fen = written(turn, board.pieces, (square) => names.get(square) ?? "", board.data.runs);
   for (const field of page.querySelectorAll("[data-fen]")) if (field instanceof HTMLInputElement) field.value = fen;
   page.querySelector("[data-copy]")?.setAttribute("data-copy", fen);
   const address = new URL(location.pathname, location.href);

@@ -4,6 +4,8 @@
 
 import { CheckersBoard } from "./board/element.js";
 import { ANYWHERE, STEPS } from "./board/keys.js";
+import { setting } from "./board/settings.js";
+import { respell, speller } from "./board/spelling.js";
 import { lost } from "./board/state.js";
 
 /** The part of the page that belongs to a board. @param {EventTarget | null} target */
@@ -38,6 +40,15 @@ document.addEventListener("board-choice", (event) => {
   if (!notation) showHint(scope, "");
   if (notation && atOnce && event.target instanceof Element) playOn(event.target, path);
 });
+
+/** Moves are listed, and spoken of, in the names of squares that are chosen. */
+function spellMoves() {
+  const board = boardIn(document);
+  if (board) respell(document, speller(board.squares, setting("names")));
+}
+
+document.addEventListener("board-ready", spellMoves);
+document.addEventListener("board-setting", spellMoves);
 
 document.addEventListener("board-hint", (event) => {
   showHint(scopeOf(event.target), /** @type {CustomEvent} */ (event).detail.text);
@@ -197,7 +208,10 @@ function selectorOf(element) {
 
 /** What happened, for those who listen: it goes to a place that is not replaced, or it would not be heard. */
 function announce() {
-  const text = document.querySelector("[data-announce]")?.textContent ?? "";
+  const board = boardIn(document);
+  const [last] = board?.data.record.slice(-1) ?? [];
+  const said = document.querySelector("[data-announce]")?.textContent ?? "";
+  const text = board && last ? said.replace(last.sentence, board.sentence(board.lastPly)) : said;
   const announcer = document.querySelector("[data-announcer]");
   if (announcer && text && announcer.textContent !== text) announcer.textContent = text;
 }

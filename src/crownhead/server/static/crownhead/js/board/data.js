@@ -25,6 +25,7 @@
  * @property {number[]} planned
  * @property {number[]} faults  squares whose pieces the laws object to
  * @property {number} barred
+ * @property {import("./fen.js").Runs} runs  while a position is set up
  * @property {Record<string, string>} words
  */
 
@@ -48,6 +49,7 @@ export const NO_DATA = {
   planned: [],
   faults: [],
   barred: 0,
+  runs: {},
   words: {},
 };
 

@@ -12,7 +12,7 @@ export function explain(board, before, square) {
   const squares = board.namesOf([...targets(board.moves, board.path).keys()]);
   if (chosen) {
     const how = squares ? "may-go-on" : "chosen";
-    return board.hint(phrase(board.words, how, { move: chosen.notation, squares }));
+    return board.hint(phrase(board.words, how, { move: board.spelled(chosen.notation), squares }));
   }
   if (board.path.length) {
     const how = board.path.length > 1 ? "go-on" : "picked";
@@ -40,8 +40,8 @@ export function refuse(board, square) {
 
 /** What a choice made beforehand has come to. @param {CheckersBoard} board */
 export function explainPremove(board) {
-  const [origin, target] = board.premove.map((square) => board.nameOf(square));
-  if (target) board.hint(phrase(board.words, "premove", { origin, target }));
+  const [origin, ...on] = board.premove.map((square) => board.nameOf(square));
+  if (on.length) board.hint(phrase(board.words, "premove", { origin, target: on.join(", ") }));
   else if (origin) board.hint(phrase(board.words, "premove-from", { square: origin }));
   else board.hint(phrase(board.words, "taken-back"));
 }
