@@ -11,11 +11,12 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices import game_words
+from crownhead.server.notices.game_telling import has_seen, tell_of_beginning, tell_of_game, tell_turn
 from crownhead.server.notices.game_words import REMINDERS, Speak
 from crownhead.server.notices.kinds import PASSING, Kind
-from crownhead.server.notices.speaking import Matter, speak_to, speak_to_all
+from crownhead.server.notices.speaking import Matter, speak_to_all
 from crownhead.server.notices.tables import SEATS, Table, about_game, table
-from crownhead.server.notices.telling import read_about, withdraw
+from crownhead.server.notices.telling import withdraw
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
 
@@ -29,7 +30,7 @@ def tell_the_invited(event: events.GameCreated) -> None:
     """Somebody is offered a game."""
     if event.invited_id is not None:
         here = table(event.game_id)
-        _tell(
+        tell_of_game(
             here,
             here.game.invited,
             "",
@@ -50,12 +51,14 @@ def tell_that_it_has_begun(event: events.GameStarted) -> None:
         player, on_turn = here.player(seat), event.turn == seat
         if player is not None and player.pk == began:
             if on_turn:
-                _tell_turn(here, seat, game_words.turn)
+                tell_turn(here, seat)
             continue
-        invited = event.invited_id is not None and event.creator_id == _key(player)
-        kind, speak = (Kind.ANSWERED, game_words.accepted) if invited else (Kind.PAIRED, game_words.begun)
+        if event.invited_id is None or event.creator_id != here.key(seat):
+            tell_of_beginning(here, seat)
+            continue
         also = Kind.TURN if on_turn and not here.is_live else None
-        _tell(here, player, seat, kind, speak, key="begun", actor=began, also=also)
+        # His game runs, whoever it is by now that he does not want to hear of.
+        tell_of_game(here, player, seat, Kind.ANSWERED, game_words.accepted, key="begun", also=also)
 
 
 @on(events.MovePlayed)
@@ -64,16 +67,16 @@ def tell_whose_turn_it_is(event: events.MovePlayed) -> None:
     here, mover = table(event.game_id), _player(event, event.seat)
     withdraw(about=here.about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
     if not here.last_move_was_planned:
-        _has_seen(mover, here.about)
+        has_seen(mover, here.about)
     if event.turn is not None:
-        _tell_turn(here, event.turn, game_words.turn)
+        tell_turn(here, event.turn)
 
 
 @on(events.MovesTakenBack)
 def tell_who_has_his_move_back(event: events.MovesTakenBack) -> None:
     """The turn is another one's."""
     withdraw(about=about_game(event.game_id), kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
-    _tell_turn(table(event.game_id), event.seat, game_words.turned_back)
+    tell_turn(table(event.game_id), event.seat, game_words.turned_back)
 
 
 @on(events.TimeIsShort)
@@ -82,7 +85,7 @@ def tell_that_time_is_short(event: events.TimeIsShort) -> None:
     here, kind = table(event.game_id), REMINDERS[event.reminder]
     speak = game_words.time_short(event.reminder)
     key = f"{event.reminder}:{event.version}"
-    _tell(here, here.player(event.seat), event.seat, kind, speak, key=key)
+    tell_of_game(here, here.player(event.seat), event.seat, kind, speak, key=key)
 
 
 @on(events.DrawOffered)
@@ -125,9 +128,9 @@ def tell_of_the_end(event: events.GameEnded) -> None:
     kind, also = (Kind.APPEAL, Kind.ENDED) if event.termination in _BY_THE_STAFF else (Kind.ENDED, None)
     for seat in SEATS:
         if event.termination == Termination.RESIGNATION and event.winner != seat:
-            _has_seen(_player(event, seat), here.about)
+            has_seen(_player(event, seat), here.about)
         else:
-            _tell(here, here.player(seat), seat, kind, game_words.ended, key="ended", also=also)
+            tell_of_game(here, here.player(seat), seat, kind, game_words.ended, key="ended", also=also)
 
 
 @on(events.GameAnnulled)
@@ -142,7 +145,7 @@ def tell_the_staff(event: events.AppealMade) -> None:
     here, speak = table(event.game_id), game_words.appeal_made
     key = f"appealed:{clock.now().isoformat()}"
     for member in User.objects.filter(is_staff=True, is_active=True):
-        _tell(here, member, event.seat, Kind.STAFF, speak, key=key)
+        tell_of_game(here, member, event.seat, Kind.STAFF, speak, key=key)
 
 
 @on(events.AppealAnswered)
@@ -152,7 +155,7 @@ def tell_of_the_answer(event: events.AppealAnswered) -> None:
     if here.game.termination in _BY_THE_STAFF:
         return  # the answer is the end of the game, which both are told
     key = f"appeal:{clock.now().isoformat()}"
-    _tell(here, here.player(event.seat), event.seat, Kind.APPEAL, game_words.appeal_answered, key=key)
+    tell_of_game(here, here.player(event.seat), event.seat, Kind.APPEAL, game_words.appeal_answered, key=key)
 
 
 @on(events.GameAdjourned)
@@ -167,7 +170,7 @@ def tell_that_it_was_declined(event: events.GameDeclined) -> None:
     """Who invited hears it."""
     _offer_is_gone(event)
     here = table(event.game_id)
-    _tell(
+    tell_of_game(
         here,
         here.game.creator,
         "",
@@ -183,7 +186,7 @@ def tell_that_nobody_came(event: events.GameExpired) -> None:
     """Who offered hears it."""
     _offer_is_gone(event)
     here = table(event.game_id)
-    _tell(here, here.game.creator, "", Kind.ANSWERED, game_words.expired, key="expired")
+    tell_of_game(here, here.game.creator, "", Kind.ANSWERED, game_words.expired, key="expired")
 
 
 @on(events.GameWithdrawn)
@@ -205,61 +208,26 @@ def tell_of_the_match(event: events.MatchEnded) -> None:
     speak_to_all(players, matter, lambda person: game_words.match_ended(person, event.winner_id))
 
 
-def _tell_turn(here: Table, seat: str, speak: Speak) -> None:
-    """By the board of a live game both see it."""
-    if not here.is_live:
-        _tell(here, here.player(seat), seat, Kind.TURN, speak, key=f"turn:{here.game.version}")
-
-
 def _tell_opponent(event: events.GameChanged, seat: str, kind: Kind, speak: Speak) -> None:
     """Of an act of the one on ``seat``; by the board of a live game he sees it."""
     here = table(event.game_id)
-    _has_seen(_player(event, seat), here.about)
+    has_seen(_player(event, seat), here.about)
     if here.is_live:
         return
     other = "second" if seat == "first" else "first"
     key = f"{kind.value}:{clock.now().isoformat()}"
     actor = _player(event, seat)
-    _tell(here, here.player(other), other, kind, speak, key=key, actor=actor)
+    tell_of_game(here, here.player(other), other, kind, speak, key=key, actor=actor)
 
 
 def _tell_both(event: events.GameChanged, kind: Kind, speak: Speak, *, key: str) -> None:
     here = table(event.game_id)
     for seat in SEATS:
-        _tell(here, here.player(seat), seat, kind, speak, key=key)
-
-
-def _tell(
-    here: Table,
-    player: User | None,
-    seat: str,
-    kind: Kind,
-    speak: Speak,
-    *,
-    key: str,
-    actor: int | None = None,
-    also: Kind | None = None,
-) -> None:
-    matter = Matter(
-        kind=kind,
-        key=f"{here.about}:{key}",
-        link=here.link,
-        about=here.about,
-        actor_id=actor,
-        also=also,
-        gathered=kind is Kind.CHAT,
-    )
-    speak_to(player, matter, lambda person: speak(here, seat, person))
+        tell_of_game(here, here.player(seat), seat, kind, speak, key=key)
 
 
 def _answered(event: events.GameChanged, seat: str, kind: Kind) -> None:
     withdraw(about=about_game(event.game_id), user_id=_player(event, seat), kinds=[kind], now=clock.now())
-
-
-def _has_seen(user_id: int | None, about: str) -> None:
-    """Who acts in a game has its page before him."""
-    if user_id is not None:
-        read_about(user_id=user_id, about=about, now=clock.now())
 
 
 def _offer_is_gone(event: events.GameChanged) -> None:
@@ -276,7 +244,3 @@ def _who_began(event: events.GameStarted, here: Table) -> int | None:
 
 def _player(event: events.GameChanged, seat: str) -> int | None:
     return event.first_id if seat == "first" else event.second_id
-
-
-def _key(user: User | None) -> int | None:
-    return None if user is None else user.pk

@@ -54,6 +54,13 @@ def begun(table: Table, seat: str, person: Person) -> Words:
     )
 
 
+def others_begun(table: Table) -> Words:
+    """More games of a contest have begun along with the first."""
+    contest = table.contest
+    facts = {"contest": contest.name if contest else table.name}
+    return Words(_("More games of yours in %(contest)s have begun") % facts)
+
+
 def accepted(table: Table, seat: str, person: Person) -> Words:
     """An invitation of one's own was accepted."""
     facts = {**_facts(table, seat), "side": _my_side(table, seat)}

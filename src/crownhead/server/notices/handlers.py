@@ -10,7 +10,7 @@ from crownhead.server.core.events import on
 from crownhead.server.notices.reading import forget, unread_count
 from crownhead.server.play.badges import badge
 
-for _part in ("game", "social", "team"):
+for _part in ("game", "ladder", "social", "team", "tournament"):
     import_module(f"crownhead.server.notices.{_part}_handlers")
 
 

@@ -102,7 +102,6 @@ PERSONAL = frozenset(
         Kind.CHAT,
         Kind.INVITED,
         Kind.ANSWERED,
-        Kind.CHALLENGED,
         Kind.TEAM,
         Kind.MESSAGE,
     }

@@ -16,9 +16,8 @@ _AT_ONCE = 200
 @task()
 def spread_news(news_id: str, title: str) -> int:
     """Tell everybody who wants news; how many. Begun anew, it tells nobody twice."""
-    matter = Matter(
-        kind=Kind.NEWS, key=f"news:{news_id}", about=f"news:{news_id}", link=reverse("social:news")
-    )
+    link = reverse("social:one_news", args=[news_id])
+    matter = Matter(kind=Kind.NEWS, key=f"news:{news_id}", about=f"news:{news_id}", link=link)
     readers = who_chose(Kind.NEWS)
     for start in range(0, len(readers), _AT_ONCE):
         speak_to_all(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -12,10 +13,12 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.people import Person
 from crownhead.server.play import contests
 from crownhead.server.play.clocks import Pace
+from crownhead.server.play.contests import Contest
 from crownhead.server.play.selectors import Game
 
 SEATS = ("first", "second")
 PREFIX = "game:"
+_TABLE = re.compile(r":t\d+$")  # of a round of a tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,29 @@ class Table:
     def name(self) -> str:
         """``American checkers``, with the contest it belongs to."""
         variant = VARIANTS[self.game.variant].name
-        contest = contests.contest_of(self.game)
-        return variant if contest is None else f"{variant} ({contest.name})"
+        return variant if self.contest is None else f"{variant} ({self.contest.name})"
+
+    @property
+    def contest(self) -> Contest | None:
+        """The ladder, tournament or match of teams that it belongs to."""
+        return contests.contest_of(self.game)
+
+    @property
+    def about_contest(self) -> str:
+        """What notices of that as a whole belong to."""
+        return about_contest(self.contest.event) if self.contest else ""
+
+    @property
+    def occasion(self) -> str:
+        """By what it began: its round of a tournament, its challenge, its board; or itself."""
+        if self.contest is None:
+            return f"{self.about}:begun"
+        return f"begun:{_TABLE.sub('', self.contest.key)}"
+
+    @property
+    def on_turn(self) -> int | None:
+        """Whose turn it is."""
+        return self.key(self.game.turn) if self.game.turn else None
 
     @property
     def last_move(self) -> str:
@@ -60,6 +84,11 @@ class Table:
         """Who sits there."""
         return self.game.first_player if seat == "first" else self.game.second_player
 
+    def key(self, seat: str | None) -> int | None:
+        """The key of who sits there."""
+        user = self.player(seat)
+        return None if user is None else user.pk
+
     def opponent(self, seat: str) -> User | None:
         """Who sits on the other side."""
         return self.player("second" if seat == "first" else "first")
@@ -74,6 +103,11 @@ class Table:
 def about_game(game_id: str) -> str:
     """What notices of a game belong to."""
     return f"{PREFIX}{game_id}"
+
+
+def about_contest(event: str) -> str:
+    """What notices of a contest as a whole belong to."""
+    return f"contest:{event}"
 
 
 def table(game_id: str) -> Table:

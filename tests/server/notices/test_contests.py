@@ -1,0 +1,153 @@
+"""What is told of ladders, tournaments and teams: once for each thing, with the games that it brings."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import jobs as tournaments
+from crownhead.server.competitions import services as competitions
+from crownhead.server.notices import reading
+from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.teams import services as teams
+from tests.server.competitions import hall
+from tests.server.ladders import rungs
+from tests.server.notices.told import DAY, HOUR, kinds, letters, subjects, wants
+from tests.server.play.table import NOW
+from tests.server.teams import squads
+
+pytestmark = pytest.mark.django_db
+
+
+# ----------------------------------------------------------------------------------------- ladders
+
+
+def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None:
+    ladder = rungs.opened()
+    challenger, other = rungs.people(2, ladder)
+    (game,) = rungs.games_of(rungs.challenge(ladder, other, challenger))
+    assert kinds(challenger) == ["challenged"]
+    assert kinds(other) == (["turn"] if game.turn and game.first_player == other else [])
+    (notice,) = reading.notices_of(challenger)
+    assert notice.subject.startswith("p02 challenges you on ")
+    assert notice.link == f"/games/{game.public_id}/"
+
+
+def test_who_wants_no_challenges_by_mail_but_his_turns_gets_the_turn(alice: User) -> None:
+    ladder = rungs.opened()
+    first, second = rungs.people(2, ladder)
+    wants(first, Kind.CHALLENGED, Channel.MAIL, Timing.NEVER)
+    (game,) = rungs.games_of(rungs.challenge(ladder, second, first))
+    told = letters(NOW + HOUR)
+    assert any(line.startswith("p01:") for line in told) == (game.first_player == first)
+
+
+def test_a_place_that_is_taken_is_told_to_both(alice: User) -> None:
+    ladder = rungs.opened()
+    above, below = rungs.people(2, ladder)
+    rungs.decided(ladder, below, above, below)
+    assert any(subject.startswith("You stand on 1 on ") for subject in subjects(below))
+    assert any(subject.startswith("p02 has taken your place on ") for subject in subjects(above))
+
+
+# ----------------------------------------------------------------------------------------- tournaments
+
+
+def test_a_tournament_tells_its_players_that_it_has_begun_and_of_their_games(alice: User) -> None:
+    _, users = hall.begun(alice, 4)
+    for user in users:
+        told = subjects(user)
+        assert "The tournament Spring cup has begun" in told
+        begun = [subject for subject in told if subject.endswith("has begun") and "tournament" not in subject]
+        assert len(begun) == 1  # one for the first game
+        assert told.count("More games of yours in Spring cup have begun") <= 1
+        games = Game.objects.filter(first_player=user) | Game.objects.filter(second_player=user)
+        on_turn = games.filter(first_player=user, turn=Seat.FIRST).count()
+        assert kinds(user).count("turn") in {on_turn, on_turn - 1}  # one of them may be told with the first
+
+
+def test_all_that_a_start_brings_is_one_letter(alice: User) -> None:
+    _, users = hall.begun(alice, 4)
+    told = letters(NOW + HOUR)
+    assert sorted(line.partition(":")[0] for line in told) == sorted(user.username for user in users)
+    assert letters(NOW + DAY) == []
+
+
+def test_a_finished_tournament_tells_the_result_and_the_trophies(alice: User) -> None:
+    tournament, users = hall.begun(alice, 3, prizes=["Gold", "Silver"])
+    hall.Hall(tournament).play()
+    assert all("The tournament Spring cup is over" in subjects(user) for user in users)
+    trophies = [subject for user in users for subject in subjects(user) if "trophy" in subject]
+    assert "You have won a trophy: Gold" in trophies
+
+
+def test_who_is_expelled_is_told_why(alice: User) -> None:
+    tournament, users = hall.begun(alice, 4)
+    competitions.expel(
+        user=alice,
+        tournament_id=tournament.public_id,
+        username=users[0].username,
+        reason="He never came.",
+        now=NOW,
+    )
+    found = reading.notices_of(users[0]).get(subject="A director has expelled you from Spring cup")
+    assert found.text == "He never came."
+
+
+def test_a_tournament_that_does_not_take_place_is_told_with_its_reason(alice: User) -> None:
+    tournament = hall.hold(alice)
+    users = hall.fill(tournament, 3)
+    competitions.cancel(user=alice, tournament_id=tournament.public_id, reason="No hall.", now=NOW)
+    for user in users:
+        assert subjects(user) == ["The tournament Spring cup does not take place"]
+
+
+def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
+    tournament, users = hall.begun(
+        alice, 4, format="swiss", options={"rounds": 3}, game=hall.LIVE, pause_minutes=10
+    )
+    for row in hall.open_rows(tournament):
+        hall.end(row.game_id or "", winner=Seat.FIRST, by=alice)
+    tournaments.go_on(NOW + timedelta(minutes=1))
+    assert "Round 2 of Spring cup is paired" in subjects(users[0])
+
+
+# ----------------------------------------------------------------------------------------- teams
+
+
+def test_who_is_invited_into_a_team_is_told_and_the_captain_hears_the_answer(alice: User, bob: User) -> None:
+    team = squads.found(alice, joining="invited")
+    teams.invite(user=alice, team_id=team.public_id, username="bob", message="Come!", now=NOW)
+    assert subjects(bob) == ["alice invites you into the team Blue Dogs"]
+    teams.join(user=bob, team_id=team.public_id, now=NOW)
+    assert subjects(alice) == ["bob has joined Blue Dogs"]
+    assert reading.unread_count(bob) == 0
+
+
+def test_who_asks_to_join_is_told_the_answer(alice: User, bob: User) -> None:
+    team = squads.found(alice, joining="ask")
+    teams.join(user=bob, team_id=team.public_id, now=NOW)
+    assert subjects(alice) == ["bob asks to join Blue Dogs"]
+    teams.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
+    assert subjects(bob) == ["Blue Dogs does not take you in"]
+
+
+def test_a_match_of_teams_is_told_to_captains_and_players(alice: User) -> None:
+    home, ours = squads.squad("Lions", 3)
+    away, theirs = squads.squad("Tigers", 3)
+    match = squads.propose(home, away)
+    assert subjects(theirs[0])[0] == "Lions proposes a match to Tigers"
+    teams.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
+    assert subjects(ours[0])[0] == "Tigers agrees to the match against Lions"
+    for captain, players in ((ours[0], ours[1:]), (theirs[0], theirs[1:])):
+        names = [player.username for player in players]
+        teams.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
+    assert subjects(ours[0])[0] == "The match of Lions and Tigers has begun"
+    assert "paired" in kinds(ours[1])
+    for game in Game.objects.all():
+        hall.end(game.public_id, winner=Seat.FIRST, by=alice)
+    for user in (*ours, *theirs):
+        assert "The match of Lions and Tigers is over: 2 to 2" in subjects(user)

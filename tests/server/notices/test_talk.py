@@ -1,0 +1,94 @@
+"""What is told of messages, of reports and of news."""
+
+from __future__ import annotations
+
+import pytest
+
+from crownhead.server.accounts.models import Ignored, User
+from crownhead.server.notices import reading
+from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.models import Notice
+from crownhead.server.notices.spreading import spread_news
+from crownhead.server.social import services as social
+from crownhead.server.social import staff
+from crownhead.server.social.models import News
+from crownhead.server.social.news import publish
+from crownhead.server.social.reports import letter
+from tests.server.notices.told import HOUR, kinds, letters, subjects, wants
+from tests.server.pages.conftest import Open
+from tests.server.play.table import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dora(django_user_model: type[User]) -> User:
+    """Dora, of the staff."""
+    return django_user_model.objects.create_superuser("dora", "dora@club.example", "a long passphrase")
+
+
+def write(sender: User, recipient: User, text: str = "Shall we play?") -> str:
+    """A message; the identifier of its conversation."""
+    sent = social.write(user=sender, to=recipient.username, subject="A game", text=text, now=NOW)
+    return sent.conversation.public_id
+
+
+def test_a_message_is_mailed_and_stands_in_its_own_place_on_the_site(alice: User, bob: User) -> None:
+    write(alice, bob)
+    assert letters(NOW + HOUR) == ["bob: [Crownhead] alice writes: A game"]
+    assert reading.unread_count(bob) == 0
+
+
+def test_who_wants_messages_among_his_notices_has_them_there(alice: User, bob: User) -> None:
+    wants(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
+    write(alice, bob)
+    assert subjects(bob) == ["alice writes: A game"]
+
+
+def test_several_messages_of_a_conversation_are_one_letter(alice: User, bob: User) -> None:
+    conversation = write(alice, bob)
+    social.reply(user=alice, conversation_id=conversation, text="Or tomorrow?", now=NOW)
+    assert letters(NOW + HOUR) == ["bob: [Crownhead] alice writes: A game"]
+    assert letters(NOW + 2 * HOUR) == []
+
+
+def test_a_conversation_that_was_opened_is_not_mailed(alice: User, bob: User, window: Open) -> None:
+    conversation = write(alice, bob)
+    assert window(bob).get(f"/messages/{conversation}/").status == 200
+    assert letters(NOW + HOUR) == []
+
+
+def test_who_has_answered_is_not_mailed_what_he_answered(alice: User, bob: User) -> None:
+    conversation = write(alice, bob)
+    social.reply(user=bob, conversation_id=conversation, text="Yes.", now=NOW)
+    assert letters(NOW + HOUR) == ["alice: [Crownhead] bob writes: A game"]
+
+
+def test_nothing_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:
+    Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
+    write(alice, bob)
+    assert not Notice.objects.filter(user=bob).exists()
+    assert letters(NOW + HOUR) == []
+
+
+def test_a_letter_to_the_staff_is_told_to_them_until_it_is_decided(alice: User, dora: User) -> None:
+    made = letter(user=alice, address="", reason="Somebody plays with an engine.", now=NOW)
+    assert kinds(dora) == ["staff"]
+    staff.decide(staff=dora, report_id=made.public_id, decision="answered", note="We look into it.", now=NOW)
+    assert reading.unread_count(dora) == 0
+    (notice,) = reading.notices_of(alice)
+    assert (notice.kind, notice.text) == ("report", "We look into it.")
+
+
+def test_news_go_to_those_alone_who_asked_for_them(alice: User, bob: User, dora: User) -> None:
+    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    wants(bob, Kind.NEWS, Channel.PUSH, Timing.NOW)
+    wants(bob, Kind.NEWS, Channel.PUSH, Timing.NEVER)
+    news = News.objects.create(
+        title="The hall is heated", text="At last.", author=dora, written_at=NOW, changed_at=NOW
+    )
+    publish(staff=dora, news=news, now=NOW)
+    assert spread_news.func(news.public_id, news.title) == 1
+    assert spread_news.func(news.public_id, news.title) == 1  # begun anew by another worker
+    assert letters(NOW + HOUR) == ["alice: [Crownhead] The hall is heated"]
+    assert not Notice.objects.exclude(user=alice).exists()
