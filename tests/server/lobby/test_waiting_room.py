@@ -11,6 +11,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.lobby import selectors, services
 from crownhead.server.play.options import LiveClock
+from crownhead.server.ratings.models import PlayerRating
 from tests.server.conftest import PASSWORD, Api
 from tests.server.play.table import DAY, NOW, api_of, offer, slug
 
@@ -93,3 +94,23 @@ def test_the_room_can_be_kept_to_a_pace_to_rated_games_and_to_those_one_can_take
     assert rated.public_id in page
     assert strong.public_id not in page
     assert '<option value="1" selected>Those that I can take' in page
+
+
+def test_the_strongest_opponents_can_come_first(
+    alice: User, bob: User, charlie: User, client: Client
+) -> None:
+    for user, points in ((alice, 1700), (bob, 1400)):
+        PlayerRating.objects.create(
+            user=user,
+            variant="american",
+            value=points,
+            points=points,
+            deviation=60,
+            volatility=0.06,
+            games=1,
+            won=1,
+        )
+    weak, strong, unrated = offer(bob), offer(alice), offer(charlie)
+    page = client.get("/waiting-room/", {"order": "strong"}).content.decode()
+    places = [page.index(f"/games/{game.public_id}/") for game in (strong, unrated, weak)]
+    assert places == sorted(places)

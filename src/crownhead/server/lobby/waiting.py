@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.play.clocks import Pace
 from crownhead.server.play.ports import UNRATED
 from crownhead.server.play.selectors import Games, Viewer
-from crownhead.server.ratings.selectors import ratings_of
+from crownhead.server.ratings.selectors import points_beside, ratings_of
 
 _QUICK_FIRST = Case(
     *(When(pace=pace.value, then=Value(at)) for at, pace in enumerate((Pace.LIVE, Pace.BANK, Pace.DAYS))),
@@ -24,6 +24,7 @@ _ORDERS: dict[str, tuple[object, ...]] = {
     "old": ("created_at", "pk"),
     "quick": (_QUICK_FIRST, "days_per_move", "clock_initial", "clock_bonus", "-created_at", "-pk"),
     "variant": ("variant", "-created_at", "-pk"),
+    "strong": (points_beside(user="creator", variant="variant").desc(), "-created_at", "-pk"),
 }
 
 
@@ -104,5 +105,6 @@ class Search:
             "old": _("Longest waiting first"),
             "quick": _("Quickest first"),
             "variant": _("By game"),
+            "strong": _("Strongest opponent first"),
         }
         return [(value, name, value == self.order) for value, name in names.items()]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from crownhead.server.core import clock
 from crownhead.server.play.ports import UNRATED
@@ -21,6 +22,7 @@ __all__ = [
     "changes_of_game",
     "history",
     "named_changes_of_game",
+    "points_beside",
     "points_of",
     "rating_of",
     "ratings_at",
@@ -112,6 +114,12 @@ def points_of(user_id: int, variant: str) -> int:
     rows: Any = PlayerRating.objects.filter(user_id=user_id, variant=variant).values_list("points", flat=True)
     found = rows.first()
     return UNRATED if found is None else int(found)
+
+
+def points_beside(*, user: str, variant: str) -> Coalesce:
+    """What the player of a row counts as in its variant, to sort rows by; the names of the row's columns."""
+    rows = PlayerRating.objects.filter(user=OuterRef(user), variant=OuterRef(variant), games__gt=0)
+    return Coalesce(Subquery(rows.values("points")[:1]), Value(UNRATED))
 
 
 def rating(row: PlayerRating, now: datetime) -> Rating:
