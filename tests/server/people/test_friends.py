@@ -16,6 +16,8 @@ from crownhead.server.accounts.models import SilentAddress, User
 from crownhead.server.core import clock
 from crownhead.server.people import friends
 from crownhead.server.people.models import ToldFriend
+from crownhead.server.play import invitations
+from crownhead.server.play.options import GameOptions
 from tests.server.conftest import PASSWORD, Api
 from tests.server.people.conftest import NOW, window_of
 
@@ -98,6 +100,27 @@ def test_whoever_wants_no_more_gets_none_and_nobody_learns_of_it(
         answer = window_of(bob).post("/friends/", FRIEND, follow=True)
     assert "Your letter is on its way." in answer.text
     assert len(mail.outbox) == 1
+
+
+def test_nor_does_he_get_invitations_to_games(
+    bob: User, told: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
+) -> None:
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+
+    def invite(address: str) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            invitations.invite(
+                creator=bob, opponent=address, options=terms, message="", site="http://testserver", now=NOW
+            )
+
+    window_of().post(told[2])
+    invite(FRIEND["address"])
+    assert len(mail.outbox) == 1
+    invite("other@stranger.example")
+    assert window_of().post(letter()[2]).status == 200
+    assert mail.outbox[-1].extra_headers["List-Unsubscribe"] == f"<http://testserver{letter()[2]}>"
+    invite("Other@stranger.example")
+    assert len(mail.outbox) == 2
 
 
 def test_a_mail_program_can_say_so_by_one_click(told: tuple[str, str, str]) -> None:

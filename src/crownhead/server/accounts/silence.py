@@ -31,6 +31,11 @@ def token_for(address: str) -> str:
     return signing.dumps(digest(address), salt=_SALT)
 
 
+def headers(stop: str) -> dict[str, str]:
+    """What tells a mail program how to stop such letters by one click (RFC 8058); ``stop``: the link."""
+    return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
 def check(token: str) -> None:
     """Raise ``NotFound`` unless the token is one that was made here."""
     _read(token)

@@ -75,10 +75,7 @@ def send(event: FriendTold) -> None:
         f"[{settings.CLUB_NAME}] {subject}",
         text,
         to=[event.address],
-        headers={
-            "List-Unsubscribe": f"<{event.stop}>",
-            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-        },
+        headers=silence.headers(event.stop),
     ).send()
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.server.accounts import silence
 from crownhead.server.play.events import InvitedByMail
 
 
 def send(event: InvitedByMail) -> None:
-    """Send it, or raise what the mail server says."""
+    """Send it, or raise what the mail server says; an address that wants no invitations gets none."""
+    if silence.is_silent(event.email):
+        return
+    stop = urljoin(event.link, reverse("people:no_more", args=[silence.token_for(event.email)]))
     variant = VARIANTS[event.variant].name
     subject = _("%(name)s invites you to a game of %(variant)s") % {
         "name": event.inviter,
@@ -20,6 +27,8 @@ def send(event: InvitedByMail) -> None:
     }
     text = render_to_string(
         "play/mail/invitation.txt",
-        {"invitation": event, "variant": variant, "club_name": settings.CLUB_NAME},
+        {"invitation": event, "variant": variant, "club_name": settings.CLUB_NAME, "stop": stop},
     )
-    send_mail(f"[{settings.CLUB_NAME}] {subject}", text, None, [event.email])
+    EmailMessage(
+        f"[{settings.CLUB_NAME}] {subject}", text, to=[event.email], headers=silence.headers(stop)
+    ).send()
