@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from crownhead.server.core.events import emit
 from crownhead.server.ladders import positions, rows
@@ -20,7 +20,7 @@ _AT_ONCE = 1000
 def sink_idle(*, now: datetime) -> int:
     """Let those sink on all open ladders who have not played there for as long as each allows; how many."""
     found = Ladder.objects.filter(closed_at__isnull=True, idle_days__gt=0)
-    return sum(_sink_on(key, now) for key in found.values_list("public_id", flat=True))
+    return sum(_sink_on(ladder.public_id, now) for ladder in found if _due(ladder, now).exists())
 
 
 def _sink_on(ladder_id: str, now: datetime) -> int:
@@ -51,10 +51,14 @@ def _idle(ladder: Ladder, now: datetime) -> list[Member]:
         ladder=ladder,
         ended_at__isnull=True,
     )
-    due = rows.members(ladder).filter(active_at__lte=now - timedelta(days=ladder.idle_days))
-    found = list(due.exclude(Exists(playing)).order_by("active_at")[:_AT_ONCE])
+    due = _due(ladder, now).select_related("user").exclude(Exists(playing))
+    found = list(due.order_by("active_at")[:_AT_ONCE])
     away = vacation_dates.away_until(user_ids=[member.user_id for member in found], now=now)
     return [member for member in found if member.user_id not in away]
+
+
+def _due(ladder: Ladder, now: datetime) -> QuerySet[Member]:
+    return Member.objects.filter(ladder=ladder, active_at__lte=now - timedelta(days=ladder.idle_days))
 
 
 def _tell(ladder: Ladder, member: Member, before: int, now: datetime) -> None:

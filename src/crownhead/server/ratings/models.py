@@ -44,7 +44,7 @@ class PlayerRating(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["variant", "-points", "id"],
+                fields=["variant", "-points", "id", "listed_until"],
                 condition=Q(listed_until__isnull=False),
                 name="rating_leaders",
             ),

@@ -62,7 +62,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('listed_until__isnull', False)), fields=['variant', '-points', 'id'], name='rating_leaders'), models.Index(condition=models.Q(('listed_until__isnull', False)), fields=['listed_until'], name='rating_leaving')],
+                'indexes': [models.Index(condition=models.Q(('listed_until__isnull', False)), fields=['variant', '-points', 'id', 'listed_until'], name='rating_leaders'), models.Index(condition=models.Q(('listed_until__isnull', False)), fields=['listed_until'], name='rating_leaving')],
                 'constraints': [models.UniqueConstraint(fields=('user', 'variant'), name='rating_once_in_variant'), models.CheckConstraint(condition=models.Q(('games', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('won'), '+', models.F('drawn')), '+', models.F('lost')))), name='rating_counts_its_games'), models.CheckConstraint(condition=models.Q(('deviation__gt', 0), ('volatility__gt', 0)), name='rating_has_a_deviation')],
             },
         ),
