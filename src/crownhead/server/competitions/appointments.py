@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
 
+from crownhead.contest import ContestError
+from crownhead.contest import appointments as agreeing
 from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import carried
 from crownhead.server.competitions.access import expect_status, locked, look_again, tell_pages
 from crownhead.server.competitions.events import (
     AppointmentAnswered,
@@ -25,23 +29,23 @@ from crownhead.server.competitions.models import (
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 
-SOONEST = timedelta(minutes=2)
 REMINDED_BEFORE = timedelta(hours=1)
 
 
 def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
-    """Propose a time for one's pairing; another one of one's own takes its place."""
+    """Propose a time for one's pairing, in the place of an earlier one; what both propose is agreed."""
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
-        deadline = pairing.round.deadline
-        if deadline is None or not now + SOONEST <= at <= deadline:
-            raise Unprocessable(f"at: expected a moment between {now + SOONEST} and {deadline}, got {at}")
-        rows = Appointment.objects.filter(pairing=pairing)
-        if rows.filter(by=other.user_id, at=at, status=Meeting.PROPOSED).exists():
-            _agree(tournament, pairing, rows.get(by=other.user_id, status=Meeting.PROPOSED), user, now)
+        try:
+            made = agreeing.propose(appointment_of(pairing), carried.key_of(mine.pk), [at], now)
+        except ContestError as error:
+            raise Unprocessable(f"at: {error}") from error
+        rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
+        if made.agreed is not None:
+            _agree(tournament, pairing, rows.get(by=other.user_id, at=made.agreed), user, now)
             return
-        rows.filter(by=mine.user_id, status=Meeting.PROPOSED).delete()
+        rows.filter(by=user).delete()
         Appointment.objects.create(pairing=pairing, by=user, at=at, made_at=now)
         emit(
             about(
@@ -61,18 +65,45 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
     """Agree to the time that the opponent proposes, or do not."""
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
-        _mine, other = _sides(pairing, user)
+        mine, other = _sides(pairing, user)
         row = Appointment.objects.filter(pairing=pairing, by=other.user_id, status=Meeting.PROPOSED).first()
         if row is None:
             raise NotFound("expected a time that your opponent proposes")
-        if agreed and row.at <= now:
-            raise Conflict("expected a time to come, this one has passed; propose another")
-        if agreed:
-            _agree(tournament, pairing, row, user, now)
+        if not agreed:
+            row.status = Meeting.DECLINED
+            row.save(update_fields=["status"])
+            _tell_answer(tournament, pairing, row, user, agreed=False)
             return
-        row.status = Meeting.DECLINED
-        row.save(update_fields=["status"])
-        _tell_answer(tournament, pairing, row, user, agreed=False)
+        try:
+            agreeing.accept(appointment_of(pairing), carried.key_of(mine.pk), row.at, now)
+        except ContestError as error:
+            raise Conflict("expected a time to come, this one has passed; propose another") from error
+        _agree(tournament, pairing, row, user, now)
+
+
+def appointment_of(pairing: Pairing) -> agreeing.Appointment:
+    """What the two have proposed so far, as ``contest`` looks at it."""
+    keys = {entrant.user_id: carried.key_of(entrant.pk) for entrant in _both(pairing)}
+    first, second = keys.values()
+    rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED).order_by("pk")
+    return agreeing.Appointment(
+        first=first,
+        second=second,
+        until=pairing.round.deadline or pairing.round.made_at,
+        proposed=tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys),
+        agreed=pairing.starts_at,
+    )
+
+
+def at_fault(pairing: Pairing, now: datetime) -> int | None:
+    """Once the time for appointments is over: the entrant who never proposed one, while the other did."""
+    if pairing.starts_at is not None or pairing.round.deadline is None:
+        return None
+    rows = Appointment.objects.filter(pairing=pairing).order_by("pk")
+    keys = {entrant.user_id: carried.key_of(entrant.pk) for entrant in _both(pairing)}
+    asked = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
+    found = agreeing.at_fault(replace(appointment_of(pairing), proposed=asked), now)
+    return int(found[0]) if found else None
 
 
 def remind(*, now: datetime) -> int:
@@ -144,6 +175,10 @@ def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, P
     if pairing.games.exists():
         raise Conflict("expected a pairing whose games have not begun")
     return tournament, pairing
+
+
+def _both(pairing: Pairing) -> list[Entrant]:
+    return [entrant for entrant in (pairing.first, pairing.second) if entrant is not None]
 
 
 def _sides(pairing: Pairing, user: User) -> tuple[Entrant, Entrant]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Pairing
+from crownhead.contest.formats import format_of
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.models import Meeting, Round, Tournament
 from crownhead.server.competitions.models import Pairing as PairingRow
@@ -89,7 +90,8 @@ def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
     if standing.contest.format not in KNOCKOUTS:
         return []
     sections = sorted({pairing.section for _number, pairing in standing.contest.pairings()})
-    return [_bracket(standing, section, viewer_id) for section in sections]
+    planned = format_of(standing.contest.format).planned_rounds(standing.contest) or 0
+    return [_bracket(standing, section, planned, viewer_id) for section in sections]
 
 
 def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
@@ -125,7 +127,7 @@ def _plays(pairing: PairingRow, user_id: int) -> bool:
     return user_id in {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
 
 
-def _bracket(standing: Standing, section: int, viewer_id: int | None) -> Bracket:
+def _bracket(standing: Standing, section: int, planned: int, viewer_id: int | None) -> Bracket:
     titles = {0: _("The bracket"), 1: _("Upper bracket"), 2: _("Lower bracket"), 3: _("Finals")}
     rounds = []
     for made in standing.contest.rounds:
@@ -134,7 +136,24 @@ def _bracket(standing: Standing, section: int, viewer_id: int | None) -> Bracket
             title = _("Round %(number)s") % {"number": made.number}
             shown = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
             rounds.append(RoundView(made.number, title, shown))
+    if not section:
+        rounds += _to_come(rounds, planned)
     return Bracket(f"b{section}", titles.get(section, ""), rounds)
+
+
+def _to_come(rounds: list[RoundView], planned: int) -> list[RoundView]:
+    """The rounds of a bracket that are not paired yet: half as many tables each time."""
+    made, tables, found = len(rounds), len(rounds[-1].pairings), []
+    for number in range(made + 1, planned + 1):
+        tables = (tables + 1) // 2
+        title = _("Round %(number)s") % {"number": number}
+        unknown = [SideView(_("not known yet"), "", won=False) for _side in range(2)]
+        free = [
+            PairingView(number, table, unknown, "", "", [], over=False, adjourned=False, mine=False)
+            for table in range(1, tables + 1)
+        ]
+        found.append(RoundView(number, title, free))
+    return found
 
 
 def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int | None) -> PairingView:

@@ -20,7 +20,7 @@ from crownhead.contest import Finished, Pair, Planned, Wait, Why, formats
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions import beginning, carried, ending
+from crownhead.server.competitions import appointments, beginning, carried, ending, unplayed
 from crownhead.server.competitions.access import format_played, locked, locked_if_free, tell_pages
 from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
@@ -116,11 +116,13 @@ def begins_at(row: Round, pairing: Pairing) -> datetime | None:
 def start_due_games(tournament: Tournament, now: datetime) -> None:
     """Begin all games that are due; the round's row and number keep each from being begun twice."""
     games = carried.games_by_pairing(tournament)
-    rows = Pairing.objects.filter(round__tournament=tournament, bye="").select_related("round")
+    rows = Pairing.objects.filter(round__tournament=tournament, bye="")
+    rows = rows.select_related("round", "first", "second")
     due: list[tuple[Pairing, Planned]] = []
     for pairing in rows.order_by("round__number", "table"):
         at = begins_at(pairing.round, pairing)
         if at is not None and at <= now:
+            _decide_silence(pairing, games, now)
             found = carried.pairing_of(pairing, games.get(pairing.pk, []))
             due += [(pairing, planned) for planned in found.due()]
     if not due:
@@ -128,6 +130,16 @@ def start_due_games(tournament: Tournament, now: datetime) -> None:
     users = _users(tournament, [pairing for pairing, _ in due])
     for pairing, planned in due:
         _start(tournament, pairing, planned, users, now)
+
+
+def _decide_silence(pairing: Pairing, games: carried.Games, now: datetime) -> None:
+    """Who has proposed no time, while his opponent did, loses what they should have played."""
+    if pairing.round.deadline is None or games.get(pairing.pk):
+        return
+    loser = appointments.at_fault(pairing, now)
+    if loser is not None and unplayed.decide(pairing, loser):
+        rows = PairingGame.objects.filter(pairing=pairing, replaced=False)
+        games[pairing.pk] = list(rows.order_by("number"))
 
 
 def _start(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Game, Pairing, Row, Table
@@ -79,10 +80,11 @@ class TableView:
         return bool(self.heads)
 
 
-def table_views(standing: Standing, viewer_id: int | None) -> list[TableView]:
-    """All tables of a tournament: the whole first, then sections, the newest first."""
+def table_views(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TableView]:
+    """All tables of a tournament. While it goes on sections stand first, the newest round on top."""
     mine = standing.key_of(viewer_id)
-    return [_view(standing, table, mine) for table in standing.tables]
+    tables = sorted(standing.tables, key=lambda table: bool(table.section) == over)
+    return [_view(standing, table, mine) for table in tables]
 
 
 def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
@@ -99,7 +101,7 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
         key=f"t{table.round}-{table.section}",
         title=_title(table),
         heads=heads,
-        columns=[Column(_(TIE_BREAKS[key].name), _(TIE_BREAKS[key].text)) for key in table.columns],
+        columns=[Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in table.columns],
         lines=lines,
     )
 

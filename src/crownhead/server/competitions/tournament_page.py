@@ -66,6 +66,7 @@ class TournamentPage:
     status: str
     sentence: str
     terms: list[tuple[str, str]]
+    details: list[tuple[str, str]]
     rights: Rights
     place: Entrant | None
     next_game: str
@@ -95,6 +96,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer) -> TournamentPage:
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
         terms=_terms(tournament, rated=options.rated),
+        details=_details(tournament),
         rights=_rights(tournament, user, place),
         place=place,
         next_game=_next_game(tournament, user, mine) if user else "",
@@ -189,13 +191,18 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
     pairs.append((_("Who withdraws"), str(Withdrawal(row.withdrawal).label)))
     pairs.append((_("Vacation and weekends"), _stops(row)))
     pairs += _live_terms(row)
-    options = Choices(made.options, row.options)
-    pairs += [
-        (_(option.text), _written(option, options)) for option in made.options if option.key != "tie_breaks"
-    ]
     if row.prizes:
         pairs.append((_("Trophies"), ", ".join(row.prizes)))
     return pairs
+
+
+def _details(row: Tournament) -> list[tuple[str, str]]:
+    """What was chosen for the format."""
+    made = format_played(row)
+    options = Choices(made.options, row.options)
+    return [
+        (_(option.text), _written(option, options)) for option in made.options if option.key != "tie_breaks"
+    ]
 
 
 def _who(row: Tournament) -> str:
@@ -244,8 +251,10 @@ def _live_terms(row: Tournament) -> list[tuple[str, str]]:
         pairs.append((_("Who does not come"), said % {"count": row.no_show_minutes}))
     if row.appointment_days is not None:
         said = ngettext(
-            "the two agree on a time within %(count)s day; else it begins then",
-            "the two agree on a time within %(count)s days; else it begins then",
+            "the two agree on a time within %(count)s day; else the game begins then,"
+            " and who has proposed none loses to who has",
+            "the two agree on a time within %(count)s days; else the game begins then,"
+            " and who has proposed none loses to who has",
             row.appointment_days,
         )
         pairs.append((_("Appointments"), said % {"count": row.appointment_days}))

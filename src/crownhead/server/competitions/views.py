@@ -64,7 +64,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     standing = standing_of(row)
     context = {
         "page": tournament_page(row, request.user),
-        "tables": table_views(standing, viewer_id),
+        "tables": table_views(standing, viewer_id, over=row.status == Status.FINISHED),
         "brackets": brackets(standing, viewer_id),
         "planning": planning_of(row, viewer_id, clock.now()),
         "entrants": list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else [],

@@ -9,6 +9,8 @@ from crownhead import __version__
 from crownhead.server.accounts.api import router as accounts
 from crownhead.server.accounts.auth import SIGNED_IN
 from crownhead.server.accounts.preferences_api import router as preferences
+from crownhead.server.competitions.api import router as tournaments
+from crownhead.server.competitions.director_api import router as directing
 from crownhead.server.core.api import answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.limits import Limit
@@ -76,6 +78,8 @@ for router in (
     ladders,
     teams,
     team_matches,
+    tournaments,
+    directing,
     social,
 ):
     api.add_router("", router)

@@ -33,7 +33,7 @@ class ContestTerms(Body):
     draw_rules: Annotated[StrictStr, Field(max_length=32)] = "official"
     rated: bool = True
 
-    def options(self) -> GameOptions:
+    def terms_of_games(self) -> GameOptions:
         """As the services take them."""
         clock_: LiveClock | BankClock | None = None
         if isinstance(self.clock, LiveClockBody):
@@ -119,7 +119,7 @@ def propose(request: HttpRequest, team_id: str, body: NewMatch) -> Answer[TeamMa
         user=signed_in(request),
         home_id=body.home,
         away_id=team_id,
-        options=body.options(),
+        options=body.terms_of_games(),
         boards=body.boards,
         games_each=body.games_each,
         message=body.message,

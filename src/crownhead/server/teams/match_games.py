@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 import secrets
+from dataclasses import replace
 from datetime import datetime
 
-from django.db import transaction
-from django.db.models import Sum
-
+from crownhead.contest import Game, How, team_match
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import services as play
 from crownhead.server.play.contests import Contest
@@ -26,23 +24,28 @@ MOST_ATTEMPTS = 3  # at one game: one that counts for nothing is played again, b
 
 
 def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
-    """Seat the players of a locked match with both line-ups; the home team begins on the even boards."""
+    """Seat the players of a locked match with both line-ups, as ``contest`` pairs them."""
     home = LineUp.objects.get(match=match, side=Side.HOME).players
     away = LineUp.objects.get(match=match, side=Side.AWAY).players
-    variant = variant_of(match.variant)
+    made = team_match.match(list(map(str, home)), list(map(str, away)), games=match.games_each)
     match.status, match.started_at = MatchStatus.PLAYING, now
     match.save(update_fields=["status", "started_at"])
-    for number, (ours, theirs) in enumerate(zip(home, away, strict=True), start=1):
-        ballot = draw_ballot(variant, dice)
-        board = Board.objects.create(
+    for board in made.boards:
+        if board.pairing is None:
+            continue
+        ballot = draw_ballot(variant_of(match.variant), dice)
+        row = Board.objects.create(
             match=match,
-            number=number,
-            home_player_id=ours,
-            away_player_id=theirs,
+            number=board.number,
+            home_player_id=home[board.number - 1],
+            away_player_id=away[board.number - 1],
             opening=None if ballot is None else ballot.number,
         )
-        for game in range(1, match.games_each + 1):
-            _start(match, board, game, attempt=1, now=now, dice=dice)
+        for planned in board.pairing.due():
+            game = BoardGame(
+                board=row, number=planned.number, attempt=1, home_is_first=planned.first == board.home
+            )
+            _start(match, game, now=now, dice=dice)
     emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away)))
 
 
@@ -79,15 +82,20 @@ def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
     game.annulled, game.home_points, game.away_points = True, None, None
     game.save(update_fields=["annulled", "home_points", "away_points"])
     if game.attempt < MOST_ATTEMPTS:
-        _start(match, game.board, game.number, attempt=game.attempt + 1, now=now, dice=secrets.SystemRandom())
+        again = BoardGame(
+            board=game.board,
+            number=game.number,
+            attempt=game.attempt + 1,
+            home_is_first=game.home_is_first,
+        )
+        _start(match, again, now=now, dice=secrets.SystemRandom())
 
 
 def _settle(match: TeamMatch, now: datetime) -> None:
     """Add the points up; finish the match when no game is open."""
-    games = BoardGame.objects.filter(board__match=match, annulled=False)
-    points = games.aggregate(home=Sum("home_points"), away=Sum("away_points"))
-    match.home_points, match.away_points = points["home"] or 0, points["away"] or 0
-    over = match.status == MatchStatus.PLAYING and not games.filter(home_points=None).exists()
+    standing = standing_of(match)
+    match.home_points, match.away_points = standing.points()
+    over = match.status == MatchStatus.PLAYING and standing.over
     if over:
         match.status, match.ended_at = MatchStatus.FINISHED, now
     match.save(update_fields=["home_points", "away_points", "status", "ended_at"])
@@ -100,42 +108,64 @@ def _settle(match: TeamMatch, now: datetime) -> None:
                 player_ids=tuple(key for pair in players for key in pair),
                 home_points=match.home_points,
                 away_points=match.away_points,
-                winner=winner_of(match),
+                winner=_winner(standing),
             )
         )
 
 
-def winner_of(match: TeamMatch) -> str | None:
-    """The side with more points; None for a tie."""
-    if match.home_points == match.away_points:
-        return None
-    return Side.HOME if match.home_points > match.away_points else Side.AWAY
+def standing_of(match: TeamMatch) -> team_match.TeamMatch:
+    """The match as ``contest`` looks at it."""
+    boards = Board.objects.filter(match=match).prefetch_related("games").order_by("number")
+    return team_match.TeamMatch(tuple(_board(match, row) for row in boards))
 
 
-def _start(
-    match: TeamMatch, board: Board, number: int, *, attempt: int, now: datetime, dice: random.Random
-) -> None:
-    """Start one game of a board: the sides change from board to board, and from game to game."""
-    home_is_first = (board.number + number) % 2 == 1
-    home, away = _user(board.home_player_id), _user(board.away_player_id)
-    first, second = (home, away) if home_is_first else (away, home)
-    with transaction.atomic():
-        game = play.start_game(
-            first=first,
-            second=second,
-            options=terms.options_of(match.variant, match.terms),
-            now=now,
-            dice=dice,
-            opening=board.opening,
-            contest=contest_of(match, board.number),
-        )
-        BoardGame.objects.create(
-            board=board,
-            number=number,
-            attempt=attempt,
-            home_is_first=home_is_first,
-            game_id=game.public_id,
-        )
+def _board(match: TeamMatch, row: Board) -> team_match.Board:
+    made = team_match.match([str(row.home_player_id)], [str(row.away_player_id)], games=match.games_each)
+    (board,) = made.boards
+    assert board.pairing is not None
+    first, second = (board.home, board.guest) if row.number % 2 else (board.guest, board.home)
+    assert first is not None
+    assert second is not None
+    latest = {game.number: game for game in sorted(row.games.all(), key=lambda game: game.attempt)}
+    games = tuple(_game(row, latest[number]) for number in sorted(latest))
+    pairing = replace(board.pairing, table=row.number, first=first, second=second, games=games)
+    return replace(board, number=row.number, pairing=pairing)
+
+
+def _game(board: Board, row: BoardGame) -> Game:
+    home, away = str(board.home_player_id), str(board.away_player_id)
+    sides = (home, away) if row.home_is_first else (away, home)
+    if row.annulled:
+        return Game(*sides, points=(0, 0), how=How.ANNULLED)
+    if row.home_points is None or row.away_points is None:
+        return Game(*sides)
+    worth = (row.home_points, row.away_points)
+    points = worth if row.home_is_first else worth[::-1]
+    return Game(*sides, points=points, how=How.FORFEIT if points == (0, 0) else How.PLAYED)
+
+
+def _winner(standing: team_match.TeamMatch) -> str | None:
+    """The side that has won; None for a tie."""
+    return {(2, 0): Side.HOME.value, (0, 2): Side.AWAY.value}.get(standing.result() or (1, 1))
+
+
+def _start(match: TeamMatch, row: BoardGame, *, now: datetime, dice: random.Random) -> None:
+    """Start one game of a board."""
+    board = row.board
+    people = accounts.players([board.home_player_id, board.away_player_id])
+    home, away = people[board.home_player_id], people[board.away_player_id]
+    first, second = (home, away) if row.home_is_first else (away, home)
+    game = play.start_game(
+        first=first,
+        second=second,
+        options=terms.options_of(match.variant, match.terms),
+        now=now,
+        dice=dice,
+        opening=board.opening,
+        contest=contest_of(match, board.number),
+    )
+    row.game_id = game.public_id
+    row.save()
 
 
 def contest_of(match: TeamMatch, board: int) -> Contest:
@@ -146,8 +176,3 @@ def contest_of(match: TeamMatch, board: int) -> Contest:
         name=f"{match.home.name} – {match.away.name}",
         link=f"/team-matches/{match.public_id}/",
     )
-
-
-def _user(key: int) -> User:
-    found: User = accounts.User.objects.get(pk=key)
-    return found

@@ -15,8 +15,8 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
-from crownhead.server.play.presentation import problem_sentence
 from crownhead.server.teams import selectors, services
+from crownhead.server.teams.team_page import member_lines
 
 PER_PAGE = 100
 
@@ -59,7 +59,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         try:
             done = _act(signed_in(request), team_id, request.POST.get("do", ""), username, request)
         except Unprocessable as problem:
-            wrong = problem_sentence(problem)
+            wrong = problem.detail.partition(": ")[2] or problem.detail
         else:
             messages.success(request, done)
             return leave_for(request, f"/teams/{team_id}/members/")
@@ -68,7 +68,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
     context = {
         "team": team,
         "games": shown,
-        "members": list(shown),
+        "members": member_lines(shown, team),
         "leads": leads,
         "knocks": list(selectors.knocks(signed_in(request), team)) if leads else [],
         "wrong": wrong,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -17,6 +19,7 @@ from crownhead.server.teams.names import SHORTEST
 from crownhead.server.teams.selectors import Viewer
 
 SHOWN_MEMBERS, SHOWN_MATCHES = 12, 10
+_HUES = 8  # of the discs beside names
 
 
 @dataclass(slots=True)
@@ -63,6 +66,16 @@ def field_of(problem: Problem) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberLine:
+    """A member in a list; ``hue``: the colour of his disc."""
+
+    username: str
+    hue: int
+    is_captain: bool
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class TeamPage:
     """``standing``: how the viewer stands to the team: guest, stranger, asked, invited, member or captain."""
 
@@ -72,15 +85,16 @@ class TeamPage:
     standing: str
     why_not: str
     leads: bool
+    may_challenge: bool
     asking: int
-    members: list[Member]
+    members: list[MemberLine]
     more: int
     matches: list[MatchLine]
 
 
 def team_page(team: Team, viewer: Viewer) -> TeamPage:
     """What the page of a team shows to a viewer."""
-    members = list(selectors.members(team)[:SHOWN_MEMBERS])
+    members = member_lines(selectors.members(team)[:SHOWN_MEMBERS], team)
     leads = selectors.is_captain(viewer, team)
     standing = _standing(team, viewer)
     return TeamPage(
@@ -90,11 +104,25 @@ def team_page(team: Team, viewer: Viewer) -> TeamPage:
         standing=standing,
         why_not=_why_not(team, standing),
         leads=leads,
+        may_challenge=isinstance(viewer, User) and standing != "captain" and team.disbanded_at is None,
         asking=_asking(team, viewer) if leads else 0,
         members=members,
         more=max(team.size - len(members), 0),
         matches=lines(match_selectors.matches_of(team)[:SHOWN_MATCHES]),
     )
+
+
+def member_lines(members: Iterable[Member], team: Team) -> list[MemberLine]:
+    """Members as lines."""
+    return [
+        MemberLine(
+            username=row.user.username,
+            hue=row.user_id % _HUES,
+            is_captain=row.user_id == team.captain_id,
+            joined_at=row.joined_at,
+        )
+        for row in members
+    ]
 
 
 def _standing(team: Team, viewer: Viewer) -> str:
