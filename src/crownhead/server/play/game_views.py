@@ -24,6 +24,7 @@ from crownhead.server.play.game_page import Asked, game_page
 from crownhead.server.play.models import Game
 from crownhead.server.play.pages import frame, is_fragment, leave_for, mark_place, page, signed_in
 from crownhead.server.play.services import LONGEST_REASON
+from crownhead.server.play.staff import why_adjourned
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 
@@ -62,6 +63,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
         "state": shown.state,
         "then": _wont(request.user),
         "watchers": _watchers(found),
+        "why_adjourned": why_adjourned(game=found, now=now) if found.status == "playing" else "",
         **_LIMITS,
         **frame(request),
     }

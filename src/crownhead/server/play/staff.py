@@ -134,6 +134,14 @@ def adjourn(
     return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=stop)
 
 
+def why_adjourned(*, game: Game, now: datetime) -> str:
+    """The reason for which the clock of a game stands still; empty where it does not."""
+    if timing.adjourned_until(game, now) is None:
+        return ""
+    acts = StaffAct.objects.filter(game=game, verb=StaffVerb.ADJOURNED).order_by("-pk")
+    return acts.values_list("reason", flat=True).first() or ""
+
+
 def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director: bool = False) -> Game:
     """Say that a finished game counts for nothing; the reason is kept."""
     if not as_director:
