@@ -255,6 +255,17 @@ def test_double_elimination_lets_nobody_out_before_his_second_loss(count: int, h
         assert max(losses.values()) == 2
 
 
+@each("seed", range(5))
+def test_those_who_fall_into_the_lower_bracket_meet_nobody_again_soon(seed: int) -> None:
+    club = Club(Contest("double-elimination", field_of(32), dice=seed), QUIET, seed=seed)
+    club.to_the_end()
+    met: dict[frozenset[str], int] = {}
+    for number, pairing in club.contest.pairings():
+        if pairing.second:
+            assert number >= 6 or frozenset(pairing.players) not in met
+            met[frozenset(pairing.players)] = number
+
+
 # --------------------------------------------------------------------------------- arena
 @each("count", [8, 33, 200])
 def test_an_arena_pairs_who_is_free_until_it_is_closed(count: int) -> None:

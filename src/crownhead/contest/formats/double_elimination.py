@@ -4,10 +4,10 @@ Everybody begins in the upper bracket (section 1). Who loses there goes to the l
 loses there is out. The winners of both meet in the final (section 3); if the one without a loss is beaten, a
 second final decides, unless the host has chosen otherwise.
 
-The upper bracket is that of single elimination. Its losers come to the lower one in the opposite order, so
-that two who have met before meet again late. With ``2 ** k`` places the rounds are: first the upper bracket
-alone; then, for each further round of the upper bracket, that one together with an inner round of the lower
-one, followed by the round of the lower bracket that takes in those who have just lost; then the finals.
+The upper bracket is that of single elimination. Its losers come to the lower one crosswise, so that two who
+have met before meet again late. With ``2 ** k`` places the rounds are: first the upper bracket alone; then,
+for each further round of the upper bracket, that one together with an inner round of the lower one,
+followed by the round of the lower bracket that takes in those who have just lost; then the finals.
 Withdrawals, draws and matches that nobody came to are treated as in single elimination.
 """
 
@@ -151,7 +151,7 @@ class _Brackets:
             return self._lost(1, 2 * place - 1), self._lost(1, 2 * place)
         if wave % 2 == 0:
             return self._won(wave - 1, LOWER, 2 * place - 1), self._won(wave - 1, LOWER, 2 * place)
-        falls = self._lower_tables(wave) + 1 - place if wave % 4 == 3 else place
+        falls = _crossed(place, self._lower_tables(wave), wave // 2)
         return self._won(wave - 1, LOWER, place), self._lost(wave - 1, falls)
 
     def _finalists(self, wave: int) -> Two:
@@ -174,6 +174,16 @@ class _Brackets:
 def _height(contest: Contest) -> int:
     """How often the field can be halved; once at least."""
     return max(1, (len(present(contest, 1)) - 1).bit_length())
+
+
+def _crossed(place: int, tables: int, fall: int) -> int:
+    """Where those come from who fall to a table: far from where its other player has fallen from.
+
+    The first fall runs against the order of the bracket; the second goes to the other half of it, and so on.
+    """
+    if fall % 2:
+        return tables + 1 - place
+    return (place - 1 + tables // 2) % tables + 1 if tables > 2 else place
 
 
 def _up_to(count: int) -> range:
