@@ -45,7 +45,7 @@ def test_a_message_is_kept_as_it_was_when_it_was_reported(alice: User, bob: User
 
 def test_a_profile_is_kept_as_it_was(alice: User, bob: User) -> None:
     Profile.objects.create(user=bob, text="Buy my *pills*.")
-    row = report(alice, "profile", "BOB")
+    row = report(alice, "player", "BOB")
     Profile.objects.update(text="I like checkers.")
     row.refresh_from_db()
     assert row.quoted == "bob\n\nBuy my *pills*."
@@ -72,7 +72,7 @@ def test_one_reports_only_what_one_sees(
     alice: User, bob: User, charlie: User, write: Write, game_id: str
 ) -> None:
     message = write(alice, bob)
-    for kind, key in (("message", message.public_id), ("chat", game_id), ("game", "none"), ("profile", "no")):
+    for kind, key in (("message", message.public_id), ("chat", game_id), ("game", "none"), ("player", "no")):
         with pytest.raises(NotFound):
             report(charlie, kind, key)
     assert not Report.objects.exists()
@@ -80,7 +80,7 @@ def test_one_reports_only_what_one_sees(
 
 def test_nobody_reports_himself_or_nonsense(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
-    for kind, key in (("message", message.public_id), ("profile", "alice"), ("weather", "rain"), ("", "")):
+    for kind, key in (("message", message.public_id), ("player", "alice"), ("weather", "rain"), ("", "")):
         with pytest.raises(Unprocessable):
             report(alice, kind, key)
     with pytest.raises(Unprocessable, match="1 to 2000 characters"):
@@ -90,12 +90,12 @@ def test_nobody_reports_himself_or_nonsense(alice: User, bob: User, write: Write
 def test_the_same_thing_is_reported_once_until_it_is_decided(
     alice: User, bob: User, charlie: User, host: User
 ) -> None:
-    row = report(alice, "profile", "bob")
+    row = report(alice, "player", "bob")
     with pytest.raises(Conflict, match="already"):
-        report(alice, "profile", "bob")
-    report(charlie, "profile", "bob")
+        report(alice, "player", "bob")
+    report(charlie, "player", "bob")
     staff.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
-    report(alice, "profile", "bob")
+    report(alice, "player", "bob")
     assert Report.objects.count() == 3
 
 
@@ -104,7 +104,7 @@ def test_the_reporter_is_told_what_is_decided(
 ) -> None:
     told: list[ReportDecided] = []
     monkeypatch.setitem(events._inside, ReportDecided, [told.append])  # noqa: SLF001 - nobody else is to hear
-    row = report(alice, "profile", "bob")
+    row = report(alice, "player", "bob")
     staff.decide(staff=host, report_id=row.public_id, decision="warned", note="Thank you.", now=NOW)
     (event,) = told
     assert (event.reporter_id, event.decision, event.note) == (alice.pk, "warned", "Thank you.")
@@ -113,7 +113,7 @@ def test_the_reporter_is_told_what_is_decided(
 
 
 def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User, host: User) -> None:
-    row = report(alice, "profile", "bob")
+    row = report(alice, "player", "bob")
     until = NOW + timedelta(days=7)
     staff.decide(
         staff=host,
@@ -144,7 +144,7 @@ def test_whoever_is_reported_can_be_muted_with_the_decision(
 
 
 def test_only_the_staff_decide_and_mute(alice: User, bob: User) -> None:
-    row = report(alice, "profile", "bob")
+    row = report(alice, "player", "bob")
     with pytest.raises(Forbidden):
         staff.decide(staff=alice, report_id=row.public_id, decision="nothing", note="", now=NOW)
     with pytest.raises(Forbidden):
@@ -177,7 +177,7 @@ def test_a_report_is_made_on_a_page_and_seen_among_ones_own(
 
 def test_reports_are_limited(window: Open, alice: User, bob: User, settings: Settings) -> None:
     settings.LIMITS = {**settings.LIMITS, "reports": "1/h"}
-    assert window(alice).post("/report/profile/bob/", {"reason": "x"}).status == 302
+    assert window(alice).post("/report/player/bob/", {"reason": "x"}).status == 302
     assert window(alice).post("/contact/", {"reason": "y"}).status == 429
 
 
@@ -211,9 +211,9 @@ def test_a_guest_without_an_address_is_told_and_a_machine_thanked(window: Open, 
 def test_the_queue_shows_what_waits_first_and_decides(
     client: Client, alice: User, bob: User, charlie: User, host: User
 ) -> None:
-    done = report(charlie, "profile", "bob", "first")
+    done = report(charlie, "player", "bob", "first")
     staff.decide(staff=host, report_id=done.public_id, decision="nothing", note="", now=NOW)
-    row = report(alice, "profile", "bob", "second")
+    row = report(alice, "player", "bob", "second")
     client.force_login(host)
     page = client.get("/staff/social/report/").content.decode()
     assert page.index("second") < page.index("first")
@@ -226,7 +226,7 @@ def test_the_queue_shows_what_waits_first_and_decides(
 
 
 def test_muting_in_the_queue_needs_a_reason(client: Client, alice: User, bob: User, host: User) -> None:
-    row = report(alice, "profile", "bob")
+    row = report(alice, "player", "bob")
     client.force_login(host)
     form = {"verdict": "muted", "muted_for": "7", "reply": "", "words": ""}
     page = client.post(f"/staff/social/report/{row.pk}/change/", form).content.decode()

@@ -10,7 +10,7 @@ class About(models.TextChoices):
     """What a report is about."""
 
     MESSAGE = "message", _("a message")
-    PROFILE = "profile", _("a profile")
+    PLAYER = "player", _("a player")
     CHAT = "chat", _("a line of a game's chat")
     GAME = "game", _("a game")
     STAFF = "staff", _("a letter to the staff")

@@ -53,12 +53,12 @@ def _message(user: User, key: str, _now: datetime) -> Reported:
     return Reported(About.MESSAGE, message.public_id, message.sender, quoted)
 
 
-def _profile(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
+def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
     found = accounts.player(key)
     if found is None:
         raise NotFound(f"key: expected the name of a player, got {key[:60]!r}")
     text = accounts.profile_of(found).text
-    return Reported(About.PROFILE, found.folded, found, f"{found.username}\n\n{text}"[:LONGEST_QUOTE])
+    return Reported(About.PLAYER, found.folded, found, f"{found.username}\n\n{text}"[:LONGEST_QUOTE])
 
 
 def _chat(user: User, key: str, now: datetime) -> Reported:
@@ -97,7 +97,7 @@ def _name(player: User | None) -> str:
 
 _BY_KIND: Mapping[str, Callable[[User, str, datetime], Reported]] = {
     About.MESSAGE.value: _message,
-    About.PROFILE.value: _profile,
+    About.PLAYER.value: _player,
     About.CHAT.value: _chat,
     About.GAME.value: _game,
 }
