@@ -12,6 +12,8 @@ adjourned game holds up the next round, because the section is not decided. Nobo
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from crownhead.contest.field import by_lot, lot, present, withdrawn
 from crownhead.contest.formats.common import SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
@@ -116,19 +118,20 @@ class Sections(Format):
 
     def _tables(self, contest: Contest, number: int) -> list[Table]:
         """The tables of a round's sections."""
-        choices = self.choices(contest)
-        players: dict[int, list[str]] = {}
-        for pairing in contest.rounds[number - 1].pairings:
-            there = players.setdefault(pairing.section, [])
-            there += [key for key in pairing.players if key not in there]
+        columns = self.tie_break_keys(self.choices(contest))
+        made = contest.rounds[number - 1]
+        players: dict[int, dict[str, None]] = {}
+        for pairing in made.pairings:
+            players.setdefault(pairing.section, {}).update(dict.fromkeys(pairing.players))
+        everybody = [key for there in players.values() for key in there]
+        counted = tallies(replace(contest, rounds=(made,)), among=everybody)
         gone = withdrawn(contest)
-        made = []
-        for section, keys in sorted(players.items()):
-            counted = tallies(contest, among=keys, counts=lambda round_, _: round_ == number)
-            columns = self.tie_break_keys(choices)
-            left = [key for key in keys if key in gone]
-            made.append(table(counted, columns, number=number, section=section, withdrawn=left, last=left))
-        return made
+        tables = []
+        for section, there in sorted(players.items()):
+            left = gone.intersection(there)
+            own = {key: counted[key] for key in there}
+            tables.append(table(own, columns, number=number, section=section, withdrawn=left, last=left))
+        return tables
 
     def _round(self, contest: Contest, number: int, field: list[Player]) -> Round:
         choices = self.choices(contest)
