@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 
 from crownhead.server.accounts.models import User
 from crownhead.server.live.models import Outbox
@@ -208,7 +207,7 @@ def test_lines_for_a_position_that_has_gone_are_refused(alice: User, bob: User) 
     game = begin(alice, bob)
     door = api_of(bob)
 
-    def put(game_version: int) -> HttpResponse:
+    def put(game_version: int) -> Any:
         body = {"version": 0, "game_version": game_version, "lines": [["22-18", "15x22"]]}
         return door.send("PUT", f"/games/{game.public_id}/plan", json.dumps(body).encode())
 
