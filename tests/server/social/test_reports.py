@@ -242,3 +242,16 @@ def test_players_are_muted_and_unmuted_in_the_back_office(client: Client, bob: U
     assert not Mute.objects.exists()
     verbs = ModeratorAct.objects.order_by("pk").values_list("verb", flat=True)
     assert list(verbs) == ["muted", "unmuted"]
+
+
+def test_one_who_is_muted_writes_nowhere_but_plays_on(
+    alice: User, bob: User, host: User, game_id: str
+) -> None:
+    staff.mute(staff=host, user=alice, until=None, reason="rude", now=NOW)
+    with pytest.raises(Forbidden, match="rude"):
+        chat.say(user=alice, game_id=game_id, text="Moo.", now=NOW)
+    with pytest.raises(Forbidden, match="rude"):
+        play.play_move(user=alice, game_id=game_id, move="11-15", version=0, message="Moo.", now=NOW)
+    game = play.play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
+    assert game.version == 1
+    chat.say(user=bob, game_id=game_id, text="Hello?", now=NOW)

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.writing import expect_may_write
 from crownhead.server.core.events import emit
 from crownhead.server.play import endings, problems, unheard
 from crownhead.server.play.acting import checked_text, seat_of_user
@@ -27,6 +28,7 @@ def checked(text: str, *, least: int = 1) -> str:
 def say(*, user: User, game_id: str, text: str, now: datetime) -> Game:
     """Say something to the opponent, in a game that has begun, or is over."""
     kept = checked(text)
+    expect_may_write(user=user, now=now)
     with transaction.atomic():
         game = endings.locked_for(user, game_id)
         seat = seat_of_user(game, user)

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.writing import expect_may_write
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import beginnings, endings, problems, terms, unheard
@@ -32,6 +33,8 @@ def invite(
     told.
     """
     text = checked_message(message)
+    if text:
+        expect_may_write(user=creator, now=now)
     if "@" in opponent:
         return _invite_stranger(creator, _checked_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
@@ -43,6 +46,8 @@ def invite(
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
     text = checked_message(message)
+    if text:
+        expect_may_write(user=user, now=now)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
     if before is None:
         raise endings.no_such_game(game_id)

@@ -9,6 +9,7 @@ from django.db import transaction
 import crownhead
 from crownhead import CrownheadError
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.writing import expect_may_write
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate
 from crownhead.server.play import chat, endings, plans, problems, record, timing
@@ -21,6 +22,8 @@ from crownhead.server.play.record import seat_of
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
     text = chat.checked(message, least=0)
+    if text:
+        expect_may_write(user=user, now=now)
     with transaction.atomic():
         game = endings.locked_for(user, game_id)
         seat = seat_of_user(game, user)

@@ -9,6 +9,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User, ignores, player
+from crownhead.server.accounts.writing import against, expect_may_write
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
@@ -112,12 +113,13 @@ def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     kept = text.strip()
     if not 1 <= len(kept) <= LONGEST_TEXT:
         raise Unprocessable(f"text: expected 1 to {LONGEST_TEXT} characters, got {len(kept)}")
-    refuse_the_muted(user, now)
+    expect_may_write(user=user, now=now)
     if ignores(user.pk, other.pk):
         raise Conflict(f"you ignore {other.username} and would not see the answer: stop ignoring first")
     return kept
 
 
+@against
 def refuse_the_muted(user: User, now: datetime) -> None:
     """Raise ``Forbidden`` with the reason while the staff keep somebody from writing."""
     mute = selectors.mute_of(user, now)

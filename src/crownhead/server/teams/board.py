@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.writing import expect_may_write
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, NotFound
 from crownhead.server.teams.access import about, checked_text, expect_member, leads, locked
@@ -19,6 +20,7 @@ LONGEST_POST = 4000
 def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
     """Put a message on the board."""
     kept = checked_text("text", text, longest=LONGEST_POST, least=1)
+    expect_may_write(user=user, now=now)
     with transaction.atomic():
         team = locked(team_id)
         expect_member(team, user)
