@@ -189,5 +189,5 @@ def test_every_example_of_a_help_text_is_understood(run: Command) -> None:
 
 def test_every_command_of_this_room_has_examples(run: Command) -> None:
     for command in commands_of(parser()):
-        if command.path[:1] not in (("serve",), ("admin",)):
+        if command.path[:1] not in (("serve",), ("web",), ("worker",), ("admin",)):
             assert "\nexamples:\n" in run(*command.path, "--help").out

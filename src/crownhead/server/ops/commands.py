@@ -25,7 +25,11 @@ def register(subparsers: Any) -> None:
     _add_web(subparsers.add_parser("web", help="run the pages, the API and the event stream alone"), _web)
 
     worker = subparsers.add_parser("worker", help="do the work that a site started by 'web' leaves to others")
-    worker.add_argument("--child", action="store_true", help=argparse.SUPPRESS)  # begun by `serve`
+    worker.add_argument(
+        "--child",
+        action="store_true",
+        help="do long tasks alone; end with the standard input, or after minutes without one",
+    )
     _add_data(worker)
     worker.set_defaults(run=_explained(_worker))
 
