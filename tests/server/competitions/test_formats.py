@@ -1,23 +1,50 @@
-"""Every format goes through the server to its end."""
+"""Every format goes through the server to its end, whatever its players do on the way."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
-from crownhead.server.competitions.models import Entrant, Round, Trophy
+from crownhead.server.competitions import services
+from crownhead.server.competitions.models import (
+    Entrant,
+    Pairing,
+    PairingGame,
+    Round,
+    Tournament,
+    Trophy,
+)
 from crownhead.server.play.models import Game
-from tests.server.competitions.hall import LIVE, Hall, begun, check_invariants, fresh
+from crownhead.server.play.services import sweep_deadlines
+from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
 
 pytestmark = pytest.mark.django_db
+PRO = MAIN.__class__(variant="pro", colour="first", clock=MAIN.clock, rated=True)
 
 
 def terms(key: str) -> dict[str, Any]:
     """What a format needs besides players."""
     return {"format": key} | ({"game": LIVE, "minutes": 30} if FORMATS[key].live else {})
+
+
+def check_end(tournament: Tournament) -> None:
+    """A finished tournament has places, winners, trophies and no open game."""
+    assert fresh(tournament).status == "finished"
+    assert fresh(tournament).due_at is None
+    check_invariants(tournament)
+    assert not Game.objects.filter(status="playing").exists()
+    places = list(Entrant.objects.filter(tournament=tournament).values_list("place", flat=True))
+    assert 1 in places
+    assert None not in places
+    still_in = Entrant.objects.filter(tournament=tournament, place=1, left=None)
+    won = Trophy.objects.filter(tournament=tournament, place=1)
+    assert set(won.values_list("user_id", flat=True)) == set(still_in.values_list("user_id", flat=True))
+    numbers = list(Round.objects.order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 @pytest.mark.parametrize("key", FORMATS)
@@ -26,12 +53,93 @@ def test_eight_players_play_to_the_end(alice: User, key: str) -> None:
     assert tournament.status == "running"
     assert tournament.rounds_made >= 1
     Hall(tournament).play()
+    check_end(tournament)
+
+
+@pytest.mark.parametrize("withdrawal", ["forfeit", "play_on"])
+@pytest.mark.parametrize("key", FORMATS)
+def test_players_withdraw_on_the_way(alice: User, key: str, withdrawal: str) -> None:
+    tournament, _users = begun(alice, 8, prizes=("Gold",), withdrawal=withdrawal, **terms(key))
+
+    def mishap(hall: Hall, row: PairingGame) -> bool:
+        if hall.ended not in {2, 5, 9}:
+            return False
+        services.withdraw(
+            user=opponents(row)[hall.ended % 2], tournament_id=tournament.public_id, now=hall.now
+        )
+        return True
+
+    Hall(tournament, mishap=mishap).play()
+    check_end(tournament)
+    assert Entrant.objects.filter(tournament=tournament).exclude(left=None).count() >= 2
+
+
+@pytest.mark.parametrize("key", FORMATS)
+def test_time_runs_out_on_the_way(alice: User, key: str) -> None:
+    tournament, _users = begun(alice, 6, prizes=("Gold",), **terms(key))
+
+    def mishap(hall: Hall, row: PairingGame) -> bool:
+        if hall.ended % 4 != 1:
+            return False
+        hall.now += timedelta(minutes=6) if FORMATS[key].live else timedelta(hours=49)
+        sweep_deadlines(now=hall.now)
+        return True
+
+    Hall(tournament, mishap=mishap).play()
+    check_end(tournament)
+    assert Game.objects.filter(termination="time").exists()
+
+
+@pytest.mark.parametrize("key", [key for key in FORMATS if not FORMATS[key].live])
+def test_nobody_comes_to_a_live_tournament(alice: User, key: str) -> None:
+    """Whoever is to move first forfeits; the tournament ends all the same."""
+    tournament, _users = begun(
+        alice, 5, format=key, game=LIVE, no_show_minutes=3, pause_minutes=2, prizes=("Gold",)
+    )
+    hall = Hall(tournament, mishap=lambda hall, _row: bool(hall.work()) or True, step=timedelta(minutes=10))
+    hall.play()
     assert fresh(tournament).status == "finished"
-    check_invariants(tournament)
-    assert not Game.objects.filter(status="playing").exists()
-    places = list(Entrant.objects.filter(tournament=tournament).values_list("place", flat=True))
-    assert 1 in places
-    assert None not in places
-    assert Trophy.objects.filter(tournament=tournament, place=1).exists()
-    numbers = list(Round.objects.order_by("number").values_list("number", flat=True))
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert set(Game.objects.values_list("termination", flat=True)) == {"forfeit"}
+
+
+@pytest.mark.parametrize("key", [key for key in FORMATS if not FORMATS[key].live])
+def test_in_pro_both_games_of_a_pair_have_the_same_ballot_with_sides_swapped(alice: User, key: str) -> None:
+    options: dict[str, Any] = {"games": 2}
+    tournament, _users = begun(alice, 4, format=key, game=PRO, options=options)
+    Hall(tournament).play()
+    pairs = 0
+    for row in Pairing.objects.filter(bye=""):
+        keys = list(row.games.order_by("number").values_list("game_id", flat=True)[:2])
+        games = {game.public_id: game for game in Game.objects.filter(public_id__in=keys)}
+        if len(keys) < 2 or not all(keys):
+            continue
+        one, other = games[keys[0]], games[keys[1]]
+        assert one.opening == other.opening
+        assert one.opening is not None
+        assert (one.first_player, one.second_player) == (other.second_player, other.first_player)
+        pairs += 1
+    assert pairs >= 3
+
+
+@pytest.mark.parametrize("key", ["swiss", "single-elimination", "double-elimination", "sections"])
+def test_thirty_three_players(alice: User, key: str) -> None:
+    options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
+    tournament, _users = begun(alice, 33, prizes=("Gold",), options=options, format=key)
+    Hall(tournament).play()
+    check_end(tournament)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key in FORMATS if key != "round-robin"])
+def test_two_hundred_players(alice: User, key: str) -> None:
+    options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
+    tournament, _users = begun(alice, 200, prizes=("Gold",), options=options, **terms(key))
+
+    def mishap(hall: Hall, row: PairingGame) -> bool:
+        if hall.ended % 25 != 7:
+            return False
+        services.withdraw(user=opponents(row)[0], tournament_id=tournament.public_id, now=hall.now)
+        return True
+
+    Hall(tournament, mishap=mishap, step=timedelta(seconds=3)).play()
+    check_end(tournament)

@@ -125,6 +125,8 @@ def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
             row.left = tournament.rounds_made
             row.save(update_fields=["left"])
             if tournament.withdrawal == Withdrawal.FORFEIT:
+                for game_id in unplayed.open_game_ids(tournament_id, user.pk):  # begun in the meantime
+                    _resign(user, game_id, now)
                 unplayed.forfeit_unbegun(tournament, row)
         emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
         if tournament.status == Status.RUNNING:

@@ -1,0 +1,90 @@
+"""Several workers and players at the same moment, each over a connection of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
+from crownhead.server.core.problems import Conflict
+from crownhead.server.play import services as play
+from crownhead.server.play.models import Game
+from tests.server.competitions.hall import begun, fill, fresh, hold, open_rows, opponents
+from tests.server.conftest import make_user
+from tests.server.play.table import NOW
+from tests.server.play.test_at_once import at_once, in_a_file
+
+__all__ = ["in_a_file"]
+
+WORKERS = 6
+
+
+def test_workers_that_look_together_pair_a_round_once(alice: User, in_a_file: Callable[[], None]) -> None:
+    tournament = hold(alice, max_players=8, start="full")
+    fill(tournament, 8)
+    in_a_file()
+    at_once([lambda: jobs.go_on(NOW)] * WORKERS)
+    assert fresh(tournament).status == "running"
+    assert Round.objects.count() == 1
+    assert Pairing.objects.count() == PairingGame.objects.count() == Game.objects.count() == 4
+
+
+def test_games_that_end_together_count_once_each_and_the_next_round_comes_once(
+    alice: User, in_a_file: Callable[[], None]
+) -> None:
+    tournament, _users = begun(alice, 8)
+    rows = open_rows(tournament)
+    losers = [(row.game_id or "", opponents(row)[0]) for row in rows]
+    in_a_file()
+    acts: list[Callable[[], object]] = [
+        lambda game=game, loser=loser: play.resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
+        for game, loser in losers
+    ]
+    acts += [lambda: jobs.go_on(NOW)] * 4
+    at_once(acts)
+    jobs.go_on(NOW)
+    assert Round.objects.count() == 2
+    assert not PairingGame.objects.filter(pairing__round__number=1, first_points=None).exists()
+    assert Game.objects.filter(status="playing").count() == 4
+
+
+def test_the_last_place_is_given_once(alice: User, in_a_file: Callable[[], None]) -> None:
+    tournament = hold(alice, max_players=3)
+    fill(tournament, 2)
+    users = [make_user(f"late-{number}") for number in range(4)]
+    in_a_file()
+    outcomes = at_once(
+        [
+            lambda user=user: services.enter(  # type: ignore[misc]
+                user=user, tournament_id=tournament.public_id, now=NOW
+            )
+            for user in users
+        ]
+    )
+    assert outcomes[Entrant] == 1
+    assert outcomes[Conflict] == 3
+    assert fresh(tournament).size == Entrant.objects.count() == 3
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_withdrawing_and_pairing_together_leave_nothing_open(
+    alice: User, in_a_file: Callable[[], None], round_: int
+) -> None:
+    tournament, users = begun(alice, 6)
+    losers = [(row.game_id or "", opponents(row)[0]) for row in open_rows(tournament)]
+    in_a_file()
+    acts: list[Callable[[], object]] = [
+        lambda game=game, loser=loser: play.resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
+        for game, loser in losers
+    ]
+    acts.append(lambda: services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW))
+    acts += [lambda: jobs.go_on(NOW)] * 2
+    at_once(acts)
+    jobs.go_on(NOW)
+    left = Entrant.objects.get(user=users[0])
+    assert left.left is not None
+    open_ = [user.pk for row in open_rows(tournament) for user in opponents(row)]
+    assert users[0].pk not in open_

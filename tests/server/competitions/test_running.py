@@ -1,0 +1,233 @@
+"""When tournaments begin, go on and end: jobs that run twice, start conditions, annulled games, arenas."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import events, jobs, selectors, services
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Trophy
+from crownhead.server.core.events import on
+from crownhead.server.core.jobs import jobs as all_jobs
+from crownhead.server.play import services as play
+from crownhead.server.play.models import Game, Seat
+from tests.server.competitions.hall import (
+    LIVE,
+    Hall,
+    begun,
+    end,
+    fill,
+    fresh,
+    hold,
+    open_rows,
+    opponents,
+    play_out,
+)
+from tests.server.conftest import make_user
+from tests.server.play.table import DAY, NOW
+from tests.server.teams.squads import found
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+def test_workers_do_the_jobs() -> None:
+    names = {job.name for job in all_jobs()}
+    assert {"tournaments", "no-shows of tournaments", "appointments of tournaments"} <= names
+
+
+def test_it_begins_as_soon_as_it_is_full(alice: User) -> None:
+    tournament = hold(alice, start="full", max_players=4)
+    users = fill(tournament, 3)
+    assert jobs.go_on(NOW) == 0
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    assert jobs.go_on(NOW) == 1
+    assert fresh(tournament).status == "running"
+    assert Game.objects.filter(status="playing").count() == 2
+    assert len(users) == 3
+
+
+def test_it_begins_at_its_date(alice: User) -> None:
+    tournament = hold(alice, start="date", starts_at=NOW + DAY)
+    fill(tournament, 4)
+    assert jobs.go_on(NOW + DAY - timedelta(seconds=1)) == 0
+    jobs.go_on(NOW + DAY)
+    assert fresh(tournament).status == "running"
+
+
+def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
+    tournament = hold(alice, start="date", starts_at=NOW + DAY, min_players=5)
+    fill(tournament, 4)
+    told: list[events.TournamentCancelled] = []
+    on(events.TournamentCancelled)(told.append)
+    for _ in range(2):
+        jobs.go_on(NOW + DAY)
+    assert fresh(tournament).status == "cancelled"
+    assert "at least 5 players, 4 have entered" in fresh(tournament).waiting_for
+    assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
+
+
+def test_one_that_does_not_fill_begins_on_the_last_day_with_enough(alice: User) -> None:
+    tournament = hold(alice, start="full", starts_at=NOW + DAY, max_players=8)
+    fill(tournament, 5)
+    jobs.go_on(NOW)
+    assert fresh(tournament).status == "entry"
+    jobs.go_on(NOW + DAY)
+    assert fresh(tournament).status == "running"
+
+
+def test_looking_twice_makes_no_round_and_no_game_twice(alice: User) -> None:
+    tournament, _users = begun(alice, 6)
+    before = (Round.objects.count(), Pairing.objects.count(), Game.objects.count())
+    for _ in range(3):
+        services.advance(tournament_id=tournament.public_id, now=NOW)
+        jobs.go_on(NOW)
+    assert (Round.objects.count(), Pairing.objects.count(), Game.objects.count()) == before
+
+
+def test_a_result_counts_in_the_transaction_of_its_game(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    row = open_rows(tournament)[0]
+    play_out(row.game_id or "", winner=Seat.SECOND)
+    row.refresh_from_db()
+    assert (row.first_points, row.second_points, row.how) == (0, 2, "played")
+    assert fresh(tournament).due_at == NOW
+
+
+def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    row = open_rows(tournament)[0]
+    first, _second = opponents(row)
+    play.resign(user=first, game_id=row.game_id or "", now=NOW)
+    row.refresh_from_db()
+    assert (row.first_points, row.second_points, row.how) == (0, 2, "forfeit")
+
+
+def test_a_game_that_counts_for_nothing_is_played_again_three_times_at_most(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    judge = make_user("judge", is_staff=True)
+    row = open_rows(tournament)[0]
+    for attempt in (1, 2, 3):
+        again = PairingGame.objects.get(pairing=row.pairing, number=1, attempt=attempt)
+        assert again.game_id
+        play.adjudicate(by=judge, game_id=again.game_id, result="nothing", reason="A fault.", now=NOW)
+        jobs.go_on(NOW)
+    last = PairingGame.objects.get(pairing=row.pairing, number=1, attempt=3)
+    assert (last.replaced, last.first_points, last.second_points, last.how) == (False, 0, 0, "annulled")
+
+
+def test_the_staff_annul_a_game_of_the_latest_round_and_it_is_played_again(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    judge = make_user("judge", is_staff=True)
+    row = open_rows(tournament)[0]
+    play_out(row.game_id or "", winner=Seat.FIRST)
+    play.annul(staff=judge, game_id=row.game_id or "", reason="A mistake.", now=NOW)
+    jobs.go_on(NOW)
+    assert PairingGame.objects.filter(pairing=row.pairing, attempt=2, first_points=None).exists()
+
+
+def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    judge = make_user("judge", is_staff=True)
+    rows = open_rows(tournament)
+    for row in rows:
+        play_out(row.game_id or "", winner=Seat.FIRST)
+    jobs.go_on(NOW)
+    assert fresh(tournament).rounds_made == 2
+    play.annul(staff=judge, game_id=rows[0].game_id or "", reason="A mistake.", now=NOW)
+    rows[0].refresh_from_db()
+    assert (rows[0].first_points, rows[0].how) == (0, "annulled")
+    Hall(tournament).play()
+
+
+def test_the_end_is_told_once_with_winners_and_trophies(alice: User) -> None:
+    told: list[object] = []
+    for kind in (events.TournamentFinished, events.TrophyWon):
+        on(kind)(told.append)
+    tournament, _users = begun(alice, 4, prizes=("Gold", "Silver"))
+    Hall(tournament).play()
+    ends = [event for event in told if isinstance(event, events.TournamentFinished)]
+    assert len(ends) == 1
+    winners = set(Entrant.objects.filter(place=1).values_list("user_id", flat=True))
+    assert set(ends[0].winner_ids) == winners
+    assert len(ends[0].player_ids) == 4
+    for trophy in Trophy.objects.filter(place=1):
+        (mine,) = selectors.trophies_of(trophy.user_id)
+        assert (mine.name, mine.tournament, mine.place) == ("Gold", "Spring cup", 1)
+    assert len(told) == 1 + Trophy.objects.count()
+
+
+def test_everybody_hears_whom_he_meets(alice: User) -> None:
+    paired: list[events.Paired] = []
+    on(events.Paired)(paired.append)
+    tournament, users = begun(alice, 5)
+    seats = [key for event in paired for key in (event.first_id, event.second_id) if key]
+    assert sorted(seats) == sorted(user.pk for user in users)
+    assert [event.second_id for event in paired].count(None) == 1
+    assert tournament.rounds_made == 1
+
+
+def test_an_arena_pairs_who_is_free_until_its_time_is_up(alice: User) -> None:
+    tournament, users = begun(alice, 4, format="arena", game=LIVE, minutes=20, max_players=9)
+    assert len(open_rows(tournament)) == 2
+    services.be_here(user=users[0], tournament_id=tournament.public_id, here=False, now=NOW)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=Seat.FIRST, by=alice)
+    for seconds in (5, 10, 15):
+        jobs.go_on(NOW + timedelta(seconds=seconds))
+    busy = {user.pk for row in open_rows(tournament) for user in opponents(row)}
+    assert users[0].pk not in busy
+    assert len(busy) == 2
+    late = make_user("late")
+    services.enter(user=late, tournament_id=tournament.public_id, now=NOW + timedelta(minutes=1))
+    jobs.go_on(NOW + timedelta(minutes=1))
+    assert late.pk in {user.pk for row in open_rows(tournament) for user in opponents(row)}
+    jobs.go_on(NOW + timedelta(minutes=20))
+    assert fresh(tournament).closed
+    assert fresh(tournament).status == "running"
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=alice, now=NOW + timedelta(minutes=20, seconds=5))
+    jobs.go_on(NOW + timedelta(minutes=21))
+    assert fresh(tournament).status == "finished"
+
+
+def test_a_live_round_waits_for_its_pause(alice: User) -> None:
+    tournament, _users = begun(alice, 4, game=LIVE, pause_minutes=5, no_show_minutes=10)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=alice)
+    jobs.go_on(NOW)
+    assert fresh(tournament).rounds_made == 2
+    assert open_rows(tournament) == []
+    jobs.go_on(NOW + timedelta(minutes=4))
+    assert open_rows(tournament) == []
+    jobs.go_on(NOW + timedelta(minutes=5))
+    assert len(open_rows(tournament)) == 2
+
+
+def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
+    tournament, _users = begun(alice, 4, game=LIVE, no_show_minutes=3)
+    here, _there = open_rows(tournament)
+    game = Game.objects.with_players().get(public_id=here.game_id)
+    assert game.first_player is not None
+    later = NOW + timedelta(minutes=2)
+    play.play_move(user=game.first_player, game_id=game.public_id, move="11-15", version=0, now=later)
+    assert jobs.forfeit_no_shows(NOW + timedelta(minutes=2, seconds=59)) == 0
+    assert jobs.forfeit_no_shows(NOW + timedelta(minutes=3)) == 1
+    here.refresh_from_db()
+    assert here.first_points is None
+    assert jobs.forfeit_no_shows(NOW + timedelta(minutes=5)) == 1
+    here.refresh_from_db()
+    assert (here.first_points, here.second_points, here.how) == (2, 0, "forfeit")
+
+
+def test_a_tournament_of_a_team_is_for_its_members(alice: User, bob: User) -> None:
+    team = found(alice)
+    tournament = hold(alice, entry="team", team=team.public_id)
+    services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
+    with pytest.raises(Exception, match="for members of Blue Dogs"):
+        services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
+    with pytest.raises(Exception, match="captain of Blue Dogs"):
+        hold(bob, entry="team", team=team.public_id)
+    assert [row.name for row in selectors.tournaments(team=team.public_id)] == ["Spring cup"]
