@@ -277,6 +277,15 @@ def test_a_session_from_before_the_list_was_kept_appears_in_it(alice: User) -> N
     assert UserSession.objects.get().user == alice
 
 
+def test_sessions_whose_time_is_over_are_forgotten(alice: User) -> None:
+    signed_in(alice)
+    now = clock.now()
+    assert sessions.forget_ended(now=now) == 0
+    assert UserSession.objects.count() == 1
+    assert sessions.forget_ended(now=now + timedelta(days=31)) == 1
+    assert not UserSession.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 
 from crownhead.server.accounts.models import ApiToken, FormerName, User
 from crownhead.server.accounts.preferences import NAMES
@@ -26,6 +28,12 @@ def account(user: User) -> dict[str, Any]:
         "profile": {"text": profile.text, "country": profile.country},
         "preferences": {name: getattr(chosen, name) for name in NAMES},
         "api_tokens": list(ApiToken.objects.filter(user=user).values("created_at", "last_used_at")),
+        "sessions": list(
+            UserSession.objects.filter(user=user).values("created_at", "last_seen_at", "ip", "user_agent")
+        ),
+        "second_factors": list(
+            Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
+        ),
     }
 
 

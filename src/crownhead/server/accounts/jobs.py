@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from crownhead.server.accounts import leaving
+from crownhead.server.accounts import leaving, sessions
 from crownhead.server.core.jobs import repeat
 
 
@@ -12,3 +12,9 @@ from crownhead.server.core.jobs import repeat
 def free_names(now: datetime) -> None:
     """Let them go when nobody need wait for them any longer."""
     leaving.free_names(now=now)
+
+
+@repeat("sessions that ended", timedelta(hours=6))
+def forget_sessions(now: datetime) -> None:
+    """Nobody can use them any more."""
+    sessions.forget_ended(now=now)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from ipaddress import ip_address
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
@@ -44,7 +46,7 @@ _SYSTEMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class SignedIn:
     """A browser that is signed in."""
 
     id: int
@@ -55,11 +57,11 @@ class Session:
     is_this: bool
 
 
-def sessions_of(*, user: User, key: str) -> list[Session]:
+def sessions_of(*, user: User, key: str) -> list[SignedIn]:
     """Where the user is signed in, this session first, then the latest; ``key``: of this session."""
     rows = UserSession.objects.purge_and_list(user)
     found = [
-        Session(
+        SignedIn(
             id=row.pk,
             browser=browser_of(row.user_agent),
             address="" if row.ip == NOWHERE else row.ip,
@@ -86,6 +88,14 @@ def end_others(*, user: User, key: str) -> int:
     for row in rows:
         row.end()
     return len(rows)
+
+
+def forget_ended(*, now: datetime) -> int:
+    """Remove the sessions whose time is over, from the list too; how many ended."""
+    ended, _rows = Session.objects.filter(expire_date__lte=now).delete()
+    unused_since = now - timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    UserSession.objects.filter(last_seen_at__lt=unused_since).delete()
+    return ended
 
 
 def browser_of(agent: str) -> str:

@@ -1,4 +1,4 @@
-"""Who may write to others: whoever knows a reason against it names it here, whoever lets people write asks."""
+"""Who may write to others: who knows a reason against it names it here, who lets people write asks."""
 
 from __future__ import annotations
 
