@@ -66,7 +66,8 @@ class Club:
         """Each round as it is paired; afterwards it is played, and people come and go."""
         for _ in range(self.longest):
             step = formats.next_step(self.contest)
-            assert formats.next_step(self.contest) == step, "the same contest is answered alike"
+            if len(self.contest.players) < 100 or not self.contest.rounds:
+                assert formats.next_step(self.contest) == step, "the same contest is answered alike"
             match step:
                 case Finished():
                     self.finished = step
