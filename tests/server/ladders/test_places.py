@@ -185,10 +185,11 @@ def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: 
     assert order(places) == ["p01", "p02", "p04", "p03"]
     services.remove(staff=dora, user=cast[3], **about)
     assert order(places) == ["p01", "p02", "p03"]
-    assert list(Line.objects.exclude(reason="").values_list("kind", "before", "after", "reason")) == [
-        ("placed", 4, 1, "He cheated."),
-        ("placed", 1, 3, "He cheated."),
-        ("removed", 3, None, "He cheated."),
+    kept = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
+    assert list(kept.order_by("id")) == [
+        ("placed", 4, 1, dora.pk, "He cheated."),
+        ("placed", 1, 3, dora.pk, "He cheated."),
+        ("removed", 3, None, dora.pk, "He cheated."),
     ]
 
 

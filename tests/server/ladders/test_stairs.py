@@ -7,11 +7,12 @@ from datetime import timedelta
 import pytest
 
 from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Forbidden
 from crownhead.server.ladders import services
-from crownhead.server.ladders.models import Ladder, Member
+from crownhead.server.ladders.models import Ladder, Line, Member
 from crownhead.server.ladders.problems import ChallengeRefused
 from crownhead.server.play import services as games
-from tests.server.ladders.rungs import challenge, decided, end, games_of, people, steps
+from tests.server.ladders.rungs import challenge, decided, end, games_of, order, people, steps
 from tests.server.play.table import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +112,21 @@ def test_the_staff_put_people_on_another_step(stairs: Ladder, dora: User) -> Non
     cast = people(2, stairs)
     services.place(staff=dora, ladder_id=stairs.public_id, user=cast[0], rank=9, reason="A mistake.", now=NOW)
     assert steps(stairs) == {"p01": 9, "p02": 1}
+
+
+def test_the_staff_close_up_the_stairs_and_the_order_stays(stairs: Ladder, dora: User) -> None:
+    cast = people(5, stairs)
+    for user, step in zip(cast, (9, 4, 4, 2, 7), strict=True):
+        _put(stairs, user, step)
+    assert services.close_up(staff=dora, ladder_id=stairs.public_id, now=NOW) == 5
+    assert steps(stairs) == {"p01": 4, "p02": 2, "p03": 2, "p04": 1, "p05": 3}
+    assert services.close_up(staff=dora, ladder_id=stairs.public_id, now=NOW) == 0
+    assert Line.objects.filter(kind="closed-up", staff=dora).count() == 1
+    with pytest.raises(Forbidden):
+        services.close_up(staff=cast[0], ladder_id=stairs.public_id, now=NOW)
+
+
+def test_a_ladder_of_places_has_nothing_to_close_up(places: Ladder, dora: User) -> None:
+    people(3, places)
+    assert services.close_up(staff=dora, ladder_id=places.public_id, now=NOW) == 0
+    assert order(places) == ["p01", "p02", "p03"]

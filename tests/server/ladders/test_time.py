@@ -84,6 +84,7 @@ def test_every_game_gets_its_first_ladders_once() -> None:
     assert services.ensure_defaults(now=NOW) == 0
     Ladder.objects.filter(variant="thai").update(closed_at=NOW)
     assert services.ensure_defaults(now=NOW) == 0
+    Line.objects.filter(ladder__variant="thai").delete()
     Ladder.objects.filter(variant="thai").delete()
     assert services.ensure_defaults(now=NOW) == 2
 
@@ -93,6 +94,7 @@ def test_the_staff_open_ladders_that_there_are_not_yet(dora: User) -> None:
         staff=dora, now=NOW, variant="russian", pace="bank", time=72, bonus=12, limit=96
     )
     assert made.opened_at == NOW
+    assert list(Line.objects.values_list("kind", "staff")) == [("opened", dora.pk)]
     with pytest.raises(Conflict):
         services.open_ladder(staff=dora, now=NOW, variant="russian", pace="bank", time=72, bonus=12, limit=96)
     services.close_ladder(staff=dora, ladder_id=made.public_id, now=NOW)

@@ -27,7 +27,7 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
     list_filter = ("style", "variant")
     search_fields = ("title", "public_id")
     ordering = ("variant", "style", "id")
-    actions = ("close",)
+    actions = ("close", "close_up")
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Ladder | None = None) -> bool:
         """Records are kept."""
@@ -53,6 +53,12 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
         """For good."""
         for ladder in chosen:
             services.close_ladder(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
+
+    @admin.action(description=_("Close up the chosen stairs: steps without anybody are taken out"))
+    def close_up(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
+        """Those that are open."""
+        for ladder in chosen.filter(closed_at__isnull=True):
+            services.close_up(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
 
 
 class _Read(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -124,9 +130,9 @@ class ChallengeAdmin(_Read):
 class LineAdmin(_Read):
     """What has happened."""
 
-    list_display = ("at", "ladder", "kind", "user", "other", "before", "after", "reason")
+    list_display = ("at", "ladder", "kind", "user", "other", "before", "after", "staff", "reason")
     list_filter = ("kind",)
-    list_select_related = ("ladder", "user", "other")
+    list_select_related = ("ladder", "user", "other", "staff")
     search_fields = ("user__username", "ladder__public_id")
     ordering = ("-id",)
 

@@ -239,6 +239,7 @@ def bring(
     *,
     kind: Happening = Happening.MOVED,
     taken_from: Member | None = None,
+    staff: User | None = None,
     reason: str = "",
 ) -> None:
     """Bring a member to another place or step, note it and tell of it; nothing if he is there."""
@@ -255,6 +256,7 @@ def bring(
         other=other,
         before=before,
         after=rank,
+        staff=staff,
         reason=reason,
     )
     emit(

@@ -40,6 +40,7 @@ class Outcome(models.TextChoices):
 class Happening(models.TextChoices):
     """What stands in the history of a ladder."""
 
+    OPENED = "opened", "opened the ladder"
     JOINED = "joined", "joined"
     LEFT = "left", "left"
     REMOVED = "removed", "was taken off by the staff"
@@ -51,4 +52,5 @@ class Happening(models.TextChoices):
     MOVED = "moved", "came to another place"
     PLACED = "placed", "was put there by the staff"
     SANK = "sank", "sank for want of games"
+    CLOSED_UP = "closed-up", "took out steps that nobody stood on"
     CLOSED = "closed", "closed the ladder"

@@ -9,13 +9,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from crownhead import VARIANTS
+from crownhead.contest.ladders import stairs
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.ladders import challenges, rows, terms
 from crownhead.server.ladders.choices import Happening, Style
 from crownhead.server.ladders.events import LadderClosed
-from crownhead.server.ladders.models import Ladder
+from crownhead.server.ladders.models import Ladder, Member
 
 _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
 
@@ -23,7 +24,7 @@ _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
 def open_ladder(*, staff: User, now: datetime, **columns: Any) -> Ladder:
     """Open a ladder with these columns; raises ``Unprocessable``, or ``Conflict`` where it is there."""
     _expect_staff(staff)
-    return _opened(now, **columns)
+    return _opened(now, staff, **columns)
 
 
 def close_ladder(*, staff: User, ladder_id: str, now: datetime) -> Ladder:
@@ -35,9 +36,27 @@ def close_ladder(*, staff: User, ladder_id: str, now: datetime) -> Ladder:
             challenges.void(ladder, now)
             ladder.closed_at = now
             ladder.save(update_fields=["closed_at"])
-            rows.note(ladder, Happening.CLOSED, at=now)
+            rows.note(ladder, Happening.CLOSED, at=now, staff=staff)
             emit(LadderClosed(**rows.told(ladder, now)))
     return ladder
+
+
+def close_up(*, staff: User, ladder_id: str, now: datetime) -> int:
+    """Take the steps on which nobody stands out of stairs; how many. The order of all stays."""
+    _expect_staff(staff)
+    with transaction.atomic():
+        ladder = rows.held_open(ladder_id)
+        taken = Member.objects.filter(ladder=ladder, step__isnull=False).order_by("step")
+        steps = list(taken.values_list("step", flat=True).distinct())
+        wanted = stairs.closed_up({str(step): step for step in steps if step is not None})
+        empty = 0
+        for step in steps:  # upwards, so that no two steps are ever one
+            if step is not None and wanted[str(step)] != step:
+                taken.filter(step=step).update(step=wanted[str(step)])
+                empty = step - wanted[str(step)]
+        if empty:
+            rows.note(ladder, Happening.CLOSED_UP, at=now, staff=staff, before=empty)
+    return empty
 
 
 def ensure_defaults(*, now: datetime) -> int:
@@ -52,20 +71,21 @@ def ensure_defaults(*, now: datetime) -> int:
             continue
         for style, days in _USUAL_DAYS.items():
             try:
-                _opened(now, variant=variant, style=style, time=days)
+                _opened(now, None, variant=variant, style=style, time=days)
             except Conflict:  # another process was quicker
                 continue
             made += 1
     return made
 
 
-def _opened(now: datetime, **columns: Any) -> Ladder:
+def _opened(now: datetime, staff: User | None, **columns: Any) -> Ladder:
     ladder = Ladder(opened_at=now, **columns)
     try:
         terms.options_of(ladder).checked()
         ladder.full_clean()
         with transaction.atomic():
             ladder.save()
+            rows.note(ladder, Happening.OPENED, at=now, staff=staff)
     except ValidationError as error:
         if _is_taken(ladder):
             raise Conflict("expected terms that no open ladder has yet") from error

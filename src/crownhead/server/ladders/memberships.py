@@ -38,7 +38,7 @@ def leave(*, user: User, ladder_id: str, now: datetime) -> None:
     """
     with transaction.atomic():
         ladder = rows.held(ladder_id)
-        _take_off(ladder, rows.member(ladder, user), now, by_staff=False)
+        _take_off(ladder, rows.member(ladder, user), now)
 
 
 def leave_all(*, user_id: int, now: datetime) -> None:
@@ -53,7 +53,7 @@ def remove(*, staff: User, ladder_id: str, user: User, reason: str, now: datetim
     kept = _checked(staff, reason)
     with transaction.atomic():
         ladder = rows.held(ladder_id)
-        _take_off(ladder, rows.member(ladder, user), now, by_staff=True, reason=kept)
+        _take_off(ladder, rows.member(ladder, user), now, staff=staff, reason=kept)
 
 
 def place(*, staff: User, ladder_id: str, user: User, rank: int, reason: str, now: datetime) -> None:
@@ -65,17 +65,19 @@ def place(*, staff: User, ladder_id: str, user: User, rank: int, reason: str, no
         most = ladder.size if ladder.style == Style.PLACES else None
         if rank < 1 or (most is not None and rank > most):
             raise Unprocessable(f"rank: expected 1 to {most or 'any step'}, got {rank}")
-        challenges.bring(ladder, member, rank, now, kind=Happening.PLACED, reason=kept)
+        challenges.bring(ladder, member, rank, now, kind=Happening.PLACED, staff=staff, reason=kept)
 
 
-def _take_off(ladder: Ladder, member: Member, now: datetime, *, by_staff: bool, reason: str = "") -> None:
+def _take_off(
+    ladder: Ladder, member: Member, now: datetime, *, staff: User | None = None, reason: str = ""
+) -> None:
     challenges.give_up(ladder, member.user, now)
     member.refresh_from_db()
     user, rank = member.user, member.rank
     positions.remove(member)
-    kind = Happening.REMOVED if by_staff else Happening.LEFT
-    rows.note(ladder, kind, at=now, user=user, before=rank, reason=reason)
-    emit(LadderLeft(**rows.told(ladder, now), user_id=user.pk, rank=rank, by_staff=by_staff))
+    kind = Happening.LEFT if staff is None else Happening.REMOVED
+    rows.note(ladder, kind, at=now, user=user, before=rank, staff=staff, reason=reason)
+    emit(LadderLeft(**rows.told(ladder, now), user_id=user.pk, rank=rank, by_staff=staff is not None))
 
 
 def _checked(staff: User, reason: str) -> str:

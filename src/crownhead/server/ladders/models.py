@@ -188,6 +188,14 @@ class Line(models.Model):
     kind = models.CharField(max_length=16, choices=Happening.choices)
     user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+", null=True, db_index=False)
     other = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+", null=True, db_index=False)
+    staff = models.ForeignKey(
+        _USER,
+        on_delete=models.PROTECT,
+        related_name="+",
+        null=True,
+        db_index=False,
+        help_text="who did it, where it was the staff",
+    )
     before = models.PositiveIntegerField(null=True)
     after = models.PositiveIntegerField(null=True)
     game_id = models.CharField(max_length=32, blank=True, default="")

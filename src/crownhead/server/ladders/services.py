@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from crownhead.server.ladders.challenges import challenge
-from crownhead.server.ladders.founding import close_ladder, ensure_defaults, open_ladder
+from crownhead.server.ladders.founding import close_ladder, close_up, ensure_defaults, open_ladder
 from crownhead.server.ladders.idleness import sink_idle
 from crownhead.server.ladders.memberships import join, leave, place, remove
 
 __all__ = [
     "challenge",
     "close_ladder",
+    "close_up",
     "ensure_defaults",
     "join",
     "leave",

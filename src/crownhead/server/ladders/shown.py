@@ -209,6 +209,7 @@ def _sentence(ladder: Ladder, row: Line) -> str:
 def _sentences(row: Line) -> dict[Happening, str]:
     took = row.other is not None
     return {
+        Happening.OPENED: _("The ladder was opened."),
         Happening.JOINED: _("%(name)s has stepped on the ladder: %(after)s."),
         Happening.LEFT: _("%(name)s has left the ladder, from %(before)s."),
         Happening.REMOVED: _("The staff have taken %(name)s off the ladder, from %(before)s."),
@@ -222,5 +223,6 @@ def _sentences(row: Line) -> dict[Happening, str]:
         else _("%(name)s has come from %(before)s to %(after)s."),
         Happening.PLACED: _("The staff have put %(name)s from %(before)s to %(after)s."),
         Happening.SANK: _("%(name)s has not played and went from %(before)s to %(after)s."),
+        Happening.CLOSED_UP: _("The staff have closed up the stairs: steps without anybody are gone."),
         Happening.CLOSED: _("The ladder was closed."),
     }
