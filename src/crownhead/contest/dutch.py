@@ -6,6 +6,10 @@ of all, of the players that leave a legal pairing for the rest, one with the few
 those, as far as no pairing between score groups gets worse, one who has missed the fewest rounds (C.9). And
 a round without a game and without a point is no float. All that is said to the engine when it is told of
 the players.
+
+One thing is left as it was: where the last score groups cannot be paired by themselves, the engine joins
+them, and does not look ahead from the group before. That is seen only in small fields when most have met:
+some two late rounds in a hundred of 7 to 21 players come out otherwise, as legal and about as good.
 """
 
 from __future__ import annotations
