@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_mouse
@@ -51,6 +51,76 @@ def test_axe_finds_nothing_on_the_pages_about_people(seat: Seat, size: dict[str,
             found[path] = "wider than the window"
 
     assert found == {}
+
+
+@LOOKS
+def test_axe_finds_nothing_on_what_guests_and_others_see(
+    seat: Seat, size: dict[str, int], scheme: str
+) -> None:
+    name = f"ulf-{'phone' if size == PHONE else 'desk'}-{scheme}"
+    owner = seat(name)
+    owner.go("/profile/")
+    owner.page.get_by_label("Country").select_option("SE")
+    owner.page.get_by_label("About me").fill("# I\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n`code`")
+    owner.page.get_by_role("button", name="Save").click()
+    expect(owner.page.get_by_text("Your profile is changed.")).to_be_visible()
+    other = seat(f"v{name}", viewport=size, color_scheme=scheme)
+    guest = seat(viewport=size, color_scheme=scheme)
+
+    found = {}
+    for visitor in (other, guest):
+        visitor.go(f"/players/{name}/")
+        found[visitor.name or "guest"] = objections(visitor.page)
+    other.page.get_by_role("button", name="Ignore").click()
+    expect(other.page.get_by_text(f"You ignore {name}:")).to_be_visible()
+    found["ignored"] = objections(other.page)
+    other.go("/ignored/")
+    found["list"] = objections(other.page)
+
+    assert {who: wrong for who, wrong in found.items() if wrong} == {}
+
+
+def test_everything_can_be_done_without_javascript(seat: Seat) -> None:
+    seat("walter")
+    xenia = seat("xenia", java_script_enabled=False)
+    xenia.go("/players/walter/")
+    xenia.page.get_by_role("button", name="Add to buddies").click()
+    xenia.page.get_by_label("Your note; nobody else reads it").fill("slow and sure")
+    xenia.page.get_by_role("button", name="Keep the note").click()
+    xenia.go("/buddies/")
+    expect(xenia.page.locator("blockquote")).to_have_text("slow and sure")
+
+    xenia.go("/preferences/")
+    xenia.page.get_by_label("High contrast").check()
+    xenia.page.get_by_label("Times are those of").select_option("Europe/Prague")
+    xenia.page.get_by_role("button", name="Save").click()
+    xenia.go("/try/")
+    assert shade(xenia) == "rgb(74, 74, 74)"
+
+    xenia.go("/close-account/")
+    xenia.page.get_by_label("Your password").fill(PASSWORD)
+    xenia.page.get_by_role("button", name="Close my account for good").click()
+    expect(xenia.page.get_by_text("Your account is closed.")).to_be_visible()
+    expect(xenia.page.get_by_role("link", name="Sign up").first).to_be_visible()
+
+
+def test_the_keyboard_alone_finds_a_player_and_keeps_him_near(seat: Seat) -> None:
+    seat("yngve")
+    zoe = seat("zoe")
+    zoe.go("/players/")
+    zoe.page.get_by_label("The name begins with").focus()
+    zoe.page.keyboard.type("yngve")
+    zoe.page.keyboard.press("Enter")
+    person = zoe.page.get_by_role("link", name="yngve")
+    expect(person).to_be_visible()
+    press_until_focused(zoe, person)
+    zoe.page.keyboard.press("Enter")
+    add = zoe.page.get_by_role("button", name="Add to buddies")
+    expect(add).to_be_visible()
+    press_until_focused(zoe, add)
+    zoe.page.keyboard.press("Enter")
+
+    expect(zoe.page.get_by_text("yngve is among your buddies.")).to_be_visible()
 
 
 def test_a_members_board_is_the_same_wherever_he_signs_in(seat: Seat) -> None:
@@ -123,6 +193,15 @@ def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:
     tina.go("/buddies/")
 
     expect(tina.page.locator("blockquote")).to_have_text("plays the Cross")
+
+
+def press_until_focused(visitor: Visitor, place: Locator) -> None:
+    """Go on with the Tab key until a link or button has the focus."""
+    for _ in range(60):
+        visitor.page.keyboard.press("Tab")
+        if place.evaluate("(element) => element === document.activeElement"):
+            return
+    raise AssertionError("expected to come to it by the Tab key")
 
 
 def ground(visitor: Visitor) -> str:
