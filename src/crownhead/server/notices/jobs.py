@@ -10,8 +10,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
 
-from django.db import close_old_connections, connections
+from django.db import close_old_connections, connection, connections
 
+from crownhead.server.core import clock
 from crownhead.server.core.jobs import repeat
 from crownhead.server.notices import mailing, outgoing
 from crownhead.server.notices.kinds import Channel
@@ -19,9 +20,14 @@ from crownhead.server.notices.reading import prune
 
 log = logging.getLogger(__name__)
 
+LONGEST_RUN = timedelta(seconds=30)
+
 
 class Apart:
-    """Does one thing at a time in a thread of its own; asked again meanwhile, it does nothing."""
+    """Does one thing at a time in a thread of its own; asked again meanwhile, it does nothing.
+
+    Within a transaction, whose rows no other thread sees, it does it at once.
+    """
 
     def __init__(self, name: str) -> None:
         self._thread = ThreadPoolExecutor(1, name)
@@ -29,6 +35,9 @@ class Apart:
 
     def do(self, work: Callable[[], object]) -> bool:
         """Begin, unless the work before is not done yet; whether it was begun."""
+        if connection.in_atomic_block:
+            work()
+            return True
         if self._last is not None and not self._last.done():
             return False
         self._last = self._thread.submit(_in_thread, work)
@@ -54,8 +63,9 @@ MAIL, PUSH = Apart("notices-mail"), Apart("notices-push")
 
 
 def send_mail(now: datetime) -> int:
-    """The letters that are due; how many left."""
-    return outgoing.send_due(channel=Channel.MAIL, send=mailing.send, now=now)
+    """The letters that are due, over one connection; how many left."""
+    with mailing.office() as send:
+        return _while_there_is_time(lambda: outgoing.send_due(channel=Channel.MAIL, send=send, now=now))
 
 
 def send_push(now: datetime) -> int:
@@ -63,7 +73,22 @@ def send_push(now: datetime) -> int:
     # A third of a second, which a club that sends none is spared.
     from crownhead.server.notices import pushing
 
-    return outgoing.send_due(channel=Channel.PUSH, send=pushing.send, now=now)
+    with pushing.session() as session:
+        return _while_there_is_time(
+            lambda: outgoing.send_due(
+                channel=Channel.PUSH, send=lambda parcel: pushing.send(parcel, session=session), now=now
+            )
+        )
+
+
+def _while_there_is_time(send: Callable[[], int]) -> int:
+    """Again and again while something leaves, but not for so long that a server could not stop."""
+    total, end = 0, clock.now() + LONGEST_RUN
+    while sent := send():
+        total += sent
+        if clock.now() > end:
+            break
+    return total
 
 
 @repeat("notices by e-mail", timedelta(seconds=10))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import smtplib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.mime.image import MIMEImage
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,7 +22,7 @@ from crownhead.server.notices import pictures
 from crownhead.server.notices.addresses import address_of, mail_domain, site
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice, Reader
-from crownhead.server.notices.outgoing import NotNow, Parcel, Refused
+from crownhead.server.notices.outgoing import NotNow, Parcel, Refused, Send
 from crownhead.server.notices.tables import PREFIX
 from crownhead.server.notices.unsubscribing import link_to_stop
 
@@ -58,14 +60,29 @@ class Letter(EmailMultiAlternatives):
     mixed_subtype = "related"
 
 
-def send(parcel: Parcel) -> None:
+@contextmanager
+def office() -> Iterator[Send]:
+    """A way to send letters, one after another over one connection."""
+    way = sender_that_tells()
+
+    def send_by_it(parcel: Parcel) -> None:
+        send(parcel, way)
+
+    try:
+        yield send_by_it
+    finally:
+        way.close()
+
+
+def send(parcel: Parcel, way: BaseEmailBackend) -> None:
     """Send one letter; raises ``Refused`` or ``NotNow``."""
     user = parcel.person.user
     _check_address(user)
     with parcel.person.in_his_words():
         letter = compose(parcel)
-    letter.connection = sender_that_tells()
+    letter.connection = way
     try:
+        way.open()
         letter.send()
     except smtplib.SMTPRecipientsRefused as error:
         code, why = next(iter(error.recipients.values()))
@@ -77,6 +94,7 @@ def send(parcel: Parcel) -> None:
             raise NotNow(f"{error.smtp_code} {_words(error.smtp_error)}") from error
         raise Refused(f"{error.smtp_code} {_words(error.smtp_error)}") from error
     except (smtplib.SMTPException, OSError) as error:
+        way.close()
         raise NotNow(f"{type(error).__name__}: {error}", everybody=True) from error
 
 

@@ -39,7 +39,12 @@ class Straight(requests.Session):
         return super().post(url, data, json, **{**options, "allow_redirects": False})
 
 
-def send(parcel: Parcel, *, session: requests.Session | None = None) -> None:
+def session() -> requests.Session:
+    """A way to the push services."""
+    return Straight()
+
+
+def send(parcel: Parcel, *, session: requests.Session) -> None:
     """Send to each browser; it has left if one took it. Raises ``Refused`` or ``NotNow``."""
     user = parcel.person.user
     devices = list(Device.objects.filter(user=user))
@@ -49,7 +54,7 @@ def send(parcel: Parcel, *, session: requests.Session | None = None) -> None:
     for device in devices:
         try:
             for message in messages:
-                _post(device, message, now=parcel.now, session=session or Straight())
+                _post(device, message, now=parcel.now, session=session)
         except WebPushException as error:
             if error.status_code in _GONE:
                 device.delete()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
 
@@ -17,7 +18,7 @@ from crownhead.server.notices.kinds import PERSONAL, Channel, Kind, Timing, more
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 
 _WAYS_OUT = (Channel.MAIL, Channel.PUSH)
-_LONGEST_SUBJECT, _LONGEST_TEXT = 200, 2000
+_LONGEST_KEY, _LONGEST_SUBJECT, _LONGEST_TEXT = 120, 200, 2000
 
 
 def tell(
@@ -54,7 +55,7 @@ def tell(
     with transaction.atomic():
         notice, is_new = Notice.objects.get_or_create(
             user_id=user_id,
-            key=key,
+            key=_fitting(key),
             defaults={
                 "kind": kind,
                 "about": about,
@@ -129,6 +130,11 @@ def _deliveries(notice: Notice, ways: dict[Channel, tuple[Kind, Timing]], now: d
 
 def _told(notice: Notice) -> dict[str, str]:
     return {"id": notice.public_id, "kind": notice.kind, "subject": notice.subject, "link": notice.link}
+
+
+def _fitting(key: str) -> str:
+    """The key itself, or what stands for one that is too long for its column."""
+    return key if len(key) <= _LONGEST_KEY else hashlib.sha256(key.encode()).hexdigest()
 
 
 def _cut(text: str, longest: int) -> str:
