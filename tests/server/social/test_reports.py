@@ -17,6 +17,7 @@ from crownhead.server.play import services as play
 from crownhead.server.social import reports, selectors, services, staff
 from crownhead.server.social.events import ReportDecided
 from crownhead.server.social.models import ModeratorAct, Mute, Report
+from crownhead.server.teams import services as teams
 from tests.server.play.table import begin
 from tests.server.social.conftest import NOW, Open, Write
 
@@ -255,3 +256,20 @@ def test_one_who_is_muted_writes_nowhere_but_plays_on(
     game = play.play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
     assert game.version == 1
     chat.say(user=bob, game_id=game_id, text="Hello?", now=NOW)
+
+
+def test_a_message_on_a_teams_board_is_reported_by_its_members_alone(
+    window: Open, alice: User, bob: User, charlie: User
+) -> None:
+    team = teams.create_team(user=bob, name="The Lynxes", about_text="", joining="open", now=NOW)
+    teams.join(user=alice, team_id=team.public_id, now=NOW)
+    post = teams.write(user=bob, team_id=team.public_id, text="Cows, all of you.", now=NOW)
+    page = window(alice).get(f"/teams/{team.public_id}/board/")
+    address = f"/report/post/{team.public_id}-{post.pk}/"
+    assert f'href="{address}"' in page.html
+    assert window(alice).post(address, {"reason": "Rude."}).status == 302
+    row = Report.objects.get()
+    assert (row.about, row.quoted) == (bob, "bob, 2026-03-02 12:00 UTC, The Lynxes\n\nCows, all of you.")
+    assert window(charlie).get(address).status == 403
+    for key in (f"{team.public_id}-0", f"{team.public_id}-{'9' * 30}", "x-y", "none"):
+        assert window(alice).get(f"/report/post/{key}/").status == 404

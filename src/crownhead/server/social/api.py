@@ -77,7 +77,7 @@ class Reply(Schema):
 class NewReport(Schema):
     """What is wrong with what: ``key`` is the id of a message or a game, or the name of a player."""
 
-    about: Annotated[str, Field(max_length=20, description="message, player, chat, game or staff")]
+    about: Annotated[str, Field(max_length=20, description="message, player, chat, game, post or staff")]
     key: Annotated[str, Field(max_length=64, description="empty for a letter to the staff")] = ""
     reason: Text
 

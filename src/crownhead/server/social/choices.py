@@ -13,6 +13,7 @@ class About(models.TextChoices):
     PLAYER = "player", _("a player")
     CHAT = "chat", _("a line of a game's chat")
     GAME = "game", _("a game")
+    POST = "post", _("a message on a team's board")
     STAFF = "staff", _("a letter to the staff")
 
 

@@ -16,6 +16,9 @@ from crownhead.server.play import selectors as games
 from crownhead.server.social import selectors
 from crownhead.server.social.choices import About
 from crownhead.server.social.models import LONGEST_QUOTE
+from crownhead.server.teams import selectors as teams
+
+LONGEST_NUMBER = 18  # digits, of what a database counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,18 @@ def _game(user: User, key: str, now: datetime) -> Reported:
     return Reported(About.GAME, key, about, quoted, reverse("play:game", args=[key]))
 
 
+def _post(user: User, key: str, _now: datetime) -> Reported:
+    team_id, _, number = key.rpartition("-")
+    if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER:
+        team = teams.access_team(team_id)
+        post = teams.posts(user, team).filter(pk=int(number)).first()
+        if post is not None:
+            by = f"{post.author.username}, {post.written_at:%Y-%m-%d %H:%M} UTC, {team.name}"
+            link = reverse("teams:board", args=[team_id])
+            return Reported(About.POST, key, post.author, f"{by}\n\n{post.text}", link)
+    raise NotFound("key: expected the id of a team and the number of a message on its board, joined by -")
+
+
 def _name(player: User | None) -> str:
     return player.username if player else "?"
 
@@ -100,4 +115,5 @@ _BY_KIND: Mapping[str, Callable[[User, str, datetime], Reported]] = {
     About.PLAYER.value: _player,
     About.CHAT.value: _chat,
     About.GAME.value: _game,
+    About.POST.value: _post,
 }

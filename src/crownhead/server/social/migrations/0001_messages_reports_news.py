@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
-                ('kind', models.CharField(choices=[('message', 'a message'), ('player', 'a player'), ('chat', "a line of a game's chat"), ('game', 'a game'), ('staff', 'a letter to the staff')], max_length=8, verbose_name='about')),
+                ('kind', models.CharField(choices=[('message', 'a message'), ('player', 'a player'), ('chat', "a line of a game's chat"), ('game', 'a game'), ('post', "a message on a team's board"), ('staff', 'a letter to the staff')], max_length=8, verbose_name='about')),
                 ('key', models.CharField(blank=True, max_length=64)),
                 ('address', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
                 ('reason', models.TextField(max_length=2000, verbose_name='reason')),
