@@ -37,7 +37,7 @@ def test_the_latest_comes_first_with_all_there_is_to_tell(
     page = window(alice).get("/games/finished/")
 
     assert page.html.index(lost.public_id) < page.html.index(won.public_id)
-    assert "charlie Anti-checkers Red move 3 White wins: Red resigned. rated" in page.text
+    assert "charlie 1662 ? provisional Anti-checkers Red move 3 White wins: Red resigned. rated" in page.text
     assert "bob American checkers Red move 3 Red wins: White resigned. with a note" in page.text
 
 

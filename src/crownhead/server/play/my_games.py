@@ -29,12 +29,14 @@ class MatchMark:
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A line: the game, my side, what is left of the time, the match, the ladder or tournament it is of.
+    """A line: the game, the opponent, my side, what is left of the time, the match, the contest it is of.
 
     ``noted``: I keep a note about it; ``fresh``: it has ended since I was here last.
     """
 
     entry: Entry
+    opponent: str
+    variant_key: str
     colour: str
     left: str
     match: MatchMark | None
@@ -66,6 +68,8 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
     mine = presentation.my_colour(state)
     return MyGame(
         entry=presentation.entry(state, record, now=now),
+        opponent=_opponent(state),
+        variant_key=state.variant.key,
         colour=side(mine, state.variant) if mine else "",
         left=_left(state, now),
         match=match_mark(state.match) if state.match else None,
@@ -75,6 +79,12 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
         noted=noted,
         fresh=since is not None and state.ended_at is not None and state.ended_at > since,
     )
+
+
+def _opponent(state: GameState) -> str:
+    """The name of the other player; empty where there is none yet."""
+    other = state.second if state.viewer_seat == "first" else state.first
+    return other.username if other else ""
 
 
 def _left(state: GameState, now: datetime) -> str:
