@@ -1,0 +1,40 @@
+"""What left, what waits and what could not leave, in the back office: to look at, and to try again."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.core import clock
+from crownhead.server.notices.models import Delivery, State
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """Nobody writes notices by hand."""
+
+    list_display = ("user", "channel", "kind", "state", "due_at", "done_at", "tries", "trouble")
+    list_filter = ("state", "channel", "kind")
+    list_select_related = ("user",)
+    search_fields = ("user__username", "trouble")
+    ordering = ("-id",)
+    show_full_result_count = False
+    actions = ("try_again",)
+
+    @admin.action(description=_("Try again what was given up"))
+    def try_again(self, request: HttpRequest, rows: QuerySet[Delivery]) -> None:
+        """It waits again, and leaves at once if it is still so and still wanted."""
+        failed = rows.filter(state=State.FAILED)
+        count = failed.update(state=State.WAITING, due_at=clock.now(), tries=0, done_at=None, trouble="")
+        self.message_user(request, _("%(count)s will be tried again.") % {"count": count})
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _row: Delivery | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _row: Delivery | None = None) -> bool:
+        return False
