@@ -8,8 +8,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from crownhead.contest.glicko2 import Rating
-from crownhead.server.core.events import emit
-from crownhead.server.ratings.events import RatingsChanged
 from crownhead.server.ratings.models import Change, PlayerRating, Score
 from crownhead.server.ratings.strength import Strength
 
@@ -40,13 +38,6 @@ def count(
         Change.objects.bulk_create(made)
         for row, change in zip((first, second), made, strict=True):
             _apply(row, change)
-        emit(
-            RatingsChanged(
-                game_id=game_id,
-                variant=variant,
-                points={change.user_id: (round(change.value_before), round(change.value)) for change in made},
-            )
-        )
 
 
 def held(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
@@ -54,12 +45,15 @@ def held(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
 
     They are taken in the order of the keys, so that no two transactions wait for each other.
     """
-    rows = _rows(variant, *user_ids)
-    if missing := set(user_ids) - set(rows.values_list("user_id", flat=True)):
-        PlayerRating.objects.bulk_create(
-            [_unrated(user_id, variant) for user_id in sorted(missing)], ignore_conflicts=True
-        )
-    return {row.user_id: row for row in rows.select_for_update()}
+    rows, wanted = _rows(variant, *user_ids), set(user_ids)
+    while True:
+        if missing := wanted - set(rows.values_list("user_id", flat=True)):
+            PlayerRating.objects.bulk_create(
+                [_unrated(user_id, variant) for user_id in sorted(missing)], ignore_conflicts=True
+            )
+        found = {row.user_id: row for row in rows.select_for_update()}
+        if found.keys() == wanted:  # else one was deleted meanwhile: his only game was taken back
+            return found
 
 
 def before(change: Change) -> Strength:
