@@ -1,0 +1,165 @@
+"""Messages, news, help and the pages of security in a browser: live, by keyboard, of every size."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, objections
+from tests.browser.visitors import PASSWORD, PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+GUESTS = ["/news/", "/help/", "/help/board/", "/help/api/", "/questions/", "/contact/"]
+MEMBERS = [
+    "/messages/",
+    "/messages/?unread=1",
+    "/messages/sent/",
+    "/messages/search/?q=game",
+    "/messages/new/",
+    "/reports/",
+    "/contact/",
+    "/accounts/security/",
+    "/accounts/sessions/",
+    "/accounts/tokens/",
+    "/accounts/passkeys/",
+]
+
+
+def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
+    """Send a message by the form; the path of its conversation."""
+    sender.go(f"/messages/new/?to={to}")
+    sender.page.get_by_label("Subject").fill(subject)
+    sender.page.get_by_label("Message", exact=True).fill(text)
+    sender.page.locator("main").get_by_role("button", name="Send").click()
+    expect(sender.page.get_by_text("Your message is sent.")).to_be_visible(timeout=PATIENCE)
+    return sender.page.url.removeprefix(sender.address)
+
+
+def look_at(visitor: Visitor, path: str) -> list[str]:
+    """What is wrong with a page: what axe finds, and a page that is wider than the window."""
+    visitor.go(path)
+    wrong = objections(visitor.page)
+    wide = visitor.page.evaluate(
+        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+    )
+    return [*wrong, "wider than the window"] if wide else wrong
+
+
+def test_a_message_arrives_while_the_other_looks_at_his_list(seat: Seat) -> None:
+    anna, bob = seat("talk-anna"), seat("talk-bob")
+    bob.go("/messages/")
+
+    write(anna, "talk-bob", "Good game!", "The cup")
+
+    line = bob.page.get_by_role("link", name="talk-anna · The cup")
+    expect(line).to_be_visible(timeout=PATIENCE)
+    expect(bob.page.locator(".item .badge[data-badge='messages']").first).to_contain_text("1")
+    line.click()
+    expect(bob.page.locator(".bubble")).to_have_text("Good game!")
+    expect(bob.page.locator(".badge[data-badge='messages']").first).to_be_hidden()
+
+
+def test_what_one_writes_stays_while_something_arrives(seat: Seat) -> None:
+    anna, bob = seat("draft-anna"), seat("draft-bob")
+    path = write(anna, "draft-bob", "Hello")
+    bob.go(path)
+    field = bob.page.get_by_label("Your message")
+    field.fill("I was about to say")
+
+    anna.page.get_by_label("Your message").fill("Are you there?")
+    anna.page.locator("main").get_by_role("button", name="Send").click()
+
+    expect(bob.page.locator(".bubble")).to_have_count(2, timeout=PATIENCE)
+    expect(field).to_have_value("I was about to say")
+    bob.page.locator("main").get_by_role("button", name="Send").click()
+    expect(anna.page.locator(".bubble")).to_have_count(3, timeout=PATIENCE)
+    expect(field).to_have_value("")
+
+
+def test_an_answer_is_sent_by_keyboard_alone(seat: Seat) -> None:
+    anna, bob = seat("keys-anna"), seat("keys-bob")
+    bob.go(write(anna, "keys-bob", "Hello"))
+
+    bob.page.get_by_label("Your message").focus()
+    bob.page.keyboard.type("With pleasure.")
+    bob.page.keyboard.press("Tab")
+    bob.page.keyboard.press("Enter")
+
+    expect(bob.page.locator(".bubble")).to_have_count(2, timeout=PATIENCE)
+
+
+def test_a_message_is_deleted_from_its_line(seat: Seat) -> None:
+    anna, bob = seat("gone-anna"), seat("gone-bob")
+    bob.go(write(anna, "gone-bob", "Hello"))
+
+    bob.page.get_by_label("What to do with this message").click()
+    assert objections(bob.page) == []
+    bob.page.get_by_role("button", name="Delete on my side").click()
+
+    expect(bob.page.get_by_text("The message is deleted on your side.")).to_be_visible(timeout=PATIENCE)
+
+
+def test_the_latest_message_of_a_long_conversation_is_in_sight(seat: Seat) -> None:
+    anna, bob = seat("long-anna", viewport=PHONE), seat("long-bob", viewport=PHONE)
+    for number in range(8):
+        path = write(anna, "long-bob", f"Message {number}. " + "It has many words. " * 8)
+
+    bob.go(path)
+
+    expect(bob.page.locator(".bubble").last).to_be_in_viewport(timeout=PATIENCE)
+    expect(bob.page.get_by_label("Your message")).to_be_visible()
+
+
+def test_messages_work_without_javascript(seat: Seat) -> None:
+    anna, bob = seat("plain-anna", java_script_enabled=False), seat("plain-bob", java_script_enabled=False)
+    path = write(anna, "plain-bob", "Hello")
+
+    bob.go("/messages/")
+    bob.page.get_by_role("link", name="plain-anna").first.click()
+    bob.page.get_by_label("Your message").fill("Hello yourself")
+    bob.page.locator("main").get_by_role("button", name="Send").click()
+
+    anna.go(path)
+    expect(anna.page.locator(".bubble")).to_have_text(["Hello", "Hello yourself"])
+
+
+@LOOKS
+def test_axe_finds_nothing_on_news_and_help(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    guest = seat(viewport=size, color_scheme=scheme)
+
+    found = {path: look_at(guest, path) for path in GUESTS}
+
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@LOOKS
+def test_axe_finds_nothing_on_messages_and_security(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    name = f"look-{size['width']}-{scheme}"
+    look = {"viewport": size, "color_scheme": scheme}
+    anna, bob = seat(f"{name}-a", **look), seat(f"{name}-b", **look)
+    path = write(anna, f"{name}-b", "A good game! See https://club.example/" + "x" * 60, "The game")
+
+    found = {path: look_at(bob, path) for path in [*MEMBERS, path, f"/report/player/{name}-a/"]}
+    bob.go("/accounts/second-factor/app/")
+    bob.page.get_by_label("Password").fill(PASSWORD)
+    bob.page.get_by_role("button", name="Go on").click()
+    for path in ("/accounts/second-factor/app/", "/accounts/passkeys/add/"):
+        found[path] = look_at(bob, path)
+
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_the_menu_leads_to_messages_news_help_and_security(seat: Seat) -> None:
+    member = seat("menu-anna", viewport=DESKTOP)
+    for menu, link, heading in (
+        ("Talk", "Messages", "Messages"),
+        ("Talk", "News", "News"),
+        ("Talk", "Help", "Help"),
+        ("menu-anna", "Security", "The security of your account"),
+    ):
+        member.go("/rules/")
+        member.page.locator("header summary").filter(has_text=menu).click()
+        member.page.locator("header").get_by_role("link", name=link).click()
+        expect(member.page.get_by_role("heading", level=1, name=heading)).to_be_visible(timeout=PATIENCE)
