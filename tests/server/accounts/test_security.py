@@ -323,12 +323,12 @@ def test_browsers_are_named_in_two_words(agent: str, name: str) -> None:
 def test_a_token_is_shown_once_and_works(alice: User, api: Api) -> None:
     client = signed_in(alice)
     with_password(client, "/accounts/tokens/new/")
-    page = client.post("/accounts/tokens/new/", follow=True).content.decode()
+    page = client.post("/accounts/tokens/new/", {"name": "  my\nbot "}, follow=True).content.decode()
     found = re.search(r'<code class="secret">([\w-]{43})</code>', page)
     assert found
     assert Api(found[1], api.client).get("/me").json()["username"] == "alice"
     assert found[1] not in text(client, "/accounts/tokens/")
-    assert "Made on" in text(client, "/accounts/tokens/")
+    assert "<b>my bot</b>" in text(client, "/accounts/tokens/")
 
 
 def test_a_token_is_made_only_by_somebody_who_gave_his_password_lately(alice: User) -> None:

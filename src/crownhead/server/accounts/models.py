@@ -69,10 +69,11 @@ class User(AbstractUser):
 
 
 class ApiToken(models.Model):
-    """A key with which a program acts for its owner; only the key's hash is kept."""
+    """A key with which a program acts for its owner; only the key's hash is kept. ``name``: the owner's."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True)
+    name = models.CharField(max_length=60, blank=True, default="")
     created_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True)
 

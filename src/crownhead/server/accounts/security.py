@@ -17,6 +17,7 @@ from crownhead.server.accounts.services import digest
 from crownhead.server.core.problems import Conflict, NotFound
 
 MOST_TOKENS = 50
+LONGEST_NAME = 60
 _TOKEN_BYTES = 32
 
 
@@ -61,14 +62,15 @@ def tokens_of(user: User) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
 
 
-def new_token(*, user: User, now: datetime) -> str:
+def new_token(*, user: User, now: datetime, name: str = "") -> str:
     """A token for a program of the user's, told this once; raises ``Conflict`` where he has too many."""
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with transaction.atomic():
         User.objects.select_for_update().only("pk").get(pk=user.pk)
         if tokens_of(user).count() >= MOST_TOKENS:
             raise Conflict(f"expected at most {MOST_TOKENS} tokens: end one that you do not use first")
-        ApiToken.objects.create(user=user, digest=digest(token), created_at=now)
+        kept = " ".join(name.split())[:LONGEST_NAME]
+        ApiToken.objects.create(user=user, digest=digest(token), name=kept, created_at=now)
     return token
 
 

@@ -64,7 +64,7 @@ def my_tokens(request: HttpRequest) -> HttpResponse:
     context = {
         "tokens": security.tokens_of(_user(request)),
         "new": request.session.pop(_TOKEN_ONCE, ""),
-        "most": security.MOST_TOKENS,
+        "longest": security.LONGEST_NAME,
     }
     return render(request, "account/tokens.html", context)
 
@@ -76,7 +76,9 @@ def new_token(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             user = _user(request)
-            request.session[_TOKEN_ONCE] = security.new_token(user=user, now=clock.now())
+            request.session[_TOKEN_ONCE] = security.new_token(
+                user=user, now=clock.now(), name=request.POST.get("name", "")
+            )
             get_adapter(request).send_notification_mail("account/email/token_made", user)
         except Conflict as problem:
             messages.error(request, problem.detail)
