@@ -12,6 +12,7 @@ from crownhead.server.ladders import problems, services
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, LadderJoined, LadderLeft, PlaceTaken
 from crownhead.server.ladders.models import Ladder, Line, Member
 from crownhead.server.play import services as games
+from crownhead.server.play.models import Seat
 from tests.server.ladders.rungs import challenge, decided, end, games_of, opened, order, people
 from tests.server.play.table import DAY, NOW, fresh, heard, play
 from tests.server.ratings.rated import OPENING
@@ -110,6 +111,22 @@ def test_a_game_that_staff_stop_moves_nobody(places: Ladder, dora: User) -> None
     made.refresh_from_db()
     assert made.outcome == "void"
     assert order(places) == ["p01", "p02", "p03"]
+
+
+def test_a_game_that_is_declared_lost_costs_the_rank(places: Ladder, dora: User) -> None:
+    cast = people(4, places)
+    (game,) = games_of(challenge(places, cast[2], cast[1]))
+    loser = Seat.FIRST if game.first_player == cast[1] else Seat.SECOND
+    games.forfeit(by=dora, game_id=game.public_id, loser=loser, reason="So.", now=NOW)
+    assert order(places) == ["p01", "p03", "p04", "p02"]
+
+
+def test_a_game_that_is_declared_lost_for_both_moves_nobody(places: Ladder, dora: User) -> None:
+    cast = people(3, places)
+    made = challenge(places, cast[2], cast[1])
+    games.forfeit(by=dora, game_id=games_of(made)[0].public_id, loser=None, reason="So.", now=NOW)
+    made.refresh_from_db()
+    assert (made.outcome, order(places)) == ("void", ["p01", "p02", "p03"])
 
 
 def test_a_game_that_staff_decide_counts(places: Ladder, dora: User) -> None:

@@ -13,6 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
 from crownhead.server.play import ports, services
 from crownhead.server.play.events import GameEnded
+from crownhead.server.play.models import Seat
 from crownhead.server.ratings import counting, selectors
 from crownhead.server.ratings.models import Change, PlayerRating
 from tests.server.play.table import DAY, NOW, begin, fresh, play
@@ -85,6 +86,16 @@ def test_a_game_that_staff_decide_counts_and_one_that_they_stop_does_not(
         game = play(begin(alice, opponent, rated=True), *OPENING)
         services.adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
     assert list(Change.objects.filter(user=alice).values_list("opponent", "score")) == [(bob.pk, "lost")]
+
+
+@pytest.mark.parametrize("loser", [Seat.FIRST, None])
+def test_a_game_that_is_declared_lost_counts_for_nothing(
+    alice: User, bob: User, dora: User, loser: Seat | None
+) -> None:
+    game = play(begin(alice, bob, rated=True), *OPENING)
+    services.forfeit(by=dora, game_id=game.public_id, loser=loser, reason="He did not come.", now=NOW)
+    assert fresh(game).status == "finished"
+    assert not PlayerRating.objects.exists()
 
 
 def test_a_game_counts_once_however_often_its_end_is_told(alice: User, bob: User) -> None:

@@ -7,11 +7,10 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
 from crownhead.server.ladders import challenges, memberships, terms
 from crownhead.server.ladders.challenges import Result
+from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
 
-_PLAYED_OUT = {
-    termination.value for termination in Termination if termination is not Termination.TIME
-}  # put out by a director: a termination of which the laws know nothing
+_FLIGHT = (Termination.TIME.value, FORFEIT)
 
 
 @on(GameEnded)
@@ -46,6 +45,6 @@ def _fled(event: GameEnded) -> str | None:
     if event.winner is None:
         return None
     gave_up = event.annulled and event.termination == Termination.RESIGNATION.value
-    if gave_up or event.termination not in _PLAYED_OUT:
+    if gave_up or event.termination in _FLIGHT:
         return "second" if event.winner == "first" else "first"
     return None

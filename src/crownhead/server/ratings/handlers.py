@@ -5,15 +5,16 @@ from __future__ import annotations
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
 from crownhead.server.play import ports
+from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
 from crownhead.server.ratings import counting, leaderboards, recounting, selectors
 
 
 @on(GameEnded)
 def count(event: GameEnded) -> None:
-    """In the game's own transaction; a game that nobody has won, drawn or lost counts for nothing."""
+    """In the game's own transaction; what was forfeited, or has no result, was no game."""
     points = event.half_points
-    if not event.rated or event.annulled or points is None or sum(points) == 0:
+    if not event.rated or event.annulled or points is None or event.termination == FORFEIT:
         return
     assert event.first_id is not None
     assert event.second_id is not None
