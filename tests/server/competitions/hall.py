@@ -169,8 +169,8 @@ def check_invariants(tournament: Tournament) -> None:
             if len(rows) == 2:
                 assert rows[0].first_player == rows[1].second_player
     for made in Round.objects.filter(tournament=tournament):
-        rows = Pairing.objects.filter(round=made)
-        seats = [key for row in rows for key in (row.first_id, row.second_id) if key]
-        assert len(seats) == len(set(seats)) or any(row.section for row in rows)
+        pairings = list(Pairing.objects.filter(round=made))
+        seats = [key for row in pairings for key in (row.first_id, row.second_id) if key]
+        assert len(seats) == len(set(seats)) or any(row.section for row in pairings)
     total = Entrant.objects.filter(tournament=tournament).count()
     assert total >= fresh(tournament).size

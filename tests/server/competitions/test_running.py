@@ -218,8 +218,8 @@ def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
     here.refresh_from_db()
     assert here.first_points is None
     assert jobs.forfeit_no_shows(NOW + timedelta(minutes=5)) == 1
-    here.refresh_from_db()
-    assert (here.first_points, here.second_points, here.how) == (2, 0, "forfeit")
+    lost = PairingGame.objects.get(pk=here.pk)
+    assert (lost.first_points, lost.second_points, lost.how) == (2, 0, "forfeit")
 
 
 def test_a_tournament_of_a_team_is_for_its_members(alice: User, bob: User) -> None:

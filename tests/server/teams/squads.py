@@ -36,7 +36,13 @@ def fresh(team: Team) -> Team:
 
 def propose(home: Team, away: Team, **changes: Any) -> TeamMatch:
     """A match that the home captain proposes."""
-    wanted = {"options": MAIN, "boards": 2, "games_each": 2, "message": "", "now": NOW} | changes
+    wanted: dict[str, Any] = {
+        "options": MAIN,
+        "boards": 2,
+        "games_each": 2,
+        "message": "",
+        "now": NOW,
+    } | changes
     return services.propose(user=home.captain, home_id=home.public_id, away_id=away.public_id, **wanted)
 
 

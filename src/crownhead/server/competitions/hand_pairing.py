@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -46,11 +47,11 @@ def pair_by_hand(
             raise Conflict("expected a round that is held before it begins; let rounds be held")
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
-        made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
         try:
+            made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
             format_played(tournament).check_round(rest, made)
         except ContestError as error:
-            raise Unprocessable(f"pairs: {error}") from error
+            raise Unprocessable(f"pairs: {_with_names(str(error), _keys(tournament))}") from error
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
@@ -139,6 +140,12 @@ def _present(state: contest.Contest) -> list[str]:
 def _keys(tournament: Tournament) -> dict[str, str]:
     rows = Entrant.objects.filter(tournament=tournament).values_list("user__username", "pk")
     return {name.casefold(): carried.key_of(pk) for name, pk in rows}
+
+
+def _with_names(text: str, keys: dict[str, str]) -> str:
+    """What the contest says of players by their keys, by their names."""
+    names = {key: name for name, key in keys.items()}
+    return re.sub(r"'(\d+)'", lambda found: repr(names.get(found[1], found[1])), text)
 
 
 def _key(keys: dict[str, str], name: str) -> str:

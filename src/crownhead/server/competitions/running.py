@@ -65,8 +65,9 @@ def _go_on(tournament: Tournament, now: datetime) -> None:
     if tournament.ends_at is not None and tournament.ends_at <= now:
         tournament.closed = True
     for _ in range(MOST_STEPS):
-        start_due_games(tournament, now)
         state = carried.load(tournament)
+        if start_due_games(tournament, state, now):
+            state = carried.load(tournament)
         step = formats.next_step(state)
         tournament.rounds_planned = format_played(tournament).planned_rounds(state)
         if isinstance(step, Pair):
@@ -94,7 +95,9 @@ def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime
 
 
 def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
-    """When games begin that have not."""
+    """When games begin that have not: those of rounds with a pause or with appointments."""
+    if not tournament.pause_minutes and tournament.appointment_days is None:
+        return []
     open_rounds = [made.number for made in state.rounds if not made.over]
     moments: list[datetime] = []
     for row in Round.objects.filter(tournament=tournament, number__in=open_rounds):
@@ -113,33 +116,31 @@ def begins_at(row: Round, pairing: Pairing) -> datetime | None:
     return pairing.starts_at or row.deadline
 
 
-def start_due_games(tournament: Tournament, now: datetime) -> None:
-    """Begin all games that are due; the round's row and number keep each from being begun twice."""
-    games = carried.games_by_pairing(tournament)
-    rows = Pairing.objects.filter(round__tournament=tournament, bye="")
-    rows = rows.select_related("round", "first", "second")
-    due: list[tuple[Pairing, Planned]] = []
-    for pairing in rows.order_by("round__number", "table"):
-        at = begins_at(pairing.round, pairing)
-        if at is not None and at <= now:
-            _decide_silence(pairing, games, now)
-            found = carried.pairing_of(pairing, games.get(pairing.pk, []))
-            due += [(pairing, planned) for planned in found.due()]
+def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> bool:
+    """Begin all games that are due; whether anything has changed by it.
+
+    The round's row and the number of a game keep each from being begun twice.
+    """
+    due = {(number, pairing.table): found for number, pairing in state.pairings() if (found := pairing.due())}
     if not due:
-        return
-    users = _users(tournament, [pairing for pairing, _ in due])
-    for pairing, planned in due:
-        _start(tournament, pairing, planned, users, now)
-
-
-def _decide_silence(pairing: Pairing, games: carried.Games, now: datetime) -> None:
-    """Who has proposed no time, while his opponent did, loses what they should have played."""
-    if pairing.round.deadline is None or games.get(pairing.pk):
-        return
-    loser = appointments.at_fault(pairing, now)
-    if loser is not None and unplayed.decide(pairing, loser):
-        rows = PairingGame.objects.filter(pairing=pairing, replaced=False)
-        games[pairing.pk] = list(rows.order_by("number"))
+        return False
+    rows = Pairing.objects.filter(round__tournament=tournament, round__number__in={key[0] for key in due})
+    games: list[tuple[Pairing, Planned]] = []
+    silent = 0
+    for row in rows.filter(bye="").select_related("round", "first", "second").order_by("round", "table"):
+        wanted = due.get((row.round.number, row.table), ())
+        at = begins_at(row.round, row)
+        if not wanted or at is None or at > now:
+            continue
+        loser = appointments.at_fault(row, now)
+        if loser is not None and wanted[0].number == 1:
+            silent += unplayed.decide(row, loser)
+        else:
+            games += [(row, planned) for planned in wanted]
+    users = _users(tournament, [row for row, _ in games])
+    for row, planned in games:
+        _start(tournament, row, planned, users, now)
+    return bool(games) or silent > 0
 
 
 def _start(

@@ -1,0 +1,337 @@
+"""What directors can do, what they cannot, and what is written in the log."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.competitions import events, jobs, services
+from crownhead.server.competitions.models import Act, Entrant, Pairing, PairingGame, Round
+from crownhead.server.core.events import on
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play.models import Game, Seat
+from tests.server.competitions.hall import (
+    LIVE,
+    Hall,
+    begun,
+    check_invariants,
+    end,
+    fill,
+    fresh,
+    hold,
+    open_rows,
+    opponents,
+    play_out,
+    state,
+)
+from tests.server.conftest import make_user
+from tests.server.play.table import DAY, NOW
+
+pytestmark = pytest.mark.django_db
+WHY = "Because it is so."
+
+
+def names(users: list[User]) -> list[str]:
+    return [user.username for user in users]
+
+
+def meeting(number: int = 1) -> set[frozenset[str]]:
+    """Who meets whom in a round."""
+    rows = Pairing.objects.filter(round__number=number, bye="").select_related("first__user", "second__user")
+    return {frozenset((row.first.user.username, row.second.user.username)) for row in rows if row.second}
+
+
+def test_a_held_round_is_paired_by_hand_and_released(alice: User) -> None:
+    tournament, users = begun(alice, 6, format="swiss", held_rounds=True)
+    assert Round.objects.get().starts_at is None
+    assert Game.objects.count() == 0
+    one = names(users)
+    pairs = [(one[0], one[1]), (one[2], one[3])]
+    services.pair_by_hand(user=alice, tournament_id=tournament.public_id, pairs=pairs, reason=WHY, now=NOW)
+    jobs.go_on(NOW)
+    assert Game.objects.count() == 0
+    services.release(user=alice, tournament_id=tournament.public_id, now=NOW)
+    for _ in range(2):
+        jobs.go_on(NOW)
+    assert meeting() == {frozenset(pair) for pair in pairs}
+    assert Pairing.objects.filter(bye="odd").count() == 2
+    assert Game.objects.count() == 2
+    game = Game.objects.with_players().get(public_id=open_rows(tournament)[0].game_id)
+    assert game.first_player == users[0]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "wrong"),
+    [
+        ([("player-1", "player-1")], "got 'player-1' twice"),
+        ([("player-1", "player-2"), ("player-2", "player-3")], "twice"),
+        ([("player-1", "nobody")], "expected players of the tournament"),
+    ],
+)
+def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str, str]], wrong: str) -> None:
+    tournament, _users = begun(alice, 4, format="swiss", held_rounds=True)
+    before = meeting()
+    with pytest.raises((Unprocessable, Conflict), match=wrong):
+        services.pair_by_hand(
+            user=alice, tournament_id=tournament.public_id, pairs=pairs, reason=WHY, now=NOW
+        )
+    assert meeting() == before
+
+
+def test_a_round_that_has_begun_is_not_paired_by_hand(alice: User) -> None:
+    tournament, users = begun(alice, 4, format="swiss")
+    with pytest.raises(Conflict, match="held before it begins"):
+        services.pair_by_hand(
+            user=alice,
+            tournament_id=tournament.public_id,
+            pairs=[(users[0].username, users[1].username)],
+            reason=WHY,
+            now=NOW,
+        )
+
+
+def test_a_tournament_of_held_rounds_goes_to_its_end(alice: User) -> None:
+    tournament, _users = begun(alice, 5, format="swiss", held_rounds=True)
+    hall = Hall(tournament)
+    for _ in range(30):
+        services.release(user=alice, tournament_id=tournament.public_id, now=hall.now)
+        hall.work()
+        for row in open_rows(tournament):
+            end(row.game_id or "", winner=Seat.FIRST, by=alice, now=hall.now)
+        hall.work()
+        if fresh(tournament).status == "finished":
+            break
+    assert fresh(tournament).status == "finished"
+    check_invariants(tournament)
+
+
+def test_seeds_order_the_field(alice: User) -> None:
+    tournament = hold(alice, format="single-elimination", max_players=4)
+    users = fill(tournament, 4)
+    wanted = [names(users)[at] for at in (3, 1, 0, 2)]
+    services.seed(user=alice, tournament_id=tournament.public_id, usernames=wanted, now=NOW)
+    services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
+    jobs.go_on(NOW)
+    assert meeting() == {frozenset((wanted[0], wanted[3])), frozenset((wanted[1], wanted[2]))}
+    with pytest.raises(Conflict):
+        services.seed(user=alice, tournament_id=tournament.public_id, usernames=wanted, now=NOW)
+
+
+def test_seeds_name_players_once(alice: User) -> None:
+    tournament = hold(alice)
+    fill(tournament, 3)
+    for wrong in (["player-1", "player-1"], ["alice"]):
+        with pytest.raises(Unprocessable):
+            services.seed(user=alice, tournament_id=tournament.public_id, usernames=wrong, now=NOW)
+
+
+def test_an_adjourned_pairing_holds_up_no_round_but_the_end(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    first, second = open_rows(tournament)
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "number": 1, "reason": WHY, "now": NOW}
+    services.adjourn(user=alice, table=first.pairing.table, until=NOW + 5 * DAY, **where)
+    end(second.game_id or "", winner=None, by=alice)
+    jobs.go_on(NOW)
+    assert fresh(tournament).rounds_made == 2
+    game = Game.objects.get(public_id=first.game_id)
+    assert game.deadline_at is not None
+    assert game.deadline_at > NOW + 5 * DAY
+    for _ in range(4):
+        for row in open_rows(tournament):
+            if row.pk != first.pk:
+                end(row.game_id or "", winner=None, by=alice)
+        jobs.go_on(NOW)
+    assert fresh(tournament).status == "running"
+    services.adjourn(user=alice, table=first.pairing.table, until=None, **where)
+    end(first.game_id or "", winner=None, by=alice)
+    jobs.go_on(NOW)
+    assert fresh(tournament).status == "finished"
+
+
+def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
+    tournament, _users = begun(alice, 4, options={"games": 2})
+    tables = {row.pairing.table: row for row in open_rows(tournament)}
+    one, other = sorted(tables)
+    loser = opponents(tables[one])[0]
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "number": 1, "reason": WHY, "now": NOW}
+    services.forfeit(user=alice, table=one, loser=loser.username, **where)
+    services.forfeit(user=alice, table=other, loser="both", **where)
+    jobs.go_on(NOW)
+    pairings = {pairing.table: pairing for pairing in state(tournament).rounds[0].pairings}
+    assert all(pairings[table].over for table in (one, other))
+    key = str(Entrant.objects.get(user=loser).pk)
+    assert pairings[one].points_of(key) == 0
+    assert sum(pairings[one].points_of(player) for player in pairings[one].players) == 4
+    assert sum(pairings[other].points_of(player) for player in pairings[other].players) == 0
+    with pytest.raises(Unprocessable, match="one of the two at this table"):
+        services.forfeit(user=alice, table=other, loser=alice.username, **where)
+    with pytest.raises(NotFound):
+        services.forfeit(user=alice, table=99, loser="both", **where)
+
+
+def test_games_are_adjudicated_while_they_go_on_and_corrected_when_over(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    first, second = open_rows(tournament)
+    winner = opponents(first)[1].username
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
+    services.adjudicate(user=alice, game_id=first.game_id or "", result=winner, **where)
+    first.refresh_from_db()
+    assert (first.first_points, first.second_points, first.how) == (0, 2, "adjudicated")
+    play_out(second.game_id or "", winner=Seat.FIRST)
+    services.adjudicate(user=alice, game_id=second.game_id or "", result="draw", **where)
+    second.refresh_from_db()
+    assert (second.first_points, second.second_points, second.how) == (1, 1, "adjudicated")
+    assert Game.objects.get(public_id=second.game_id).winner == "first"
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) -> None:
+    tournament, _users = begun(alice, 4)
+    row = open_rows(tournament)[0]
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
+    services.annul(user=alice, game_id=row.game_id or "", again=again, **where)
+    jobs.go_on(NOW)
+    row.refresh_from_db()
+    assert row.replaced == again
+    assert PairingGame.objects.filter(pairing=row.pairing, attempt=2).exists() == again
+    if not again:
+        assert (row.first_points, row.how) == (0, "annulled")
+
+
+def test_nobody_directs_his_own_games_but_the_staff(alice: User) -> None:
+    tournament, _users = begun(alice, 3)
+    judge = make_user("judge", is_staff=True)
+    player = opponents(open_rows(tournament)[0])[0]
+    services.set_directors(
+        user=alice, tournament_id=tournament.public_id, usernames=[player.username], now=NOW
+    )
+    row = open_rows(tournament)[0]
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
+    with pytest.raises(Forbidden, match="does not play"):
+        services.adjudicate(user=player, game_id=row.game_id or "", result=player.username, **where)
+    with pytest.raises(Forbidden, match="does not play"):
+        services.forfeit(user=player, number=1, table=row.pairing.table, loser="both", **where)
+    services.adjudicate(user=judge, game_id=row.game_id or "", result=player.username, **where)
+
+
+def test_somebody_put_out_loses_his_games_and_is_paired_no_more(alice: User) -> None:
+    tournament, users = begun(alice, 6, format="swiss")
+    services.expel(
+        user=alice,
+        tournament_id=tournament.public_id,
+        username=users[0].username,
+        reason=WHY,
+        now=NOW,
+    )
+    assert Game.objects.filter(termination="forfeit").count() == 1
+    Hall(tournament).play()
+    row = Entrant.objects.get(user=users[0])
+    assert (row.expelled, row.left) == (True, 1)
+    assert not Pairing.objects.filter(round__number__gt=1, first=row).exists()
+    with pytest.raises(Conflict):
+        services.expel(
+            user=alice, tournament_id=tournament.public_id, username="player-2", reason=WHY, now=NOW
+        )
+
+
+def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
+    tournament, users = begun(alice, 4)
+    gone = users[0]
+    services.replace(
+        user=alice,
+        tournament_id=tournament.public_id,
+        username=gone.username,
+        substitute="bob",
+        reason=WHY,
+        now=NOW,
+    )
+    jobs.go_on(NOW)
+    players = {user.pk for row in open_rows(tournament) for user in opponents(row)}
+    assert bob.pk in players
+    assert gone.pk not in players
+    assert len(open_rows(tournament)) == 2
+    Hall(tournament).play()
+    assert Entrant.objects.filter(user=bob).exclude(place=None).exists()
+
+
+def test_time_is_given(alice: User) -> None:
+    tournament = hold(alice, start="date", starts_at=NOW + DAY)
+    fill(tournament, 4)
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY}
+    services.extend(user=alice, until=NOW + 2 * DAY, now=NOW, **where)
+    jobs.go_on(NOW + DAY)
+    assert fresh(tournament).status == "entry"
+    jobs.go_on(NOW + 2 * DAY)
+    assert fresh(tournament).status == "running"
+    with pytest.raises(Conflict):
+        services.extend(user=alice, until=NOW + 4 * DAY, now=NOW + 2 * DAY, **where)
+    with pytest.raises(Unprocessable):
+        services.extend(user=alice, until=NOW, now=NOW, **where)
+
+
+def test_an_arena_is_extended(alice: User) -> None:
+    tournament, _users = begun(alice, 4, format="arena", game=LIVE, minutes=20)
+    services.extend(
+        user=alice,
+        tournament_id=tournament.public_id,
+        until=NOW + timedelta(minutes=40),
+        reason=WHY,
+        now=NOW,
+    )
+    jobs.go_on(NOW + timedelta(minutes=20))
+    assert not fresh(tournament).closed
+    jobs.go_on(NOW + timedelta(minutes=40))
+    assert fresh(tournament).closed
+
+
+def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:
+    tournament, _users = begun(alice, 6)
+    services.close(user=alice, tournament_id=tournament.public_id, reason=WHY, now=NOW)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=alice)
+    jobs.go_on(NOW)
+    assert fresh(tournament).status == "finished"
+    assert fresh(tournament).rounds_made == 1
+
+
+def test_what_directors_do_is_logged_with_the_reason_and_told_to_whom_it_concerns(alice: User) -> None:
+    told: list[events.DirectorActed] = []
+    on(events.DirectorActed)(told.append)
+    tournament, _users = begun(alice, 4)
+    row = open_rows(tournament)[0]
+    services.annul(
+        user=alice,
+        tournament_id=tournament.public_id,
+        game_id=row.game_id or "",
+        again=True,
+        reason="A power cut.",
+        now=NOW,
+    )
+    act = Act.objects.latest("pk")
+    assert (act.by, act.verb, act.reason) == (alice, "annulled", "A power cut.")
+    first, second = opponents(row)
+    assert f"{first.username} – {second.username}" in act.text or f"{second.username}" in act.text
+    assert set(told[-1].player_ids) == {first.pk, second.pk}
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
+def test_no_act_without_a_reason(alice: User, reason: str) -> None:
+    tournament, _users = begun(alice, 3)
+    with pytest.raises(Unprocessable, match="reason"):
+        services.close(user=alice, tournament_id=tournament.public_id, reason=reason, now=NOW)
+    assert not Act.objects.filter(verb="closed").exists()
+
+
+def test_a_tournament_is_called_off_before_it_begins(alice: User) -> None:
+    told: list[events.TournamentCancelled] = []
+    on(events.TournamentCancelled)(told.append)
+    tournament = hold(alice)
+    users = fill(tournament, 3)
+    services.cancel(user=alice, tournament_id=tournament.public_id, reason="The hall burns.", now=NOW)
+    assert fresh(tournament).status == "cancelled"
+    assert set(told[-1].player_ids) == {user.pk for user in users}
+    with pytest.raises(Conflict):
+        services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
