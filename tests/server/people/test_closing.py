@@ -86,6 +86,7 @@ def test_programs_close_an_account_by_its_password(api: Api, alice: User, settin
     assert as_alice.post("/me/close", {}).status_code == 422
     assert as_alice.post("/me/close", {"password": PASSWORD}).status_code == 204
     assert as_alice.get("/me").status_code == 401
+    assert User.objects.get(pk=alice.pk).last_seen_at is None
 
 
 def test_guessing_the_password_is_stopped(api: Api, alice: User, settings: Settings) -> None:

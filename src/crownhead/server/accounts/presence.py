@@ -24,7 +24,7 @@ def note_presence(*, user: User, now: datetime) -> None:
         return
     stale = Q(last_seen_at=None) | Q(last_seen_at__lte=now - NOTED_EVERY)
     try:
-        User.objects.filter(stale, pk=user.pk).update(last_seen_at=now)
+        User.objects.filter(stale, pk=user.pk, is_active=True).update(last_seen_at=now)
     except DatabaseError as error:
         log.warning("that %s is here could not be noted: %s", user.username, error)
     else:
