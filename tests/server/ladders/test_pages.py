@@ -168,6 +168,16 @@ def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Lad
     assert window().get("/ladders/challenges/").location.startswith("/accounts/login/")
 
 
+def test_the_page_about_somebody_tells_where_he_stands(window: Open, places: Ladder, stairs: Ladder) -> None:
+    cast = people(2, places)
+    services.join(user=cast[1], ladder_id=stairs.public_id, now=NOW)
+    text = window().get("/players/p02/").text
+    assert "On ladders Ladder Rank Ladder of American checkers, 3 days per move place 2" in text
+    assert "Stairs of American checkers, 3 days per move step 1" in text
+    services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
+    assert "On ladders" not in window().get("/players/p01/").text
+
+
 def test_leaving_is_asked_twice(window: Open, places: Ladder) -> None:
     cast = people(2, places)
     member = window(cast[0])

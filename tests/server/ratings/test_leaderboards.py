@@ -64,11 +64,13 @@ def test_a_list_may_begin_at_some_points() -> None:
     assert _lines(most=1700) == [(2, "p1"), (3, "p2")]
 
 
-def test_who_has_not_played_for_90_days_is_not_listed_and_let_go(settings: Any) -> None:
+def test_who_has_not_played_for_90_days_is_not_listed_and_let_go() -> None:
     rated([1900], listed_until=NOW)
     rated([1800], prefix="q", listed_until=None)
     (there,) = rated([1700], prefix="r")
     assert _lines() == [(1, "r0")]
+    (suspended,) = rated([1600], prefix="s")
+    User.objects.filter(pk=suspended.pk).update(is_active=False)
     (job,) = (job for job in jobs() if job.name == "leaderboards")
     job.run(NOW)
     assert list(PlayerRating.objects.exclude(listed_until=None).values_list("user", flat=True)) == [there.pk]

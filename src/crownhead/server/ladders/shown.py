@@ -24,7 +24,7 @@ _SILENT = {Refusal.SELF, Refusal.TOO_HIGH, Refusal.TOO_LOW}  # plain to see from
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A ladder in a list."""
+    """A ladder in a list; ``mine``: the place or step that one has there, ``rank`` in words."""
 
     id: str
     name: str
@@ -33,6 +33,7 @@ class LadderLine:
     size: int
     leader: str
     mine: int | None
+    rank: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def line(ladder: Ladder, *, leader: str = "", mine: int | None = None) -> Ladder
         size=ladder.size,
         leader=leader,
         mine=mine,
+        rank="" if mine is None else rank_words(ladder, mine),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.cache import cache
-from django.db.models import Count, F, Max, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.ratings.models import PlayerRating
@@ -111,10 +111,9 @@ def leads(*, now: datetime) -> dict[str, Lead]:
 
 
 def let_go(*, now: datetime) -> int:
-    """Take those whose time on the leaderboards is over off them for good; how many."""
-    return PlayerRating.objects.filter(listed_until__isnull=False, listed_until__lte=now).update(
-        listed_until=None
-    )
+    """Take those off the leaderboards who have not played for long, or may not act any more; how many."""
+    gone = Q(listed_until__lte=now) | Q(user__is_active=False)
+    return PlayerRating.objects.filter(gone, listed_until__isnull=False).update(listed_until=None)
 
 
 def strike(*, user_id: int) -> None:

@@ -1,0 +1,17 @@
+"""Where somebody stands on ladders, for the page about him: ``{% ladder_places person %}``."""
+
+from __future__ import annotations
+
+from django import template
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.ladders import selectors, shown
+from crownhead.server.ladders.shown import LadderLine
+
+register = template.Library()
+
+
+@register.inclusion_tag("ladders/places_of.html")
+def ladder_places(person: User) -> dict[str, list[LadderLine]]:
+    """His place or step on each ladder; nothing for somebody who is on none."""
+    return {"ladders": [shown.line(row.ladder, mine=row.rank) for row in selectors.memberships_of(person)]}
