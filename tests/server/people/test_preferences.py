@@ -60,6 +60,7 @@ def test_a_members_pages_say_what_he_chose(alice: User, bob: User) -> None:
     assert 'data-theme="slate"' in root
     assert 'data-numbers="none"' in root
     assert 'data-preferences="/api/v1/preferences"' in root
+    assert 'data-time-zone="Europe/Prague"' in root
     assert 'content="dark"' in window.get("/").html
     assert 'media="all"' in window.get("/").html
     assert 'data-theme="tournament"' in window_of(bob).get("/").html.split("<head>")[0]

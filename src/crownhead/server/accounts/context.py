@@ -39,5 +39,7 @@ def chosen(request: HttpRequest) -> dict[str, str | SafeString]:
 
 def _attributes(preferences: Preferences) -> SafeString:
     choices = [(name, getattr(preferences, name)) for name in SHOWN]
+    if preferences.time_zone:
+        choices.append(("time-zone", preferences.time_zone))
     address = reverse("api:change_preferences")
     return format_html_join("", ' data-{}="{}"', [("preferences", address), *choices])
