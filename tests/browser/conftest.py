@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.browser.addresses import live_in
 from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
 
@@ -16,6 +18,15 @@ CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 _SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 Seat = Callable[..., Visitor]
+
+
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """A member who has taken part in much, and the pages that tell of it."""
+
+    member: str
+    password: str
+    pages: list[str]
 
 
 @pytest.fixture(scope="package")  # its event loop must be gone when other tests run loops of their own
@@ -36,6 +47,13 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="package")
+def lived(club: Club) -> Lived:
+    """The same club, in which people have begun to do what one does there."""
+    player, pages = live_in(club)
+    return Lived(player.username, f"a long word for {player.username}", pages)
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Seat
+from tests.browser.addresses import OWN, PUBLIC
+from tests.browser.conftest import Lived, Seat
 from tests.browser.hands import devtools
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
@@ -19,29 +20,14 @@ DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
 LOOKS = pytest.mark.parametrize(
     ("size", "scheme"),
-    [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")],
-    ids=["desktop-light", "desktop-dark", "phone-light", "phone-dark"],
+    [
+        (DESKTOP, "light"),
+        (PHONE, "dark"),
+        pytest.param(DESKTOP, "dark", marks=pytest.mark.slow),
+        pytest.param(PHONE, "light", marks=pytest.mark.slow),
+    ],
+    ids=["desktop-light", "phone-dark", "desktop-dark", "phone-light"],
 )
-PUBLIC = [
-    "/",
-    "/waiting-room/",
-    "/watch/",
-    "/try/",
-    "/try/?variant=international",
-    "/try/?variant=canadian",
-    "/try/?variant=turkish",
-    "/try/?variant=alquerque",
-    "/try/?variant=parachute",
-    "/editor/",
-    "/editor/?variant=mule&fen=W:W1,32,M3:BM30,K9",
-    "/rules/",
-    "/rules/turkish/",
-    "/accounts/login/",
-    "/accounts/signup/",
-    "/accounts/password/reset/",
-    "/no-such-page/",
-]
-OWN = ["/", "/new/", "/waiting-room/", "/games/finished/", "/accounts/email/", "/accounts/password/change/"]
 FIRST_VISIT = 100 * 1024  # bytes, compressed
 RULES = {
     "runOnly": {
@@ -76,21 +62,38 @@ def test_axe_finds_nothing_on_public_pages(seat: Seat, size: dict[str, int], sch
 
 
 @LOOKS
-def test_axe_finds_nothing_on_a_members_pages(seat: Seat, size: dict[str, int], scheme: str) -> None:
-    name = f"axe-{size['width']}-{scheme}"
-    red, white = start_game(seat, f"{name}-r", f"{name}-w")
-    submit(red, 11, 15)
-    white.expect_turn()
-    game = red.page.url.removeprefix(red.address)
-    for player in (red, white):
-        player.page.set_viewport_size({"width": size["width"], "height": size["height"]})
-        player.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    white.square(23).click()
+def test_axe_finds_nothing_on_a_members_pages(
+    seat: Seat, lived: Lived, size: dict[str, int], scheme: str
+) -> None:
+    member = seat(viewport=size, color_scheme=scheme)
+    member.sign_in(lived.member, lived.password)
 
-    found = {f"{game} on turn, a piece selected": objections(white.page)}
-    found |= {path: look_at(red, path) for path in [*OWN, game, f"{game}?ply=0", f"{game}resign/"]}
+    found = {path: look_at(member, path) for path in [*OWN, *lived.pages]}
 
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+@LOOKS
+def test_axe_finds_nothing_while_a_piece_is_selected(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    guest = seat(viewport=size, color_scheme=scheme)
+    guest.go("/try/?fen=W:W26,30:BK22,14,6")
+
+    guest.square(26).click()
+
+    assert objections(guest.page) == []
+
+
+@LOOKS
+def test_axe_finds_nothing_in_the_open_menu(
+    seat: Seat, lived: Lived, size: dict[str, int], scheme: str
+) -> None:
+    member = seat(viewport=size, color_scheme=scheme)
+    member.sign_in(lived.member, lived.password)
+    lists = member.page.locator("[data-menu] summary")
+
+    for at in range(lists.count()):
+        lists.nth(at).click()
+        assert objections(member.page) == []
 
 
 @pytest.mark.parametrize("panel", ["Board settings", "Keys ?"])
@@ -128,6 +131,27 @@ def test_nothing_shifts_while_a_page_comes_up(seat: Seat, size: dict[str, int]) 
     guest.page.evaluate("(kept) => localStorage.setItem('crownhead:board', JSON.stringify(kept))", kept)
 
     shifted = {path: shift_of(guest, path) for path in PUBLIC if "no-such" not in path}
+
+    assert {path: by for path, by in shifted.items() if by} == {}
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_shifts_while_a_members_page_comes_up(seat: Seat, lived: Lived, size: dict[str, int]) -> None:
+    member = seat(viewport=size)
+    member.sign_in(lived.member, lived.password)
+    member.page.add_init_script(SHIFTS)
+
+    shifted = {path: shift_of(member, path) for path in [*OWN, *lived.pages]}
+
+    assert {path: by for path, by in shifted.items() if by} == {}
+
+
+def test_nothing_shifts_on_a_slow_device(seat: Seat, lived: Lived) -> None:
+    guest = seat(viewport=PHONE)
+    guest.page.add_init_script(SHIFTS)
+    devtools(guest.page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+
+    shifted = {path: shift_of(guest, path) for path in ("/", lived.pages[0], "/rules/russian/", "/ladders/")}
 
     assert {path: by for path, by in shifted.items() if by} == {}
 

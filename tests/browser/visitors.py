@@ -42,6 +42,15 @@ class Visitor:
         self.page.locator("main").get_by_role("button", name="Sign up").click()
         expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
 
+    def sign_in(self, name: str, password: str) -> None:
+        """Sign in by the form."""
+        self.name = name
+        self.go("/accounts/login/")
+        self.page.get_by_label("Name or e-mail address").fill(name)
+        self.page.get_by_label("Password").fill(password)
+        self.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
+        expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+
     def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
         """Put a game into the waiting room; the path of its page."""
         self.go("/new/")

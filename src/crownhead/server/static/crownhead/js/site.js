@@ -10,7 +10,7 @@ import "./live.js";
 import "./clock.js";
 import "./keep.js";
 import "./talk.js";
-import "./moments.js";
+import "./ways.js";
 import "./panel.js";
 import "./app.js";
 

@@ -1,4 +1,4 @@
-// What leads away from a board leads from the position shown; moments are told in the time of this device.
+// What leads away from a board leads from the position shown.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
@@ -19,15 +19,3 @@ function set(link, name, value) {
   address.searchParams.set(name, value);
   link.setAttribute("href", address.pathname + address.search);
 }
-
-/** Moments that the server tells in UTC. */
-function localise() {
-  const language = document.documentElement.lang;
-  for (const time of document.querySelectorAll("time[data-local]")) {
-    const moment = new Date(time.getAttribute("datetime") ?? "");
-    if (!Number.isNaN(moment.getTime())) time.textContent = moment.toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-  }
-}
-
-document.addEventListener("htmx:afterSwap", localise);
-localise();
