@@ -190,7 +190,8 @@ def excerpt(text: str) -> str:
 def _held_side(user: User, conversation_id: str) -> Side:
     """A conversation as the user has it, held against messages that arrive."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
-    Conversation.objects.select_for_update().get(pk=side.conversation_id)
+    if Conversation.objects.select_for_update().filter(pk=side.conversation_id).first() is None:
+        raise NotFound("expected a conversation of yours")  # both have deleted it in this moment
     side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
     return side
 

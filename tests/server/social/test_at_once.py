@@ -1,0 +1,77 @@
+"""Several writing, reading and deleting at the same moment, each over a connection of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.social import reports, selectors, services
+from crownhead.server.social.models import Conversation, Message, Report
+from tests.server.play.test_at_once import at_once, in_a_file
+from tests.server.social.conftest import NOW, Write
+
+__all__ = ["in_a_file"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MANY = 6
+
+
+def test_first_words_sent_at_once_are_one_conversation(
+    alice: User, bob: User, in_a_file: Callable[[], None], write: Write
+) -> None:
+    in_a_file()
+    done = at_once([partial(write, alice, bob)] * MANY + [partial(write, bob, alice)] * MANY)
+    assert done == {Message: 2 * MANY}
+    assert Conversation.objects.count() == 1
+    unread = {side.user: side.unread for user in (alice, bob) for side in selectors.conversations(user=user)}
+    assert unread == {alice: MANY, bob: MANY}
+
+
+def test_what_arrives_while_all_is_read_or_deleted_is_counted_right(
+    alice: User, bob: User, in_a_file: Callable[[], None], write: Write
+) -> None:
+    first = write(alice, bob)
+    in_a_file()
+    name = first.conversation.public_id
+    at_once(
+        [partial(write, alice, bob)] * MANY
+        + [partial(services.mark_read, user=bob, conversation_id=name)] * 2
+        + [partial(services.delete_conversation, user=bob, conversation_id=name)]
+    )
+    side = selectors.access_conversation(user=bob, public_id=name)
+    left = selectors.messages(side=side)
+    assert side.unread == left.filter(pk__gt=side.read_to).count()
+    last = left.order_by("-pk").first()
+    assert side.last == last
+    assert (side.last_at is None) is (last is None)
+
+
+def test_a_conversation_that_both_delete_as_somebody_answers_is_whole_or_gone(
+    alice: User, bob: User, in_a_file: Callable[[], None], write: Write
+) -> None:
+    first = write(alice, bob)
+    in_a_file()
+    name = first.conversation.public_id
+    done = at_once(
+        [
+            partial(services.delete_conversation, user=alice, conversation_id=name),
+            partial(services.delete_conversation, user=bob, conversation_id=name),
+            partial(services.reply, user=bob, conversation_id=name, text="Thanks", now=NOW),
+        ]
+    )
+    assert set(done) <= {type(None), Message, NotFound}
+    for conversation in Conversation.objects.all():
+        assert conversation.messages.exists()
+
+
+def test_the_same_report_sent_at_once_is_made_once(
+    alice: User, bob: User, in_a_file: Callable[[], None]
+) -> None:
+    in_a_file()
+    act = partial(reports.report, user=alice, kind="player", key="bob", reason="Rude.", now=NOW)
+    assert at_once([act] * 4) == {Report: 1, Conflict: 3}
