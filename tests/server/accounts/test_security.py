@@ -352,6 +352,16 @@ def test_tokens_are_ended_one_by_one_or_all(alice: User, bob: User) -> None:
         security.end_token(user=alice, token_id=newest.pk)
 
 
+def test_tokens_are_named_listed_and_ended_over_the_api(alice: User, bob: User, api: Api) -> None:
+    body = {"username": "alice", "password": PASSWORD, "name": "my bot"}
+    program = Api(api.post("/tokens", body).json()["token"], api.client)
+    (token,) = program.get("/tokens").json()
+    assert token["name"] == "my bot"
+    assert api.as_(bob).delete(f"/tokens/{token['id']}").status_code == 404
+    assert program.delete(f"/tokens/{token['id']}").status_code == 204
+    assert program.get("/tokens").status_code == 401
+
+
 def test_nobody_has_tokens_without_number(alice: User) -> None:
     for _ in range(security.MOST_TOKENS):
         security.new_token(user=alice, now=clock.now())

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import ConfigDict, Field, StrictStr
 
-from crownhead.server.accounts import selectors, services
+from crownhead.server.accounts import security, selectors, services
 from crownhead.server.accounts.auth import SIGNED_IN, signed_in
 from crownhead.server.accounts.preferences import LONGEST_TEXT, set_profile
 from crownhead.server.accounts.selectors import User
@@ -46,12 +46,22 @@ class Credentials(Schema):
     ]
     password: Password
     code: Annotated[str, Field(max_length=40, description="of the second factor, if there is one")] = ""
+    name: Annotated[str, Field(max_length=60, description="of the program, for its owner")] = ""
 
 
 class NewToken(Schema):
     """A token, shown this once."""
 
     token: str
+
+
+class TokenOut(Schema):
+    """A token of mine; the token itself is told only when it is made."""
+
+    id: int
+    name: str
+    created_at: datetime
+    last_used_at: datetime | None
 
 
 class Me(Schema):
@@ -94,6 +104,7 @@ def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[
         login=credentials.username.strip(),
         password=credentials.password,
         code=credentials.code,
+        name=credentials.name,
         now=clock.now(),
     )
     return Status(201, {"token": token})
@@ -103,6 +114,22 @@ def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[
 def revoke_token(request: HttpRequest) -> Status[None]:
     """The token that this request bears ends; a session stays."""
     services.revoke_token(token=request.headers.get("Authorization", "").partition(" ")[2].strip())
+    return Status(204, None)
+
+
+@router.get("/tokens", auth=SIGNED_IN, response=list[TokenOut], summary="My tokens")
+def tokens(request: HttpRequest) -> list[TokenOut]:
+    """Newest first."""
+    return [
+        TokenOut(id=row.pk, name=row.name, created_at=row.created_at, last_used_at=row.last_used_at)
+        for row in security.tokens_of(signed_in(request))
+    ]
+
+
+@router.delete("/tokens/{int:token_id}", auth=SIGNED_IN, response={204: None}, summary="End a token of mine")
+def end_token(request: HttpRequest, token_id: Annotated[int, Path(ge=1, lt=2**63)]) -> Status[None]:
+    """Whoever holds it acts for me no more."""
+    security.end_token(user=signed_in(request), token_id=token_id)
     return Status(204, None)
 
 

@@ -49,15 +49,18 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
     return str(form.cleaned_data["username"])
 
 
-def create_token(*, request: HttpRequest, login: str, password: str, now: datetime, code: str = "") -> str:
+def create_token(
+    *, request: HttpRequest, login: str, password: str, now: datetime, code: str = "", name: str = ""
+) -> str:
     """A new API token for whoever has this name or address and password; only its hash is kept.
 
-    ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``.
+    ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``. ``name``: what
+    the program is called.
     """
     user = _authenticate(request=request, login=login, password=password)
     expect_second_factor(user=user, code=code)
     token = secrets.token_urlsafe(_TOKEN_BYTES)
-    ApiToken.objects.create(user=user, digest=digest(token), created_at=now)
+    ApiToken.objects.create(user=user, digest=digest(token), name=" ".join(name.split()), created_at=now)
     return token
 
 
