@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
-from ninja import Router, Schema, Status
+from ninja import Path, Router, Schema, Status
 from pydantic import ConfigDict, Field, StrictStr
 
 from crownhead.server.accounts import security, selectors, services
