@@ -141,6 +141,20 @@ def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club)
     visitor.page.context.close()
 
 
+def test_who_signs_out_leaves_no_message_on_the_screen(browser: Browser, own: Club) -> None:
+    visitor = open_window(browser, own.address)
+    visitor.page.context.grant_permissions(["notifications"], origin=own.address)
+    visitor.sign_up("leaving-anna")
+    visitor.page.evaluate(_READY)
+    visitor.go("/waiting-room/")
+    push(visitor.page, own, {"title": "Your turn", "body": "", "link": "/games/x/", "tag": "g"})
+    visitor.page.wait_for_function(f"async () => (await ({_SHOWN})()).length === 1", timeout=PATIENCE)
+    visitor.page.locator("form[action$='/logout/'] button").first.evaluate("(button) => button.click()")
+    visitor.page.wait_for_url("**/", timeout=PATIENCE)
+    visitor.page.wait_for_function(f"async () => (await ({_SHOWN})()).length === 0", timeout=PATIENCE)
+    visitor.page.context.close()
+
+
 def test_a_device_is_switched_on_and_off_by_a_button(browser: Browser, own: Club) -> None:
     visitor = member(browser, own, "push-anna", _SUBSCRIBES)
     visitor.go("/notices/preferences/")

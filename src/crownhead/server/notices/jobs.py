@@ -20,7 +20,7 @@ from crownhead.server.notices.reading import prune
 
 log = logging.getLogger(__name__)
 
-LONGEST_RUN = timedelta(seconds=30)
+LONGEST_RUN = timedelta(seconds=10)
 
 
 class Apart:

@@ -176,7 +176,7 @@ def _headers(user: User, things: Sequence[Thing], kinds: Sequence[Kind]) -> dict
         "Message-ID": f"<{things[0].latest.public_id}@{mail_domain()}>",
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "All",
-        "List-Id": f"{settings.CLUB_NAME} <notices.{mail_domain()}>",
+        "List-Id": f"<notices.{mail_domain()}>",
         "List-Unsubscribe": f"<{link_to_stop(user=user, kinds=kinds)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

@@ -30,6 +30,11 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data?.link ?? "/"));
 });
 
+// Somebody signs out here: who uses this browser next shall see nothing that was meant for him.
+self.addEventListener("message", (event) => {
+  if (event.data === "leave") event.waitUntil(leave());
+});
+
 /** The page for no connection, and what it is made of; never a page of the club itself. */
 async function keep() {
   const cache = await caches.open(NAME);
@@ -83,6 +88,14 @@ async function show(message) {
 async function badge(count) {
   if (!("setAppBadge" in navigator)) return;
   await (count ? navigator.setAppBadge(count) : navigator.clearAppBadge());
+}
+
+/** Take no more messages, and put those away that are shown. */
+async function leave() {
+  const subscription = await self.registration.pushManager.getSubscription().catch(() => null);
+  await subscription?.unsubscribe();
+  for (const shown of await self.registration.getNotifications()) shown.close();
+  await badge(0);
 }
 
 /** Go to a page of the club: in the window that shows it, in any other, or in a new one. */

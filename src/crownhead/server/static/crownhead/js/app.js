@@ -15,6 +15,13 @@ export async function showOnIcon(count) {
   }
 }
 
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form instanceof HTMLFormElement && form.action.endsWith("/logout/")) {
+    navigator.serviceWorker?.controller?.postMessage("leave");
+  }
+});
+
 /** The number that the menu shows, whenever it changes. */
 function follow() {
   const number = document.querySelector("[data-badge='on_turn'] b");

@@ -1,0 +1,96 @@
+"""The pages of notices in a browser: nothing that axe finds, and all of it without JavaScript too."""
+
+from __future__ import annotations
+
+import pytest
+from django.core import signing
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.test_quality import LOOKS, objections
+from tests.browser.visitors import PATIENCE, Visitor
+from tests.club import Club, Player
+
+pytestmark = pytest.mark.browser
+
+
+def invite(club: Club, name: str, *guests: str) -> None:
+    """Somebody offers games to members, who are told."""
+    host = Player(club.port, name)
+    host.register()
+    for guest in guests:
+        terms = {"variant": "american", "colour": "second", "days_per_move": 3, "opponent": guest}
+        host.expect(201, "POST", "/games", terms)
+
+
+def stop_page(club: Club) -> str:
+    """The page that a letter to the first member leads to, for one who wants no more of them."""
+    key = (club.data / "secret_key").read_text("ascii").strip()
+    token = signing.dumps([1, "turn", "draw"], key=key, salt="crownhead.notices.stop")
+    return f"/notices/stop/{token}/"
+
+
+def width_needed(visitor: Visitor) -> int:
+    width: int = visitor.page.evaluate("document.documentElement.scrollWidth")
+    return width
+
+
+@LOOKS
+def test_axe_finds_nothing_and_nothing_is_cut_off(
+    seat: Seat, club: Club, size: dict[str, int], scheme: str
+) -> None:
+    name = f"told-{size['width']}-{scheme}"
+    visitor = seat(name, viewport=size, color_scheme=scheme)
+    empty = look_at(visitor, "/notices/")
+    invite(club, f"by-{size['width']}-{scheme}", name)
+    found = {
+        path: look_at(visitor, path)
+        for path in ("/notices/", "/notices/preferences/", stop_page(club), "/offline/")
+    }
+    assert empty == []
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_on_the_narrowest_phone_nothing_is_wider_than_the_screen(seat: Seat) -> None:
+    visitor = seat("told-narrow", viewport={"width": 320, "height": 640})
+    for path in ("/notices/", "/notices/preferences/"):
+        visitor.go(path)
+        assert width_needed(visitor) == 320
+
+
+def test_without_javascript_one_reads_chooses_and_is_told_what_needs_it(seat: Seat, club: Club) -> None:
+    visitor = seat("told-plain", java_script_enabled=False)
+    invite(club, "by-plain", "told-plain")
+    visitor.go("/notices/")
+    line = visitor.page.locator(".notice-list li")
+    expect(line).to_have_count(1, timeout=PATIENCE)
+    visitor.page.get_by_role("button", name="Mark all as read").click()
+    expect(visitor.page.get_by_text("All notices are marked as read.")).to_be_visible(timeout=PATIENCE)
+    visitor.page.locator(".notice-list a.whole").click()
+    visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
+    visitor.go("/notices/preferences/")
+    visitor.page.get_by_label("It is your turn, by e-mail").select_option("daily")
+    expect(visitor.page.get_by_text("To switch them on, JavaScript is needed.")).to_be_visible()
+    visitor.page.get_by_role("button", name="Keep this").click()
+    expect(visitor.page.get_by_text("Your choice is kept.")).to_be_visible(timeout=PATIENCE)
+    expect(visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
+
+
+def test_a_notice_is_opened_by_keys(seat: Seat, club: Club) -> None:
+    visitor = seat("told-keys")
+    invite(club, "by-keys", "told-keys")
+    visitor.go("/notices/")
+    link = visitor.page.locator(".notice-list a.whole")
+    expect(link).to_have_count(1, timeout=PATIENCE)
+    link.focus()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
+
+
+def look_at(visitor: Visitor, path: str) -> list[str]:
+    """What axe says of a page, and whether it can be scrolled sideways."""
+    visitor.go(path)
+    wrong = objections(visitor.page)
+    wide, viewport = width_needed(visitor), visitor.page.viewport_size
+    assert viewport is not None
+    return [*wrong, *([f"{path} is {wide} wide"] if wide > viewport["width"] else [])]
