@@ -1,0 +1,80 @@
+"""The menu: its lists open by mouse, by keys and without JavaScript, close by themselves, and count."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Seat
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+
+def head(visitor: Visitor, name: str) -> Locator:
+    """What opens a list."""
+    return visitor.page.locator("[data-menu] summary").filter(has_text=name)
+
+
+def link(visitor: Visitor, name: str) -> Locator:
+    """A link of the menu, if it is to be seen."""
+    return visitor.page.get_by_role("navigation", name="Main").get_by_role("link", name=name)
+
+
+def test_a_list_opens_by_a_click_and_closes_by_one_elsewhere(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/rules/")
+
+    head(guest, "Watch").click()
+    expect(link(guest, "Ratings")).to_be_visible()
+    head(guest, "Talk").click()
+    expect(link(guest, "Ratings")).not_to_be_visible()
+    expect(link(guest, "News")).to_be_visible()
+    guest.page.mouse.click(1200, 700)
+
+    expect(link(guest, "News")).not_to_be_visible()
+
+
+def test_a_list_is_gone_through_by_keys(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/rules/")
+    keys = guest.page.keyboard
+
+    head(guest, "Play").focus()
+    keys.press("Enter")
+    keys.press("Tab")
+    expect(link(guest, "Waiting room")).to_be_focused()
+    keys.press("Escape")
+    expect(head(guest, "Play")).to_be_focused()
+    expect(link(guest, "Waiting room")).not_to_be_visible()
+
+    keys.press("Enter")
+    head(guest, "Watch").focus()
+    expect(link(guest, "Waiting room")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_the_menu_does_without_javascript_on_every_size(seat: Seat, width: int) -> None:
+    guest = seat(viewport={"width": width, "height": 640}, java_script_enabled=False)
+    guest.go("/")
+
+    head(guest, "Watch").click()
+    link(guest, "Rules").click()
+
+    expect(guest.page).to_have_url(f"{guest.address}/rules/")
+    expect(head(guest, "Watch")).to_be_in_viewport()
+
+
+def test_an_invitation_is_counted_on_a_page_that_shows_nothing_of_it(seat: Seat) -> None:
+    host, member = seat("menu-host"), seat("menu-member")
+    member.go("/rules/")
+    expect(member.page.locator(".badge:visible")).to_have_count(0)
+
+    host.go("/new/?opponent=menu-member")
+    host.page.get_by_label("Against whom?").fill("menu-member")
+    host.page.get_by_role("button", name="Create the game").click()
+
+    expect(head(member, "Play")).to_have_text("Play invitations:1", timeout=PATIENCE)
+    head(member, "Play").click()
+    link(member, "Invitations").click()
+    expect(member.page.get_by_role("button", name="Accept")).to_be_visible()
