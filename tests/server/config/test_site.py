@@ -99,7 +99,7 @@ def test_an_api_request_with_a_token_costs_one_query_to_know_whose_it_is(
 ) -> None:
     as_alice = api.as_(alice)
     as_alice.get("/me")  # notes that she is here, for a minute
-    with django_assert_num_queries(2):  # the token with its user; the address of /me
+    with django_assert_num_queries(3):  # the token with its user; the address and the profile of /me
         as_alice.get("/me")
 
 
