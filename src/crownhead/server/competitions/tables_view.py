@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -16,13 +16,15 @@ from crownhead.server.play.match_line import points
 
 MOST_CROSSED = 14  # players of a cross table; with more there is no reading it
 MOST_ROUNDS = 11  # rounds that a table has a column for
+_WORTH = ("0", "½", "1")  # by half points
+_SHORT = 4  # letters of a name over a narrow column
 CROSSED = {"round-robin"}  # formats whose whole field meets; sections do by themselves
 BY_ROUND = {"swiss"}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A tie-break: its name, and what it means in a sentence."""
+    """What stands over a column, and what it means: a tie-break in a sentence, a name in full."""
 
     name: str
     text: str
@@ -30,11 +32,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A result in a cell: ``1``, ``½``, ``0``; ``said`` is the same in words, ``link`` leads to the game."""
+    """A result in a cell: ``1``, ``½``, ``0``; ``said`` is the same in words, ``link`` leads to the game.
+
+    ``score`` is what both sides read: ``1 : 0``.
+    """
 
     text: str
     said: str
     link: str
+    score: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +76,7 @@ class TableView:
 
     key: str
     title: str
-    heads: list[str]
+    heads: list[Column]
     columns: list[Column]
     lines: list[Line]
 
@@ -91,8 +97,8 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
     crossed = _is_crossed(standing, table)
     by_round = not crossed and _is_by_round(standing, table)
     rounds = [made.number for made in standing.contest.rounds]
-    heads = [str(row.place) for row in table.rows] if crossed else []
-    heads = [str(number) for number in rounds] if by_round else heads
+    heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
+    heads = [_round_head(number) for number in rounds] if by_round else heads
     lines = []
     for row in table.rows:
         cells = _crossed(standing, table, row) if crossed else _by_round(standing, row) if by_round else []
@@ -104,6 +110,15 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
         columns=[Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in table.columns],
         lines=lines,
     )
+
+
+def _name_head(name: str) -> Column:
+    """A name over a narrow column."""
+    return Column(name[:_SHORT], name)
+
+
+def _round_head(number: int) -> Column:
+    return Column(str(number), _("Round %(number)s") % {"number": number})
 
 
 def _title(table: Table) -> str:
@@ -198,17 +213,19 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     link = f"/games/{game_id}/" if game_id else ""
     facts = {"name": name}
     if game.points is None:
-        return Sign("·", _("playing %(name)s") % facts, link)
+        return Sign("·", _("playing %(name)s") % facts, link, _("in progress"))
     if game.how is How.ANNULLED:
-        return Sign("×", _("annulled, against %(name)s") % facts, link)
-    worth = game.points_of(key)
+        return Sign("×", _("annulled, against %(name)s") % facts, link, _("annulled"))
+    mine, theirs = game.points_of(key), sum(game.points) - game.points_of(key)
     if game.how is How.FORFEIT:
-        return _forfeited(worth, facts, link)
-    return (
-        Sign("0", _("lost to %(name)s") % facts, link),
-        Sign("½", _("drawn with %(name)s") % facts, link),
-        Sign("1", _("won against %(name)s") % facts, link),
-    )[worth]
+        score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
+        return replace(_forfeited(mine, facts, link), score=score)
+    said = (
+        _("lost to %(name)s") % facts,
+        _("drawn with %(name)s") % facts,
+        _("won against %(name)s") % facts,
+    )
+    return Sign(_WORTH[mine], said[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
 
 
 def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:

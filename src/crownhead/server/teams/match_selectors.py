@@ -11,6 +11,8 @@ from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus,
 
 __all__ = ["TeamMatch", "access_match", "boards", "filed", "lined_up", "matches_of", "matches_waiting_for"]
 
+_MOST_WAITING = 50
+
 
 def access_match(match_id: str) -> TeamMatch:
     """A match, which anybody may see; raises ``NotFound``."""
@@ -27,10 +29,19 @@ def matches_of(team: Team) -> QuerySet[TeamMatch]:
     return rows.exclude(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).order_by("-pk")
 
 
-def matches_waiting_for(user_id: int) -> QuerySet[TeamMatch]:
-    """Those that a captain is to answer."""
-    rows = TeamMatch.objects.filter(away__captain=user_id, status=MatchStatus.PROPOSED)
-    return rows.select_related("home", "away").order_by("pk")
+def matches_waiting_for(user_id: int) -> list[TeamMatch]:
+    """Those in which a captain has something to do: to answer, or to file his line-up; the oldest first."""
+    asked = Q(away__captain=user_id, status=MatchStatus.PROPOSED)
+    agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
+    rows = TeamMatch.objects.filter(asked | (agreed & Q(status=MatchStatus.LINING_UP)))
+    found = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
+    return [match for match in found if match.status == MatchStatus.PROPOSED or _to_file(match, user_id)]
+
+
+def _to_file(match: TeamMatch, user_id: int) -> bool:
+    filed = {row.side for row in match.line_ups.all()}
+    led = {Side.HOME: match.home.captain_id, Side.AWAY: match.away.captain_id}
+    return any(captain == user_id and side not in filed for side, captain in led.items())
 
 
 def boards(match: TeamMatch) -> QuerySet[Board]:

@@ -14,7 +14,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
-from crownhead.server.teams import selectors, services
+from crownhead.server.teams import match_selectors, selectors, services
+from crownhead.server.teams.match_page import lines
 from crownhead.server.teams.team_page import TeamForm, field_of, team_page
 
 PER_PAGE = 30
@@ -32,6 +33,7 @@ def all_teams(request: HttpRequest) -> HttpResponse:
         "teams": list(shown),
         "search": search,
         "mine": list(selectors.teams_of(user.pk)) if user else [],
+        "challenges": lines(match_selectors.matches_waiting_for(user.pk)) if user else [],
         "invitations": list(selectors.my_invitations(user)) if user else [],
         **frame(request),
     }

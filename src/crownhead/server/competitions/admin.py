@@ -1,0 +1,75 @@
+"""Tournaments in the back office: to be read; the staff direct every one on its own page."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from crownhead.server.competitions.models import Act, Entrant, Tournament, Trophy
+
+
+class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """Shows rows, changes none."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """They are made on pages."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """The directors' page does, and logs it."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Records are kept."""
+        return False
+
+    def has_view_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """The staff read them."""
+        return True
+
+
+@admin.register(Tournament)
+class TournamentAdmin(_Read):
+    """Tournaments; the link to the site leads to where they are directed."""
+
+    list_display = ("name", "variant", "format", "status", "size", "rounds_made", "host", "due_at")
+    list_filter = ("status", "format", "entry", "variant")
+    search_fields = ("name", "public_id", "host__username")
+    list_select_related = ("host",)
+    ordering = ("-id",)
+    exclude = ("dice",)  # it settles lots to come
+
+    def view_on_site(self, obj: Tournament) -> str:
+        """The directors' page."""
+        return f"/tournaments/{obj.public_id}/direct/"
+
+
+@admin.register(Entrant)
+class EntrantAdmin(_Read):
+    """Who took part where."""
+
+    list_display = ("tournament", "user", "rating", "entered", "left", "expelled", "place")
+    search_fields = ("user__username", "tournament__name")
+    list_select_related = ("tournament", "user")
+    ordering = ("-id",)
+
+
+@admin.register(Act)
+class ActAdmin(_Read):
+    """What directors did: the audit log of all tournaments."""
+
+    list_display = ("done_at", "tournament", "by", "verb", "text", "reason")
+    list_filter = ("verb",)
+    search_fields = ("tournament__name", "by__username", "text")
+    list_select_related = ("tournament", "by")
+    ordering = ("-id",)
+
+
+@admin.register(Trophy)
+class TrophyAdmin(_Read):
+    """What was won."""
+
+    list_display = ("won_at", "user", "name", "place", "tournament")
+    search_fields = ("user__username", "name")
+    list_select_related = ("tournament", "user")
+    ordering = ("-id",)

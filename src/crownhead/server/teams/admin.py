@@ -1,0 +1,56 @@
+"""Teams in the back office: to be read; what the staff do to one they do on its pages."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from crownhead.server.teams.models import Team, TeamMatch
+
+
+class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """Shows rows, changes none."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """Members make them."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Their pages do."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Records are kept."""
+        return False
+
+    def has_view_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """The staff read them."""
+        return True
+
+
+@admin.register(Team)
+class TeamAdmin(_Read):
+    """Teams, the disbanded ones too."""
+
+    list_display = ("name", "captain", "size", "joining", "created_at", "disbanded_at")
+    search_fields = ("name", "captain__username")
+    list_select_related = ("captain",)
+    ordering = ("-id",)
+
+    def view_on_site(self, obj: Team) -> str:
+        """The team's page, where its captain's tools are the staff's too."""
+        return f"/teams/{obj.public_id}/"
+
+
+@admin.register(TeamMatch)
+class TeamMatchAdmin(_Read):
+    """Matches of teams."""
+
+    list_display = ("home", "away", "variant", "status", "home_points", "away_points", "proposed_at")
+    list_filter = ("status", "variant")
+    list_select_related = ("home", "away")
+    ordering = ("-id",)
+
+    def view_on_site(self, obj: TeamMatch) -> str:
+        """The match's page."""
+        return f"/team-matches/{obj.public_id}/"
