@@ -239,7 +239,7 @@ def test_a_body_of_megabytes_is_refused(api: Api) -> None:
     assert_problem(api.send("POST", "/accounts", b'"' + b"x" * 3_000_000 + b'"'), 413, "too-large")
 
 
-@pytest.mark.parametrize(("method", "path"), [("PUT", "/me"), ("DELETE", "/accounts"), ("GET", "/tokens")])
+@pytest.mark.parametrize(("method", "path"), [("PUT", "/me"), ("DELETE", "/accounts"), ("PUT", "/tokens")])
 def test_a_wrong_method_says_which_are_right(api: Api, method: str, path: str) -> None:
     answer = api.send(method, path, b"")
     assert_problem(answer, 405, "wrong-method")
