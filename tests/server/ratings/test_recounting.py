@@ -14,7 +14,7 @@ from crownhead.contest import glicko2
 from crownhead.server.accounts.models import User
 from crownhead.server.core.jobs import jobs
 from crownhead.server.play import services
-from crownhead.server.ratings import counting, recounting
+from crownhead.server.ratings import counting, courses, recounting
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.services import recalculate
 from tests.server.conftest import make_user
@@ -23,6 +23,8 @@ from tests.server.ratings.rated import finished
 
 CAST = 6
 _POINTS = {"1-0": (2, 0), "½": (1, 1), "0-1": (0, 2)}
+
+HOW = st.sampled_from(["at once", "soon after", "later, part by part", "by recalculating"])
 
 Meeting = tuple[int, int, str, int]  # who, against whom, result, hours since the game before
 
@@ -64,9 +66,9 @@ class TestEveryRatingFollowsFromTheResults(TestCase):
         self.cast = [make_user(f"player{number}") for number in range(CAST)]
 
     @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    @given(meetings=_meetings(), gone=st.sets(st.integers(0, 19), max_size=5), at_once=st.booleans())
+    @given(meetings=_meetings(), gone=st.sets(st.integers(0, 19), max_size=5), how=HOW)
     def test_taking_games_back_is_as_if_they_had_never_been_played(
-        self, meetings: list[Meeting], gone: set[int], at_once: bool
+        self, meetings: list[Meeting], gone: set[int], how: str
     ) -> None:
         keys = [user.pk for user in self.cast]
         now = NOW
@@ -74,12 +76,16 @@ class TestEveryRatingFollowsFromTheResults(TestCase):
             now += timedelta(hours=later)
             self._count(number, keys[one], keys[two], result, now)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(recounting, "AT_ONCE", 1000 if at_once else -1)
-            for number in sorted(gone, reverse=at_once):
+            patch.setattr(recounting, "AT_ONCE", 1000 if how == "at once" else -1)
+            patch.setattr(courses, "_CHUNK", 3)
+            for number in sorted(gone, reverse=how == "at once"):
                 if number < len(meetings):
                     one, two, *_ = meetings[number]
                     self._take_back(number, keys[one], keys[two])
-        recounting.recount_waiting()
+            if how == "by recalculating":
+                recalculate(variant="american")
+            late = timedelta(days=9999) if how == "later, part by part" else timedelta(0)
+            recounting.recount_waiting(now=NOW + late)
         wanted = _model(meetings, gone)
         rows = {row.user_id: row for row in PlayerRating.objects.all()}
         assert set(rows) == {keys[who] for who in wanted}
@@ -141,6 +147,46 @@ def test_much_to_count_anew_is_left_to_the_worker(
     job.run(NOW)
     assert not Change.objects.filter(game_id=wrong.public_id).exists()
     assert recalculate(variant="american") == 0
+
+
+@pytest.mark.django_db
+def test_what_one_worker_has_taken_on_another_leaves_alone_until_he_is_taken_for_dead(
+    alice: User, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = finished(alice, bob)
+    finished(bob, alice)
+    monkeypatch.setattr(recounting, "AT_ONCE", 0)
+    _annul(dora, wrong)
+    TakenBack.objects.update(claimed_until=NOW + timedelta(minutes=5))
+    assert recounting.recount_waiting(now=NOW) == 0
+    assert recounting.recount_waiting(now=NOW + timedelta(minutes=6)) == 1
+    assert recounting.recount_waiting(now=NOW + timedelta(minutes=6)) == 0
+    assert recalculate(variant="american") == 0
+
+
+@pytest.mark.django_db
+def test_a_recount_that_broke_off_is_done_again(
+    alice: User, bob: User, charlie: User, dora: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [finished(alice, bob), *(finished(one, charlie) for one in (alice, bob, alice, bob))]
+    monkeypatch.setattr(recounting, "AT_ONCE", 0)
+    monkeypatch.setattr(courses, "_CHUNK", 3)
+    _annul(dora, games[0])
+    later = NOW + timedelta(days=1)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(recounting, "_finish", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            recounting.recount_waiting(now=later)
+    assert Change.objects.filter(game_id=games[0].public_id).exists()
+    finished(charlie, alice, now=later)
+    assert recounting.recount_waiting(now=later + timedelta(minutes=11)) == 1
+    assert recalculate(variant="american") == 0
+    assert PlayerRating.objects.get(user=alice).games == 3
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.django_db

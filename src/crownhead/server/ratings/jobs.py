@@ -9,9 +9,9 @@ from crownhead.server.ratings import leaderboards, recounting
 
 
 @repeat("annulled games", timedelta(minutes=1))
-def recount(_now: datetime) -> None:
+def recount(now: datetime) -> None:
     """Take back what was too much to do at once."""
-    recounting.recount_waiting()
+    recounting.recount_waiting(now=now)
 
 
 @repeat("leaderboards", timedelta(hours=6))

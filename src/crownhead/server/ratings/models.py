@@ -122,6 +122,9 @@ class TakenBack(models.Model):
     first = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     recounted = models.BooleanField(default=False)
+    claimed_until = models.DateTimeField(
+        null=True, blank=True, help_text="a worker is at it; later than this he is taken for dead"
+    )
 
     class Meta:
         """Those that wait are few and found at once."""
