@@ -16,7 +16,7 @@ from crownhead.server.notices.game_words import REMINDERS, Speak
 from crownhead.server.notices.kinds import PASSING, Kind
 from crownhead.server.notices.speaking import Matter, speak_to_all
 from crownhead.server.notices.tables import SEATS, Table, about_game, table
-from crownhead.server.notices.telling import withdraw
+from crownhead.server.notices.telling import acted, withdraw
 from crownhead.server.play import events
 from crownhead.server.play.choices import FORFEIT
 
@@ -65,9 +65,9 @@ def tell_that_it_has_begun(event: events.GameStarted) -> None:
 def tell_whose_turn_it_is(event: events.MovePlayed) -> None:
     """The one who moved is reminded of nothing more; the other is told."""
     here, mover = table(event.game_id), _player(event, event.seat)
-    withdraw(about=here.about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
-    if not here.last_move_was_planned:
-        has_seen(mover, here.about)
+    done = withdraw if here.last_move_was_planned else acted
+    if mover is not None:
+        done(about=here.about, user_id=mover, kinds=(*_BEFORE_THE_MOVE, *_OFFERS), now=clock.now())
     if event.turn is not None:
         tell_turn(here, event.turn)
 

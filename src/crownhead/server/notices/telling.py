@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Collection
 from datetime import UTC, datetime, tzinfo
 
-from django.db import transaction
-from django.db.models import QuerySet, Value
+from django.db import IntegrityError, transaction
+from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 
 from crownhead.server.accounts import selectors as accounts
@@ -35,8 +35,9 @@ def tell(
     also: Kind | None = None,
     gathered: bool = False,
 ) -> Notice | None:
-    """Tell somebody of something in the caller's transaction; told again by the same key, nothing happens.
+    """Tell somebody of something, in the caller's transaction if there is one.
 
+    Told again by the same key, nothing happens.
     ``link``: the path of the page where it stands. ``about``: what it belongs to, ``game:…``. ``actor_id``:
     whose act it is; from whom one ignores one hears nothing personal. ``also``: another kind that this one
     tells of with it; the more urgent wish of the two counts. ``gathered``: of several that come before he has
@@ -52,26 +53,20 @@ def tell(
     ways = _ways_out(user_id, kinds, wishes)
     if not on_site and not ways:
         return None
-    with transaction.atomic():
-        notice, is_new = Notice.objects.get_or_create(
-            user_id=user_id,
-            key=_fitting(key),
-            defaults={
-                "kind": kind,
-                "about": about,
-                "actor_id": actor_id,
-                "subject": _cut(" ".join(subject.split()), _LONGEST_SUBJECT),
-                "text": _cut(text, _LONGEST_TEXT),
-                "link": link,
-                "on_site": on_site,
-                "created_at": now,
-            },
-        )
-        if is_new:
-            Delivery.objects.bulk_create(_deliveries(notice, ways, now))
-            if on_site:
-                publish(topic=f"user:{user_id}", kind="notice", payload=_told(notice))
-    return notice if is_new else None
+    notice = Notice(
+        user_id=user_id,
+        kind=kind,
+        key=_fitting(key),
+        about=about,
+        actor_id=actor_id,
+        subject=_cut(" ".join(subject.split()), _LONGEST_SUBJECT),
+        text=_cut(text, _LONGEST_TEXT),
+        link=link,
+        on_site=on_site,
+        created_at=now,
+    )
+    with transaction.atomic(savepoint=False):
+        return notice if _kept(notice, ways, now) else None
 
 
 def withdraw(*, about: str, kinds: Collection[Kind], now: datetime, user_id: int | None = None) -> int:
@@ -83,6 +78,31 @@ def withdraw(*, about: str, kinds: Collection[Kind], now: datetime, user_id: int
 def read_about(*, user_id: int, about: str, now: datetime) -> int:
     """Somebody has seen what is told of a thing: he acted there."""
     return _about(about, user_id).filter(read_at__isnull=True).update(read_at=now)
+
+
+def acted(*, user_id: int, about: str, kinds: Collection[Kind], now: datetime) -> int:
+    """Somebody acted there: he has seen what is told of it, and some of it is so no longer."""
+    moment = Value(now, DateTimeField())
+    gone = When(kind__in=kinds, withdrawn_at__isnull=True, then=moment)
+    rows = _about(about, user_id).filter(withdrawn_at__isnull=True)
+    return rows.filter(Q(read_at__isnull=True) | Q(kind__in=kinds)).update(
+        read_at=Coalesce("read_at", moment), withdrawn_at=Case(gone, default=F("withdrawn_at"))
+    )
+
+
+def _kept(notice: Notice, ways: dict[Channel, tuple[Kind, Timing]], now: datetime) -> bool:
+    """Write the rows; False where it was told before."""
+    try:
+        with transaction.atomic():
+            notice.save(force_insert=True)
+    except IntegrityError:
+        if Notice.objects.filter(user=notice.user_id, key=notice.key).exists():
+            return False
+        raise
+    Delivery.objects.bulk_create(_deliveries(notice, ways, now))
+    if notice.on_site:
+        publish(topic=f"user:{notice.user_id}", kind="notice", payload=_told(notice))
+    return True
 
 
 def _about(about: str, user_id: int | None) -> QuerySet[Notice]:
