@@ -2,7 +2,7 @@
 
 Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence
 before it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
-``rule_set_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file alone if nothing in
+``rule_set_<n>.cpp`` and ``mind_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file alone if nothing in
 it has changed.
 """
 
@@ -37,12 +37,14 @@ def main(rules_directory: Path, output_directory: Path) -> None:
     files = {"variants.hpp": _header(rule_sets), "variants.cpp": _rows(variants, rule_sets)}
     for number in range(len(rule_sets)):
         files[f"rule_set_{number}.cpp"] = _rule_set(number)
+        files[f"mind_{number}.cpp"] = _mind(number)
     output_directory.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = output_directory / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-    for stale in set(output_directory.glob("rule_set_*.cpp")) - {output_directory / name for name in files}:
+    written = {output_directory / name for name in files}
+    for stale in {*output_directory.glob("rule_set_*.cpp"), *output_directory.glob("mind_*.cpp")} - written:
         stale.unlink()
 
 
@@ -113,7 +115,8 @@ def _header(rule_sets: Iterable[str]) -> str:
     constants = "".join(f"inline constexpr Rules rules_{n}{text};\n" for n, text in enumerate(rule_sets))
     return (
         f'{_HEAD}#pragma once\n\n#include "crownhead/laws.hpp"\n\nnamespace crownhead {{\n\n{constants}\n'
-        "template <Rules R>\nLaws const& laws_of();\n\n}  // namespace crownhead\n"
+        "template <Rules R>\nLaws const& laws_of();\n"
+        "template <Rules R>\nengine::Mind const& mind_of();\n\n}  // namespace crownhead\n"
     )
 
 
@@ -125,11 +128,24 @@ def _rule_set(number: int) -> str:
     )
 
 
+def _mind(number: int) -> str:
+    return (
+        f'{_HEAD}#include "crownhead/engine/lesson.hpp"\n#include "variants.hpp"\n\nnamespace crownhead {{\n\n'
+        f"template <>\nengine::Mind const& mind_of<rules_{number}>() {{\n"
+        f"    return engine::mind<rules_{number}>;\n}}\n\n}}  // namespace crownhead\n"
+    )
+
+
 def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
-    declarations = "".join(f"template <>\nLaws const& laws_of<rules_{n}>();\n" for n in range(len(rule_sets)))
+    declarations = "".join(
+        f"template <>\nLaws const& laws_of<rules_{n}>();\n"
+        f"template <>\nengine::Mind const& mind_of<rules_{n}>();\n"
+        for n in range(len(rule_sets))
+    )
     arrays = "".join(_arrays(number, row) for number, row in enumerate(variants.values()))
     rows = "".join(
         f'        Variant{{"{key}", &laws_of<rules_{rule_sets.index(_rules(row))}>(), '
+        f"&mind_of<rules_{rule_sets.index(_rules(row))}>(), "
         f"Objective::{_OBJECTIVE[row.rules.objective]}, Colour::{row.start.first}, "
         f"black_{number}, white_{number}, marked_{number}}},\n"
         for number, (key, row) in enumerate(variants.items())

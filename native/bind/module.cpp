@@ -1,6 +1,9 @@
 // The extension module crownhead._kernel: two immutable types and one error.
 #include "objects.hpp"
 
+#include <algorithm>
+#include <string>
+
 namespace crownhead::bind {
 namespace {
 
@@ -16,6 +19,15 @@ void require_processor() {
 }
 
 }  // namespace
+
+Variant const& find_variant(std::string_view key) {
+    auto const rows = variants();
+    auto const row = std::ranges::find(rows, key, &Variant::key);
+    if (row == rows.end()) {
+        throw nb::value_error(("expected the key of a variant, got '" + std::string{key} + "'").c_str());
+    }
+    return *row;
+}
 
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what) {
     auto const sequence = nb::steal(PySequence_Fast(iterable.ptr(), what));
@@ -57,4 +69,5 @@ NB_MODULE(_kernel, module) {
     bind_move(module);
     bind_position(module);
     bind_record(module);
+    bind_thinker(module);
 }

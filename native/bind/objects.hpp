@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "crownhead/laws.hpp"
@@ -43,6 +44,9 @@ struct TooManyCaptures : std::exception {
     }
 };
 
+// The row of a key. Raises ValueError where there is none.
+Variant const& find_variant(std::string_view key);
+
 // The numbers in a Python iterable. Raises ValueError, naming `what` was expected.
 std::vector<std::uint8_t> read_numbers(nb::handle iterable, int highest, char const* what);
 nb::tuple to_tuple(std::span<std::uint8_t const> numbers);
@@ -60,5 +64,6 @@ nb::object make_instance(nb::handle type, T&& value) {
 void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);
 void bind_record(nb::module_& module);
+void bind_thinker(nb::module_& module);
 
 }  // namespace crownhead::bind

@@ -17,15 +17,6 @@ namespace {
 constexpr int deepest = 100;
 
 // ------------------------------------------------------------------------------------ making one
-Variant const& find_variant(std::string_view key) {
-    auto const rows = variants();
-    auto const row = std::ranges::find(rows, key, &Variant::key);
-    if (row == rows.end()) {
-        throw nb::value_error(("expected the key of a variant, got '" + std::string{key} + "'").c_str());
-    }
-    return *row;
-}
-
 enum class Kind : std::uint8_t { man, king, marked };
 
 struct Placement {

@@ -13,6 +13,10 @@
 
 namespace crownhead {
 
+namespace engine {
+struct Mind;
+}
+
 // A position of whatever rule set; the bits lie as its own board has them.
 struct State {
     Wide own;
@@ -81,6 +85,7 @@ struct Laws {
 struct Variant {
     std::string_view key;
     Laws const* laws;
+    engine::Mind const* mind;
     Objective objective;
     Colour first;
     std::span<std::uint8_t const> black;

@@ -1,0 +1,235 @@
+// crownhead._kernel.Thinker and Lesson: the engine of a variant, and what it learns from.
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "crownhead/engine/mind.hpp"
+#include "objects.hpp"
+
+namespace crownhead::bind {
+namespace {
+
+using engine::Worths;
+
+// Weights as bytes: a pair of 16-bit numbers, low byte first, for each feature.
+std::vector<Worths> read_weights(engine::Mind const& mind, nb::bytes const& bytes) {
+    std::vector<Worths> weights;
+    if (bytes.size() == 0) { return weights; }
+    if (bytes.size() != mind.features * sizeof(Worths)) {
+        PyErr_Format(PyExc_ValueError, "expected no weights or %zu bytes of them, got %zu",
+                     mind.features * sizeof(Worths), bytes.size());
+        throw nb::python_error();
+    }
+    weights.resize(mind.features);
+    std::memcpy(weights.data(), bytes.c_str(), bytes.size());
+    return weights;
+}
+
+std::vector<State> states_of(Variant const& variant, nb::sequence const& positions) {
+    std::vector<State> states;
+    for (auto const& given : positions) {
+        auto const& position = nb::cast<PositionObject const&>(given);
+        if (position.variant->laws != variant.laws) {
+            throw nb::value_error("expected positions of the engine's own variant, got another's");
+        }
+        states.push_back(position.state);
+    }
+    if (states.empty()) { throw nb::value_error("expected at least one position, got none"); }
+    return states;
+}
+
+bool no_signal_came() {
+    nb::gil_scoped_acquire const gil;
+    return PyErr_CheckSignals() == 0;
+}
+
+nb::list lines_of(engine::Report const& report) {
+    nb::list lines;
+    for (auto const& line : report.lines) {
+        nb::list steps;
+        for (auto const& step : line.steps) {
+            steps.append(nb::make_tuple(int{step.origin}, int{step.target}, step.crowns, to_tuple(step.captures)));
+        }
+        lines.append(nb::make_tuple(line.score, line.bound == engine::Bound::none, nb::tuple(steps)));
+    }
+    return lines;
+}
+
+nb::tuple told(engine::Report const& report) {
+    return nb::make_tuple(report.depth, report.reached, report.nodes, report.seconds,
+                          nb::tuple(lines_of(report)));
+}
+
+// One search at a time; `stop` may come from any thread.
+class ThinkerObject {
+  public:
+    ThinkerObject(std::string_view variant, std::size_t megabytes, nb::bytes const& weights)
+        : variant_{find_variant(variant)},
+          thinker_{variant_.mind->thinker(megabytes, read_weights(*variant_.mind, weights))} {}
+
+    nb::tuple think(nb::sequence const& game, engine::Limits const& limits, nb::object const& tell) {
+        auto const states = states_of(variant_, game);
+        bool interrupted = false;
+        auto last_look = engine::Clock::now();
+        engine::Control control{limits, [&] {
+            if (engine::Clock::now() - last_look < std::chrono::milliseconds{20}) { return true; }
+            last_look = engine::Clock::now();
+            interrupted = interrupted || !no_signal_came();
+            return !interrupted;
+        }};
+        std::function<void(engine::Report const&)> teller;
+        bool failed = false;
+        if (!tell.is_none()) {
+            teller = [&](engine::Report const& report) {
+                nb::gil_scoped_acquire const gil;
+                if (failed) { return; }
+                try {
+                    tell(told(report));
+                } catch (nb::python_error& error) {
+                    error.restore();
+                    failed = true;
+                    control.stop();
+                }
+            };
+        }
+        engine::Report report;
+        {
+            nb::gil_scoped_release const released;
+            std::scoped_lock const alone{thinking_};
+            {
+                std::scoped_lock const lock{mutex_};
+                running_ = &control;
+            }
+            report = thinker_->think(states, variant_.objective == Objective::mover_wins, control, teller);
+            std::scoped_lock const lock{mutex_};
+            running_ = nullptr;
+        }
+        if (interrupted || failed) { throw nb::python_error(); }
+        return told(report);
+    }
+
+    void stop() {
+        std::scoped_lock const lock{mutex_};
+        if (running_ != nullptr) { running_->stop(); }
+    }
+
+    void forget() {
+        nb::gil_scoped_release const released;
+        std::scoped_lock const alone{thinking_};
+        thinker_->forget();
+    }
+
+  private:
+    Variant const& variant_;
+    std::unique_ptr<engine::Thinker> thinker_;
+    std::mutex thinking_;
+    std::mutex mutex_;
+    engine::Control* running_ = nullptr;
+};
+
+class LessonObject {
+  public:
+    explicit LessonObject(std::string_view variant)
+        : variant_{find_variant(variant)}, lesson_{variant_.mind->lesson()} {}
+
+    nb::bytes play(nb::sequence const& starts, nb::bytes const& weights, engine::PlayOptions options) {
+        auto const states = states_of(variant_, starts);
+        auto const worths = read_weights(*variant_.mind, weights);
+        options.stuck_wins = variant_.objective == Objective::mover_wins;
+        bool interrupted = false;
+        std::vector<engine::Sample> samples;
+        {
+            nb::gil_scoped_release const released;
+            samples = lesson_->play(states, worths, options, [&] {
+                interrupted = interrupted || !no_signal_came();
+                return !interrupted;
+            });
+        }
+        if (interrupted) { throw nb::python_error(); }
+        return nb::bytes(samples.data(), samples.size() * sizeof(engine::Sample));
+    }
+
+    nb::tuple fit(nb::sequence const& parts, engine::FitOptions const& options) {
+        std::vector<engine::Sample> samples;
+        for (auto const& part : parts) {
+            auto const bytes = nb::cast<nb::bytes>(part);
+            if (bytes.size() % sizeof(engine::Sample) != 0) {
+                throw nb::value_error("expected whole samples, got a part of one");
+            }
+            auto const before = samples.size();
+            samples.resize(before + bytes.size() / sizeof(engine::Sample));
+            std::memcpy(samples.data() + before, bytes.c_str(), bytes.size());
+        }
+        std::pair<std::vector<Worths>, double> fitted;
+        {
+            nb::gil_scoped_release const released;
+            fitted = lesson_->fit(samples, options);
+        }
+        auto const& [weights, loss] = fitted;
+        return nb::make_tuple(nb::bytes(weights.data(), weights.size() * sizeof(Worths)), loss);
+    }
+
+  private:
+    Variant const& variant_;
+    std::unique_ptr<engine::Lesson> lesson_;
+};
+
+}  // namespace
+
+void bind_thinker(nb::module_& module) {
+    nb::class_<ThinkerObject>(module, "Thinker", "The engine of one variant; what it found out stays for the next time.")
+        .def(nb::init<std::string_view, std::size_t, nb::bytes const&>(), nb::arg("variant"),
+             nb::arg("megabytes") = 64, nb::arg("weights") = nb::bytes("", 0))
+        .def(
+            "think",
+            [](ThinkerObject& self, nb::sequence const& game, int depth, std::optional<std::uint64_t> nodes,
+               std::optional<double> seconds, std::optional<double> soft_seconds, int lines, int threads,
+               int drawn_after, nb::object const& tell) {
+                engine::Limits limits;
+                limits.depth = depth;
+                if (nodes) { limits.nodes = *nodes; }
+                if (seconds) { limits.seconds = *seconds; }
+                if (soft_seconds) { limits.soft_seconds = *soft_seconds; }
+                limits.lines = lines;
+                limits.threads = threads;
+                limits.drawn_after = drawn_after;
+                return self.think(game, limits, tell);
+            },
+            nb::arg("game"), nb::arg("depth") = engine::most_plies / 2, nb::arg("nodes") = nb::none(),
+            nb::arg("seconds") = nb::none(), nb::arg("soft_seconds") = nb::none(), nb::arg("lines") = 1,
+            nb::arg("threads") = 1, nb::arg("drawn_after") = 0, nb::arg("tell") = nb::none(),
+            "Think about the last of the positions; those before it, since the last capture or move of a "
+            "man, count for repetition. Answers (depth, reached, nodes, seconds, lines), a line being "
+            "(score, unsearched, steps), a step (origin, target, crowns, captures).")
+        .def("stop", &ThinkerObject::stop, "Let a search that runs in another thread end now.")
+        .def("forget", &ThinkerObject::forget, "Forget what was found out.");
+
+    nb::class_<LessonObject>(module, "Lesson", "Games of the engine with itself, and weights fitted to them.")
+        .def(nb::init<std::string_view>(), nb::arg("variant"))
+        .def(
+            "play",
+            [](LessonObject& self, nb::sequence const& starts, nb::bytes const& weights, int games,
+               std::uint64_t nodes, int random_plies, int drawn_after, std::uint64_t seed, int threads) {
+                return self.play(starts, weights,
+                                 {.games = games, .nodes = nodes, .random_plies = random_plies,
+                                  .drawn_after = drawn_after, .seed = seed, .threads = threads});
+            },
+            nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 1000,
+            nb::arg("random_plies") = 8, nb::arg("drawn_after") = 80, nb::arg("seed") = 0,
+            nb::arg("threads") = 1, "The quiet positions of self-played games with their results, as bytes.")
+        .def(
+            "fit",
+            [](LessonObject& self, nb::sequence const& parts, int epochs, double rate, double decay,
+               std::uint64_t seed) {
+                return self.fit(parts, {.epochs = epochs, .rate = rate, .decay = decay, .seed = seed});
+            },
+            nb::arg("parts"), nb::arg("epochs") = 8, nb::arg("rate") = 1.0, nb::arg("decay") = 1e-7,
+            nb::arg("seed") = 0, "Weights fitted to what `play` gave, and the mean loss.");
+}
+
+}  // namespace crownhead::bind

@@ -1,0 +1,140 @@
+// The moves of a position as the search tries them: each with the position it leads to.
+#pragma once
+
+#include "crownhead/engine/transposition.hpp"
+#include "crownhead/hash.hpp"
+#include "crownhead/legal.hpp"
+
+namespace crownhead::engine {
+
+template <Rules R>
+struct Candidate {
+    Position<R> next;
+    std::uint64_t key = 0;
+    typename Position<R>::Set origin;
+    typename Position<R>::Set target;
+    int order = 0;  // tried first: the highest
+    MoveCode code = 0;
+    std::uint8_t taken = 0;  // pieces
+    bool crowns = false;
+    bool by_man = false;
+
+    // Nothing that was on the board before can come again.
+    bool progress() const { return taken > 0 || by_man; }
+};
+
+template <Rules R, Colour Us>
+std::uint64_t key_of(Position<R> const& position) {
+    auto const word = [](auto set, int shift) { return static_cast<std::uint64_t>(set.bits() >> shift); };
+    constexpr std::uint64_t turn = Us == Colour::black ? 0x9E3779B97F4A7C15U : 0;
+    std::uint64_t hash = fold(word(position.own, 0) ^ 0x2B7E151628AED2A7U, 0x243F6A8885A308D3U ^ turn);
+    hash = fold(hash ^ word(position.theirs, 0), 0x13198A2E03707345U);
+    hash = fold(hash ^ word(position.kings, 0), 0xA4093822299F31D1U);
+    if constexpr (sizeof(position.own.bits()) > 8) {
+        hash = fold(hash ^ word(position.own, 64), 0x082EFA98EC4E6C89U);
+        hash = fold(hash ^ word(position.theirs, 64) ^ word(position.kings, 32), 0x452821E638D01377U);
+        hash = fold(hash ^ word(position.kings, 64), 0xBE5466CF34E90C6DU);
+    }
+    if constexpr (R.marked != Marked::none) {
+        hash = fold(hash ^ word(position.marks, 0), 0xC0AC29B7C97C50DDU);
+        if constexpr (sizeof(position.own.bits()) > 8) {
+            hash = fold(hash ^ word(position.marks, 64), 0x3F84D5B5B5470917U);
+        }
+    }
+    if constexpr (Position<R>::counts_runs) {
+        hash = fold(hash ^ position.own_run.steps ^ word(position.own_run.king, 0), 0x9216D5D98979FB1BU);
+        hash = fold(hash ^ position.their_run.steps ^ word(position.their_run.king, 0), 0xD1310BA698DFB5ACU);
+    }
+    return hash;
+}
+
+// A quiet move's code holds its two squares; a capture's is a hash of what makes it, with the top bit set.
+template <class Set>
+MoveCode code_of(Set origin, Set target, Set taken) {
+    auto const from = static_cast<unsigned>(index(origin.first()));
+    auto const to = target.empty() ? from : static_cast<unsigned>(index(target.first()));
+    if (taken.empty()) { return static_cast<MoveCode>(from << 7 | to); }
+    auto word = static_cast<std::uint64_t>(taken.bits());
+    if constexpr (sizeof(taken.bits()) > 8) { word ^= static_cast<std::uint64_t>(taken.bits() >> 61); }
+    return static_cast<MoveCode>(0x8000U | (fold(word ^ from << 7 ^ to, 0x9E3779B97F4A7C15U) & 0x7FFFU));
+}
+
+// A stack of lists of moves, one above the other, in memory that is taken once.
+template <Rules R>
+class Arena {
+  public:
+    Arena() : memory_{std::make_unique<Candidate<R>[]>(size)} {}
+
+    class List {
+      public:
+        explicit List(Arena& arena) : arena_{arena}, begin_{arena.used_} {}
+        List(List const&) = delete;
+        List& operator=(List const&) = delete;
+        ~List() { arena_.used_ = begin_; }
+
+        // False where there is no room: positions of games never come near.
+        bool add(Candidate<R> const& candidate) {
+            if (arena_.used_ == size) { return false; }
+            arena_.memory_[arena_.used_++] = candidate;
+            return true;
+        }
+        int count() const { return static_cast<int>(arena_.used_ - begin_); }
+        Candidate<R>& operator[](int i) { return arena_.memory_[begin_ + static_cast<std::size_t>(i)]; }
+
+        // Brings the best of those from `i` on to `i`.
+        Candidate<R>& pick(int i) {
+            int best = i;
+            for (int j = i + 1; j < count(); ++j) {
+                if ((*this)[j].order > (*this)[best].order) { best = j; }
+            }
+            if (best != i) { std::swap((*this)[i], (*this)[best]); }
+            return (*this)[i];
+        }
+
+      private:
+        Arena& arena_;
+        std::size_t begin_;
+    };
+
+  private:
+    static constexpr std::size_t size = std::size_t{1} << 14;
+    std::unique_ptr<Candidate<R>[]> memory_;
+    std::size_t used_ = 0;
+};
+
+// Fills `list` with the legal moves of a position that is not decided; `origins` are the pieces that can
+// take. False: there are too many captures.
+template <Colour Us, Rules R>
+bool find_candidates(Position<R> const& position, typename Position<R>::Set origins,
+                     typename Arena<R>::List& list) {
+    using Set = typename Position<R>::Set;
+    if (!origins.empty()) {
+        CaptureList<R> captures{position};
+        if (!find_captures<Us>(position, origins, captures)) { return false; }
+        for (auto const& capture : captures) {
+            Candidate<R> candidate{.next = after(position, capture),
+                                   .origin = capture.origin,
+                                   .target = capture.target,
+                                   .code = code_of(capture.origin, capture.target, capture.taken),
+                                   .taken = static_cast<std::uint8_t>(capture.taken.count()),
+                                   .crowns = capture.crowns,
+                                   .by_man = !position.kings.meets(capture.origin)};
+            if (!list.add(candidate)) { return false; }
+        }
+        return true;
+    }
+    bool room = true;
+    each_quiet_successor<Us>(position, [&](Position<R> const& next) {
+        Set const origin = position.own - next.theirs;
+        Set const target = next.theirs - position.own;
+        room &= list.add(Candidate<R>{.next = next,
+                                      .origin = origin,
+                                      .target = target,
+                                      .code = code_of(origin, target, Set{}),
+                                      .crowns = next.kings.meets(target) && !position.kings.meets(origin),
+                                      .by_man = !position.kings.meets(origin)});
+    });
+    return room;
+}
+
+}  // namespace crownhead::engine

@@ -1,0 +1,77 @@
+"""Options of the commands that let the engine think, and how its reports are shown."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from crownhead.cli.arguments import whole_number
+from crownhead.engine.report import Report
+
+_LONGEST = 86_400.0
+_MOST_THREADS = 256
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """``--seconds``, ``--depth``, ``--nodes`` and ``--threads``."""
+    parser.add_argument(
+        "--seconds", metavar="S", type=_seconds, help="how long to think (default: 1, without other limits)"
+    )
+    parser.add_argument("--depth", metavar="N", type=whole_number(1, 100), help="how many plies to look ahead")
+    parser.add_argument(
+        "--nodes", metavar="N", type=whole_number(1, 999_999_999), help="how many positions to look at"
+    )
+    parser.add_argument(
+        "--threads", metavar="N", type=whole_number(1, _MOST_THREADS), default=1, help="(default: 1)"
+    )
+
+
+def limits_of(chosen: argparse.Namespace) -> dict[str, Any]:
+    """The limits as the engine takes them."""
+    return {name: getattr(chosen, name) for name in ("seconds", "depth", "nodes", "threads")}
+
+
+def shown(report: Report, line: int = 0) -> str:
+    """A line of a report in one line of text."""
+    found = report.lines[line]
+    return f"{report.depth:>3}  {found.score!s:>12}  {report.seconds:7.2f} s  {' '.join(report.notations(line))}"
+
+
+def follower(wanted: bool) -> Callable[[Report], None] | None:
+    """Prints each report as it comes, to people who watch."""
+    if not (wanted and sys.stdout.isatty()):
+        return None
+    return lambda report: print(shown(report), flush=True)
+
+
+def told(report: Report) -> dict[str, Any]:
+    """A report for programs."""
+    score = report.score
+    return {
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "seconds": round(report.seconds, 6),
+        "score": None if score is None else score.value,
+        "proven": report.proven,
+        "lines": [
+            {
+                "score": line.score.value,
+                "wins_in": line.score.win_in,
+                "loses_in": line.score.loss_in,
+                "moves": report.notations(number),
+            }
+            for number, line in enumerate(report.lines)
+        ],
+    }
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds <= _LONGEST:
+        raise argparse.ArgumentTypeError(f"expected seconds above 0, at most {_LONGEST:.0f}, got {text[:20]!r}")
+    return seconds

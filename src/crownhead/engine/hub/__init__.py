@@ -1,0 +1,1 @@
+"""The Hub protocol, which draughts programs and their windows speak."""

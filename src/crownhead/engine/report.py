@@ -1,0 +1,98 @@
+"""What a search found out: scores, lines of play, and how much work it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from crownhead.rules.position import Move, Position
+
+_WON = 30_000
+_SURE = 29_500  # beyond it a score counts plies to the end instead of hundredths of a man
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Score:
+    """What a position is worth to its side to move.
+
+    ``value`` is in hundredths of a man; beyond ±29,500 it is a forced win or loss, ``30,000`` less the plies
+    until the end.
+    """
+
+    value: int
+
+    @property
+    def win_in(self) -> int | None:
+        """The plies until a forced win of the side to move; None where none was found."""
+        return _WON - self.value if self.value > _SURE else None
+
+    @property
+    def loss_in(self) -> int | None:
+        """The plies until a forced loss of the side to move; None where none was found."""
+        return _WON + self.value if self.value < -_SURE else None
+
+    @property
+    def is_forced(self) -> bool:
+        """The end of the game is in sight, against any defence."""
+        return abs(self.value) > _SURE
+
+    def __neg__(self) -> Score:
+        return Score(-self.value)
+
+    def __str__(self) -> str:
+        if self.win_in is not None:
+            return f"wins in {self.win_in}"
+        if self.loss_in is not None:
+            return f"loses in {self.loss_in}"
+        return f"{self.value / 100:+.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A course of play that the engine expects, with the score it leads to."""
+
+    score: Score
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a search, or of a part of it.
+
+    ``lines`` are the best moves with what follows each, best first; they are empty where the game is over.
+    ``depth`` is in plies, ``reached`` the longest line that was looked at, ``nodes`` the positions visited.
+    """
+
+    position: Position
+    depth: int
+    reached: int
+    nodes: int
+    seconds: float
+    lines: tuple[Line, ...]
+
+    @property
+    def score(self) -> Score | None:
+        """Of the best line; None where the game is over."""
+        return self.lines[0].score if self.lines else None
+
+    @property
+    def pv(self) -> tuple[Move, ...]:
+        """The principal variation: the moves of the best line."""
+        return self.lines[0].moves if self.lines else ()
+
+    @property
+    def move(self) -> Move | None:
+        """The best move; None where the game is over."""
+        return self.pv[0] if self.pv else None
+
+    @property
+    def proven(self) -> bool:
+        """The result is certain: a win or a loss that no defence averts, seen to its end."""
+        return self.score is not None and self.score.is_forced
+
+    def notations(self, line: int = 0) -> tuple[str, ...]:
+        """The moves of a line as they are written, each in its position."""
+        position, texts = self.position, []
+        for move in self.lines[line].moves:
+            texts.append(position.notation(move))
+            position = position.play(move)
+        return tuple(texts)

@@ -1,0 +1,146 @@
+"""The engine of one variant: thinks about positions, at once or step by step, until it is told to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from crownhead._kernel import Thinker
+from crownhead.engine import weights
+from crownhead.engine.report import Line, Report, Score
+from crownhead.rules.draws import progress_of
+from crownhead.rules.game import Game
+from crownhead.rules.lookup import variant_of
+from crownhead.rules.position import Move, Position
+from crownhead.rules.schema import DrawRules, NoProgressDraw, PieceKind, Progress
+
+MOST_DEPTH = 100
+MEGABYTES = 64
+_SECONDS = 1.0  # where nothing limits a search
+_RESETS = {Progress.CAPTURE, Progress.MAN_MOVE}
+
+Subject = Position | Game
+Listener = Callable[[Report], None]
+
+
+class Engine:
+    """The engine of a variant, with its own memory of positions. One search at a time.
+
+    ``megabytes`` is the size of that memory, the transposition table. ``learned`` false lets it count
+    pieces instead of what it has learned.
+    """
+
+    def __init__(self, variant: str = "american", *, megabytes: int = MEGABYTES, learned: bool = True) -> None:
+        self.variant = variant_of(variant).key
+        if not 1 <= megabytes <= 1 << 16:
+            raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
+        known = weights.load(self.variant) if learned else b""
+        self._thinker = Thinker(self.variant, megabytes, known)
+
+    def analyse(
+        self,
+        subject: Subject,
+        *,
+        seconds: float | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        lines: int = 1,
+        threads: int = 1,
+        tell: Listener | None = None,
+    ) -> Report:
+        """What can be expected of a position, or of the position of a game.
+
+        Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after a
+        second where none is given. With one thread a search limited by depth or nodes gives the same result
+        every time with a fresh engine. Of a game, repetitions and the counter of moves without progress are
+        taken into account. ``tell`` is called with each report that is better than the last. Raises
+        ``ValueError`` for a limit below its least value, or a position of another variant.
+        """
+        positions, drawn_after = _course(subject)
+        position = positions[-1]
+        if position.variant_key != self.variant:
+            raise ValueError(f"expected a position of {self.variant}, got one of {position.variant_key}")
+        if seconds is None and depth is None and nodes is None:
+            seconds = _SECONDS
+        _check("seconds", seconds, 0)
+        _check("depth", depth, 1)
+        _check("nodes", nodes, 1)
+        _check("lines", lines, 1)
+        _check("threads", threads, 1)
+        found = self._thinker.think(
+            positions,
+            depth=min(depth or MOST_DEPTH, MOST_DEPTH),
+            nodes=nodes,
+            seconds=seconds,
+            lines=lines,
+            threads=threads,
+            drawn_after=drawn_after,
+            tell=None if tell is None else lambda raw: tell(_report(position, raw)),
+        )
+        return _report(position, found)
+
+    def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
+        """The move that the engine would make. Raises ``ValueError`` where there is none."""
+        move = self.analyse(subject, seconds=seconds, depth=depth).move
+        if move is None:
+            raise ValueError("expected a position with a legal move, got one where the game is over")
+        return move
+
+    def stop(self) -> None:
+        """Let a search that runs in another thread end now, with what it has found."""
+        self._thinker.stop()
+
+    def forget(self) -> None:
+        """Forget everything about positions seen before."""
+        self._thinker.forget()
+
+
+@lru_cache(maxsize=4)
+def engine_of(variant: str) -> Engine:
+    """An engine that is kept for the next question about the same variant."""
+    return Engine(variant)
+
+
+def _course(subject: Subject) -> tuple[list[Position], int]:
+    """The positions since the last capture or move of a man, and after how many such plies a game is drawn."""
+    if isinstance(subject, Position):
+        return [subject], _limit(subject.variant.draws)
+    since = 0
+    for before, move in zip(reversed(subject.positions[:-1]), reversed(subject.moves), strict=True):
+        if progress_of(move, by_man=before.pieces[move.origin].kind is not PieceKind.KING) & _RESETS:
+            break
+        since += 1
+    return list(subject.positions[len(subject.positions) - 1 - since :]), _limit(subject.draw_rules)
+
+
+def _limit(rules: DrawRules) -> int:
+    """The plies without a capture or a move of a man that end a game in a draw; 0: no number of them does."""
+    counts = [rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == _RESETS]
+    return 2 * min(counts, default=0)
+
+
+def _report(position: Position, raw: Any) -> Report:
+    depth, reached, nodes, seconds, lines = raw
+    told = tuple(Line(Score(score), _moves(position, steps)) for score, _, steps in lines)
+    return Report(position, depth, reached, nodes, seconds, told)
+
+
+def _moves(position: Position, steps: Any) -> tuple[Move, ...]:
+    """The legal moves that the kernel's steps stand for."""
+    moves = []
+    for origin, target, crowns, captures in steps:
+        move = next(
+            legal
+            for legal in position.legal_moves()
+            if (legal.origin, legal.target, legal.crowns) == (origin, target, crowns)
+            and sorted(legal.captures) == list(captures)
+        )
+        moves.append(move)
+        position = position.play(move)
+    return tuple(moves)
+
+
+def _check(name: str, value: float | None, least: int) -> None:
+    if value is not None and not value >= least:
+        raise ValueError(f"expected {name} of at least {least}, got {value!r}")
