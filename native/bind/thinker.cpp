@@ -53,7 +53,8 @@ nb::list lines_of(engine::Report const& report) {
     for (auto const& line : report.lines) {
         nb::list steps;
         for (auto const& step : line.steps) {
-            steps.append(nb::make_tuple(int{step.origin}, int{step.target}, step.crowns, to_tuple(step.captures)));
+            steps.append(
+                nb::make_tuple(int{step.origin}, int{step.target}, step.crowns, to_tuple(step.captures)));
         }
         lines.append(nb::make_tuple(line.score, line.bound == engine::Bound::none, nb::tuple(steps)));
     }
@@ -77,11 +78,13 @@ class ThinkerObject {
         bool interrupted = false;
         auto last_look = engine::Clock::now();
         engine::Control control{limits, [&] {
-            if (engine::Clock::now() - last_look < std::chrono::milliseconds{20}) { return true; }
-            last_look = engine::Clock::now();
-            interrupted = interrupted || !no_signal_came();
-            return !interrupted;
-        }};
+                                    if (engine::Clock::now() - last_look < std::chrono::milliseconds{20}) {
+                                        return true;
+                                    }
+                                    last_look = engine::Clock::now();
+                                    interrupted = interrupted || !no_signal_came();
+                                    return !interrupted;
+                                }};
         std::function<void(engine::Report const&)> teller;
         bool failed = false;
         if (!tell.is_none()) {
@@ -182,7 +185,8 @@ class LessonObject {
 }  // namespace
 
 void bind_thinker(nb::module_& module) {
-    nb::class_<ThinkerObject>(module, "Thinker", "The engine of one variant; what it found out stays for the next time.")
+    nb::class_<ThinkerObject>(module, "Thinker",
+                              "The engine of one variant; what it found out stays for the next time.")
         .def(nb::init<std::string_view, std::size_t, nb::bytes const&>(), nb::arg("variant"),
              nb::arg("megabytes") = 64, nb::arg("weights") = nb::bytes("", 0))
         .def(
@@ -210,14 +214,20 @@ void bind_thinker(nb::module_& module) {
         .def("forget", &ThinkerObject::forget, "Forget what was found out.");
 
     nb::class_<LessonObject>(module, "Lesson", "Games of the engine with itself, and weights fitted to them.")
+        .def_prop_ro_static(
+            "sample_bytes", [](nb::handle) { return sizeof(engine::Sample); }, "The size of one position.")
         .def(nb::init<std::string_view>(), nb::arg("variant"))
         .def(
             "play",
             [](LessonObject& self, nb::sequence const& starts, nb::bytes const& weights, int games,
                std::uint64_t nodes, int random_plies, int drawn_after, std::uint64_t seed, int threads) {
                 return self.play(starts, weights,
-                                 {.games = games, .nodes = nodes, .random_plies = random_plies,
-                                  .drawn_after = drawn_after, .seed = seed, .threads = threads});
+                                 {.games = games,
+                                  .nodes = nodes,
+                                  .random_plies = random_plies,
+                                  .drawn_after = drawn_after,
+                                  .seed = seed,
+                                  .threads = threads});
             },
             nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 1000,
             nb::arg("random_plies") = 8, nb::arg("drawn_after") = 80, nb::arg("seed") = 0,

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from crownhead import notation
@@ -38,6 +39,7 @@ from crownhead.rules import (
 from crownhead.rules.ports import plug
 
 if TYPE_CHECKING:
+    from crownhead import engine
     from crownhead.notation import pdn
 
 plug.notations = notation
@@ -63,6 +65,7 @@ __all__ = [
     "TooManyCaptures",
     "UnknownVariant",
     "Variant",
+    "engine",
     "pdn",
 ]
 
@@ -70,9 +73,9 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """``pdn`` is loaded when it is first asked for: who only plays need not wait for it."""
-        if name != "pdn":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from crownhead.notation import pdn
-
-        return pdn
+        """``engine`` and ``pdn`` are loaded when first asked for: who only plays need not wait for them."""
+        if name == "pdn":
+            return import_module("crownhead.notation.pdn")
+        if name == "engine":
+            return import_module("crownhead.engine")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,8 +10,8 @@ from crownhead.cli.arguments import Commands, add_command, add_json, add_positio
 from crownhead.cli.thinking import add_limits, follower, limits_of, shown, told
 
 _DESCRIPTION = """
-Let the engine think about a position, and print what it expects: the depth in plies, the score for the side to
-move in men, the time, and the moves.
+Let the engine think about a position, and print what it expects: the depth in plies, the score in men for the
+side to move, the time, and the moves.
 
 The exit status is 0, 1 if the position makes no sense.
 """
@@ -30,7 +30,11 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     add_position(parser)
     add_limits(parser)
     parser.add_argument(
-        "--lines", metavar="N", type=whole_number(1, 50), default=1, help="how many moves to compare (default: 1)"
+        "--lines",
+        metavar="N",
+        type=whole_number(1, 50),
+        default=1,
+        help="how many moves to compare (default: 1)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
@@ -39,9 +43,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Print the report; raises what ``Position.from_fen`` raises."""
     position = position_of(chosen)
-    report = engine.analyse(
-        position, lines=chosen.lines, tell=follower(not chosen.json), **limits_of(chosen)
-    )
+    report = engine.analyse(position, lines=chosen.lines, tell=follower(not chosen.json), **limits_of(chosen))
     if chosen.json:
         head = {"variant": position.variant_key, "fen": position.fen()}
         print(json.dumps(head | told(report), indent=2))

@@ -11,8 +11,8 @@ from crownhead.engine.signature import DEPTH, POSITIONS, signature
 from crownhead.rules.position import Position
 
 _DESCRIPTION = """
-Count the nodes that the search needs for some positions of every kind of board: a number that changes with the
-search alone, whatever the machine. Tell as well how fast moves are generated and searched here.
+Count the nodes that the search needs for the start of every variant: a number that changes with the search
+alone, whatever the machine. Tell as well how fast moves are generated and searched here.
 """
 _EXAMPLES = (("crownhead bench", "the signature and the speeds"), ("crownhead bench --json", "for programs"))
 _PERFT_DEPTH = 9

@@ -10,8 +10,8 @@ from crownhead.cli.arguments import Commands, add_command, add_variant
 from crownhead.engine.hub.server import HubServer
 
 _DESCRIPTION = """
-Speak the Hub protocol, version 2, on the standard input and output: so draughts programs with a window use the
-engine. Squares are numbered as the variant numbers them.
+Speak the Hub protocol, version 2, on the standard input and output, so that draughts programs with a window
+use the engine. Squares are numbered as the variant numbers them.
 """
 _EXAMPLES = (("crownhead hub --variant international", "what such a program is told to start"),)
 

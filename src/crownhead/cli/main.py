@@ -14,7 +14,20 @@ from pathlib import Path
 from typing import NoReturn
 
 import crownhead
-from crownhead.cli import completion, diagram, legal, pdn, perft, plugged, variants
+from crownhead.cli import (
+    analyse,
+    bench,
+    completion,
+    diagram,
+    hub,
+    legal,
+    pdn,
+    perft,
+    play,
+    plugged,
+    train,
+    variants,
+)
 from crownhead.cli.arguments import help_texts
 from crownhead.cli.sources import Unreadable
 from crownhead.cli.tables import printable
@@ -31,6 +44,7 @@ _EXAMPLES = (
     ("crownhead variants", "what can be played, and the keys of the variants"),
     ("crownhead legal --variant russian", "the legal moves of a position"),
     ("crownhead diagram --moves '11-15 23-18' --svg board.svg", "a picture of a position"),
+    ("crownhead play", "a game against the engine"),
     ("crownhead pdn check games.pdn", "replay every game of a file"),
     ("crownhead pdn stats games.pdn", "results, lengths, openings and players of a file"),
     ('eval "$(crownhead completion bash)"', "let bash complete commands"),
@@ -71,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for room in (variants, legal, perft, diagram, pdn, plugged):
+    for room in (variants, legal, perft, diagram, pdn, analyse, play, train, hub, bench, plugged):
         room.register(commands)
     completion.register(commands, top)
     return top

@@ -12,8 +12,8 @@ from crownhead.rules.game import Game
 from crownhead.rules.schema import Colour
 
 _DESCRIPTION = """
-Play against the engine. Type a move as it is written, such as 11-15 or 22x15; or one of these words: moves (the
-legal ones), board, back (take back your last move), hint, resign, quit.
+Play against the engine. Type a move as it is written, such as 11-15 or 22x15; or one of these words: moves
+(the legal ones), board, back (take back your last move), hint, resign, quit.
 """
 _EXAMPLES = (
     ("crownhead play", "American checkers, with the first move"),
@@ -57,7 +57,9 @@ class _Table:
             else:
                 self._engines_turn()
         winner = "Nobody" if outcome.winner is None else "You" if outcome.winner is yours else "The engine"
-        print(f"{winner} won: {outcome.termination}." if outcome.winner else f"A draw: {outcome.termination}.")
+        print(
+            f"{winner} won: {outcome.termination}." if outcome.winner else f"A draw: {outcome.termination}."
+        )
 
     def _engines_turn(self) -> None:
         move = self._engine.analyse(self._game, **self._limits).move  # type: ignore[arg-type]

@@ -19,7 +19,9 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", metavar="S", type=_seconds, help="how long to think (default: 1, without other limits)"
     )
-    parser.add_argument("--depth", metavar="N", type=whole_number(1, 100), help="how many plies to look ahead")
+    parser.add_argument(
+        "--depth", metavar="N", type=whole_number(1, 100), help="how many plies to look ahead"
+    )
     parser.add_argument(
         "--nodes", metavar="N", type=whole_number(1, 999_999_999), help="how many positions to look at"
     )
@@ -36,7 +38,9 @@ def limits_of(chosen: argparse.Namespace) -> dict[str, Any]:
 def shown(report: Report, line: int = 0) -> str:
     """A line of a report in one line of text."""
     found = report.lines[line]
-    return f"{report.depth:>3}  {found.score!s:>12}  {report.seconds:7.2f} s  {' '.join(report.notations(line))}"
+    return (
+        f"{report.depth:>3}  {found.score!s:>12}  {report.seconds:7.2f} s  {' '.join(report.notations(line))}"
+    )
 
 
 def follower(wanted: bool) -> Callable[[Report], None] | None:
@@ -73,5 +77,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= _LONGEST:
-        raise argparse.ArgumentTypeError(f"expected seconds above 0, at most {_LONGEST:.0f}, got {text[:20]!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected seconds above 0, at most {_LONGEST:.0f}, got {text[:20]!r}"
+        )
     return seconds

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.thinking import Engine, Listener, Subject, engine_of
-from crownhead.rules.position import Move
+from crownhead.rules import Move
 
 __all__ = ["Engine", "Line", "Report", "Score", "analyse", "play"]
 
@@ -25,7 +25,7 @@ def analyse(
     threads: int = 1,
     tell: Listener | None = None,
 ) -> Report:
-    """What can be expected of a position or a game; see ``Engine.analyse``, whose memory is kept for the next."""
+    """What can be expected of a position or a game; see ``Engine.analyse``. Its memory is kept."""
     engine = engine_of(_key(subject))
     return engine.analyse(
         subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from crownhead.rules.position import Move, Position
+from crownhead.rules import Move, Position
 
 _WON = 30_000
 _SURE = 29_500  # beyond it a score counts plies to the end instead of hundredths of a man

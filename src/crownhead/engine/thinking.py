@@ -7,12 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from crownhead._kernel import Thinker
-from crownhead.engine import weights
 from crownhead.engine.report import Line, Report, Score
+from crownhead.rules import Move, Position
 from crownhead.rules.draws import progress_of
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.position import Move, Position
 from crownhead.rules.schema import DrawRules, NoProgressDraw, PieceKind, Progress
 
 MOST_DEPTH = 100
@@ -27,16 +26,17 @@ Listener = Callable[[Report], None]
 class Engine:
     """The engine of a variant, with its own memory of positions. One search at a time.
 
-    ``megabytes`` is the size of that memory, the transposition table. ``learned`` false lets it count
-    pieces instead of what it has learned.
+    ``megabytes`` is the size of that memory, the transposition table. ``weights`` are those that
+    ``crownhead train`` has fitted; without any, pieces are counted.
     """
 
-    def __init__(self, variant: str = "american", *, megabytes: int = MEGABYTES, learned: bool = True) -> None:
+    def __init__(
+        self, variant: str = "american", *, megabytes: int = MEGABYTES, weights: bytes = b""
+    ) -> None:
         self.variant = variant_of(variant).key
         if not 1 <= megabytes <= 1 << 16:
             raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
-        known = weights.load(self.variant) if learned else b""
-        self._thinker = Thinker(self.variant, megabytes, known)
+        self._thinker = Thinker(self.variant, megabytes, weights)
 
     def analyse(
         self,
@@ -51,8 +51,8 @@ class Engine:
     ) -> Report:
         """What can be expected of a position, or of the position of a game.
 
-        Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after a
-        second where none is given. With one thread a search limited by depth or nodes gives the same result
+        Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after
+        a second where none is given. With one thread a search limited by depth or nodes gives the same result
         every time with a fresh engine. Of a game, repetitions and the counter of moves without progress are
         taken into account. ``tell`` is called with each report that is better than the last. Raises
         ``ValueError`` for a limit below its least value, or a position of another variant.
@@ -103,7 +103,7 @@ def engine_of(variant: str) -> Engine:
 
 
 def _course(subject: Subject) -> tuple[list[Position], int]:
-    """The positions since the last capture or move of a man, and after how many such plies a game is drawn."""
+    """The positions since the last progress, and after how many plies without any a game is drawn."""
     if isinstance(subject, Position):
         return [subject], _limit(subject.variant.draws)
     since = 0
@@ -116,7 +116,9 @@ def _course(subject: Subject) -> tuple[list[Position], int]:
 
 def _limit(rules: DrawRules) -> int:
     """The plies without a capture or a move of a man that end a game in a draw; 0: no number of them does."""
-    counts = [rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == _RESETS]
+    counts = [
+        rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == _RESETS
+    ]
     return 2 * min(counts, default=0)
 
 

@@ -42,7 +42,7 @@ class Features {
     static constexpr int own_mark = their_king + Board::squares;
     static constexpr int their_mark = own_mark + (marks ? Board::squares : 0);
     static constexpr int men = their_mark + (marks ? Board::squares : 0);  // more than theirs
-    static constexpr int own_only_kings = men + 1;                        // we have kings, they have none
+    static constexpr int own_only_kings = men + 1;                         // we have kings, they have none
     static constexpr int their_only_kings = own_only_kings + 1;
     static constexpr int turn = their_only_kings + 1;
     static constexpr int count = turn + 1;
@@ -97,8 +97,10 @@ class Features {
     template <Colour Us>
     static constexpr int digit(int window, int row, int file) {
         bool const rises = Side<R, Us>::rises;
-        int const i = (rises ? row : R.board.height - 1 - row) - start(window / windows_across, R.board.height);
-        int const j = (rises ? file : R.board.width - 1 - file) - start(window % windows_across, R.board.width);
+        int const i =
+            (rises ? row : R.board.height - 1 - row) - start(window / windows_across, R.board.height);
+        int const j =
+            (rises ? file : R.board.width - 1 - file) - start(window % windows_across, R.board.width);
         if (i < 0 || i >= side || j < 0 || j >= side) { return -1; }
         return Board::checkered ? i * 2 + j / 2 : i * side + j;
     }
@@ -126,8 +128,8 @@ class Features {
                     auto& part = window.part[static_cast<std::size_t>(slot)];
                     for (std::size_t value = 0; value < 256; ++value) {
                         if ((value >> (bit % 8) & 1) != 0) {
-                            part[value] = static_cast<std::uint16_t>(part[value] +
-                                                                     power[static_cast<std::size_t>(k)]);
+                            part[value] =
+                                static_cast<std::uint16_t>(part[value] + power[static_cast<std::size_t>(k)]);
                         }
                     }
                 }
@@ -142,7 +144,9 @@ class Features {
         return made;
     }
 
-    static std::uint8_t byte(Set set, int number) { return static_cast<std::uint8_t>(set.bits() >> 8 * number); }
+    static std::uint8_t byte(Set set, int number) {
+        return static_cast<std::uint8_t>(set.bits() >> 8 * number);
+    }
 
     template <Colour Us, class Visit>
     static void each_window(Set own, Set theirs, Visit&& visit) {

@@ -126,8 +126,7 @@ class RuleSetLesson final : public Lesson {
 
     static bool is_quiet(State const& state) {
         return as_mover(state, []<Colour Us>(Position<R> const& position) {
-            return capturing<Us>(position).empty() &&
-                   capturing<opponent(Us)>(passed(position)).empty();
+            return capturing<Us>(position).empty() && capturing<opponent(Us)>(passed(position)).empty();
         });
     }
 
@@ -217,7 +216,9 @@ class RuleSetLesson final : public Lesson {
             }
             return sum;
         };
-        for (int i = 0; i < 12; ++i, step /= 2) { slope = std::max(slope + (gradient(slope) > 0 ? step : -step), 1e-4); }
+        for (int i = 0; i < 12; ++i, step /= 2) {
+            slope = std::max(slope + (gradient(slope) > 0 ? step : -step), 1e-4);
+        }
         // Where the better side often loses, counting is a poor start, yet its sign must not turn.
         return std::max(slope, 0.0015);
     }

@@ -20,7 +20,7 @@ struct PlayOptions {
 
 struct FitOptions {
     int epochs = 8;
-    double rate = 1.0;   // of the first steps
+    double rate = 1.0;    // of the first steps
     double decay = 1e-7;  // pulls what is seldom seen back to what was counted
     std::uint64_t seed = 0;
     int threads = 1;

@@ -57,7 +57,7 @@ class Search {
     Arena<R>& arena() { return arena_; }
 
   private:
-    static constexpr int quick_depth = 3;      // below it no deeper look pays
+    static constexpr int quick_depth = 3;       // below it no deeper look pays
     static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
 
     template <Colour Us, bool IsPv>
@@ -153,7 +153,9 @@ class Search {
             expected_[ply].clear();
         }
         List list{arena_};
-        if (!find_candidates<Us>(position, origins, list)) { return judge_.template value<Us>(position, stuck_wins_); }
+        if (!find_candidates<Us>(position, origins, list)) {
+            return judge_.template value<Us>(position, stuck_wins_);
+        }
         if (list.count() == 0) { return stuck(ply); }
         return try_moves<Us, IsPv>(position, key, list, depth, alpha, beta, ply, best,
                                    known ? entry : Entry{}, excluded, calm);
@@ -161,8 +163,7 @@ class Search {
 
     template <Colour Us, bool IsPv>
     Score try_moves(Position<R> const& position, std::uint64_t key, List& list, int depth, Score alpha,
-                    Score beta, int ply, MoveCode first, Entry const& entry, MoveCode excluded,
-                    bool calm) {
+                    Score beta, int ply, MoveCode first, Entry const& entry, MoveCode excluded, bool calm) {
         bool const quiescent = depth <= 0;
         Score const floor = alpha;
         prepare<Us>(list, first, ply);
@@ -180,8 +181,8 @@ class Search {
             if (move.code == entry.best) { extension = std::max(extension, singular); }
             int const deeper = !quiescent ? depth - 1 + extension : calm ? -1 : depth;
             enter(key, move, ply);
-            Score const score =
-                try_move<Us, IsPv>(move, deeper, alpha, beta, ply, tried, calm, reduction(move, depth, tried, IsPv));
+            Score const score = try_move<Us, IsPv>(move, deeper, alpha, beta, ply, tried, calm,
+                                                   reduction(move, depth, tried, IsPv));
             leave();
             if (control_.stopped()) { return 0; }
             ++tried;
@@ -200,17 +201,15 @@ class Search {
         }
         if (tried == 0) { return excluded != 0 ? alpha : lost_in(ply); }
         if (!quiescent && excluded == 0 && !(ply == 0 && !barred_->empty())) {
-            Bound const bound = best >= beta    ? Bound::at_least
-                                : best > floor  ? Bound::exact
-                                                : Bound::at_most;
+            Bound const bound = best >= beta ? Bound::at_least : best > floor ? Bound::exact : Bound::at_most;
             table_.store(key, bound == Bound::at_most ? first : best_code, to_table(best, ply), depth, bound);
         }
         return best;
     }
 
     template <Colour Us, bool IsPv>
-    Score try_move(Candidate<R> const& move, int depth, Score alpha, Score beta, int ply, int tried, bool calm,
-                   int reduced) {
+    Score try_move(Candidate<R> const& move, int depth, Score alpha, Score beta, int ply, int tried,
+                   bool calm, int reduced) {
         constexpr Colour they = opponent(Us);
         auto const value = [&]<bool Pv>(int to, Score low, Score high) {
             return -node<they, Pv>(move.next, move.key, to, -high, -low, ply + 1);
@@ -221,7 +220,9 @@ class Search {
         score = value.template operator()<false>(depth - less, alpha, alpha + 1);
         if (less > 0 && score > alpha) { score = value.template operator()<false>(depth, alpha, alpha + 1); }
         if constexpr (IsPv) {
-            if (score > alpha && score < beta) { score = value.template operator()<true>(depth, alpha, beta); }
+            if (score > alpha && score < beta) {
+                score = value.template operator()<true>(depth, alpha, beta);
+            }
         }
         return score;
     }

@@ -22,9 +22,8 @@ class RuleSetThinker final : public Thinker {
     Report think(std::vector<State> const& game, bool stuck_wins, Control& control,
                  std::function<void(Report const&)> const& tell) override {
         table_.grow_older();
-        return game.back().turn == Colour::black
-                   ? begin<Colour::black>(game, stuck_wins, control, tell)
-                   : begin<Colour::white>(game, stuck_wins, control, tell);
+        return game.back().turn == Colour::black ? begin<Colour::black>(game, stuck_wins, control, tell)
+                                                 : begin<Colour::white>(game, stuck_wins, control, tell);
     }
 
     void forget() override { table_.clear(); }
@@ -90,7 +89,8 @@ class RuleSetThinker final : public Thinker {
         }
         std::vector<std::jthread> helpers;
         for (std::size_t i = 1; i < searches.size(); ++i) {
-            helpers.emplace_back([&, i] { accompany<Us>(*searches[i], position, control, static_cast<int>(i)); });
+            helpers.emplace_back(
+                [&, i] { accompany<Us>(*searches[i], position, control, static_cast<int>(i)); });
         }
         auto report = lead<Us>(searches, position, control, tell);
         control.stop();
@@ -206,7 +206,8 @@ class RuleSetThinker final : public Thinker {
 
     // The moves behind the codes of a line.
     template <Colour Us>
-    static std::vector<Step> steps_of(Position<R> const& position, Expected const& expected, Arena<R>& arena) {
+    static std::vector<Step> steps_of(Position<R> const& position, Expected const& expected,
+                                      Arena<R>& arena) {
         std::vector<Step> steps;
         follow<Us>(position, expected, 0, arena, steps);
         return steps;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TextIO
 
 from crownhead.engine.hub.level import Level, level_of
@@ -25,7 +25,7 @@ _MILLION = 1_000_000
 class HubServer:
     """One conversation. ``run`` returns when the other side says ``quit`` or its stream ends."""
 
-    def __init__(self, variant: str, version: str, *, given: TextIO, told: TextIO) -> None:
+    def __init__(self, variant: str, version: str, *, given: Iterable[str], told: TextIO) -> None:
         self._version, self._given, self._told = version, given, told
         self._settings = {"variant": variant, "hash": str(MEGABYTES), "threads": "1"}
         self._engine: Engine | None = None
@@ -48,7 +48,7 @@ class HubServer:
         }
 
     def run(self) -> None:
-        """Answer until the end; a command that is not known is ignored, a wrong one is answered with an error."""
+        """Answer until the end; an unknown command is ignored, a wrong one is answered with an error."""
         for text in self._given:
             line = read(text)
             if line is None:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from crownhead.rules import Move, Position
 from crownhead.rules.errors import IllegalMove
-from crownhead.rules.position import Move, Position
 
 _ARGUMENT = re.compile(r'([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s"]*)))?')
 _PLAIN = re.compile(r"[^\s=\"]+")
@@ -47,8 +47,8 @@ def read_move(position: Position, text: str) -> Move:
     for move in position.legal_moves():
         if _same(write_move(move), text):
             return move
-    legal = ", ".join(write_move(move) for move in position.legal_moves())
-    raise IllegalMove(f"expected one of {legal}, got {text[:60]!r}")
+    legal = ", ".join(map(write_move, position.legal_moves()))
+    raise IllegalMove(text, position.fen(), f"it must be one of {legal}")
 
 
 def _same(written: str, text: str) -> bool:
