@@ -54,9 +54,8 @@ def test_a_search_tells_what_it_finds_and_ends_with_a_legal_move() -> None:
     assert [line.arguments["depth"] for line in informed] == ["1", "2", "3", "4", "5"]
     done = re.fullmatch(r"done move=(\S+) ponder=\S+", answers[-1])
     assert done
-    assert (
-        read_move(Position.start("international"), done[1]) in Position.start("international").legal_moves()
-    )
+    start = Position.start("international")
+    assert read_move(start, done[1]) in start.legal_moves()
 
 
 def test_captures_are_written_with_all_pieces_taken_in_any_order() -> None:

@@ -24,9 +24,8 @@ def test_a_round_leaves_positions_and_weights_that_the_engine_can_use(variant: s
 def test_the_same_course_gives_the_same_positions(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         list(train(Course("american", rounds=1, games=2, nodes=100), tmp_path / folder))
-    assert (tmp_path / "one/round-000.samples").read_bytes() == (
-        tmp_path / "two/round-000.samples"
-    ).read_bytes()
+    one, two = (tmp_path / folder / "round-000.samples" for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
 
 
 def test_a_course_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:

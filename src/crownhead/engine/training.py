@@ -1,7 +1,7 @@
 """How the engine learns a variant: it plays itself, and fits the worth of what it saw to the results.
 
 A folder holds all there is: the positions of each round (``round-000.samples``) and the weights fitted to
-all of them (``weights.bin``). A round that is there is not played again, so training goes on where it was stopped.
+all of them (``weights.bin``). A round that is there is not played again: what was stopped goes on.
 """
 
 from __future__ import annotations
