@@ -318,6 +318,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "crownhead.server.core.static.HashedFiles"},
 }
 WHITENOISE_USE_FINDERS = True
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's pages use our files
 
 # --- languages -------------------------------------------------------------------------------------------
 

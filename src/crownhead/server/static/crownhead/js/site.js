@@ -2,7 +2,6 @@
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
-import "./find.js";
 import "./menu.js";
 import "./tabs.js"; // before the game looks for what had the focus
 import "./game.js";
