@@ -105,14 +105,15 @@ def form(**changes: Any) -> dict[str, Any]:
         "start": "full",
         "withdrawal": "forfeit",
         "prizes": "Gold\nSilver",
-        "options_sent": "on",
         "option-cycles": "1",
         "option-games": "2",
         "option-seeding": "lot",
         "tie-1": "wins",
         "tie-2": "direct",
     }
-    return {name: value for name, value in {**fields, **changes}.items() if value is not None}
+    fields |= changes
+    fields["options_sent"] = fields["format"]
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def test_a_tournament_is_announced_by_the_form(alice: User) -> None:
@@ -163,6 +164,12 @@ def test_choosing_a_format_shows_what_can_be_chosen_for_it(alice: User) -> None:
     assert 'name="option-rounds"' in shown
     assert 'value="My cup"' in shown
     assert 'name="lasts"' in page(client, "/tournaments/new/?format=arena&variant=american")
+
+
+def test_options_of_the_format_chosen_before_are_let_go(alice: User) -> None:
+    fields = "format=round-robin&options_sent=sections&option-games=2&variant=american"
+    shown = page(client_of(alice), f"/tournaments/new/?{fields}")
+    assert 'name="option-games" inputmode="numeric" value="1"' in shown
 
 
 def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> None:

@@ -35,6 +35,7 @@ from crownhead.server.teams.terms_form import Choice, TermsForm
 
 TIE_BREAK_FIELDS = 6
 _MINUTE = "%Y-%m-%dT%H:%M"
+_SENT = "options_sent"  # which format the options that were sent belong to
 _OPTION = "option-"
 _TIE = "tie-"
 _PLAIN: Mapping[str, str] = {
@@ -87,16 +88,16 @@ class TournamentForm(TermsForm):
         filled = terms_form.filled_in(query, USUAL, sent=sent)
         filled |= {name: query.get(name, filled[name])[:most] for name, most in _LONG.items()}
         filled[_SWITCH] = query.get(_SWITCH, "")
-        rest = (name for name in query if name.startswith((_OPTION, _TIE)))
-        filled |= {name: query.get(name, "")[:100] for name in rest}
-        if sent:  # a switch of the format that is off is not sent
-            filled["options_sent"] = "on"
+        if query.get(_SENT, filled["format"]) == filled["format"]:  # those of another format say nothing
+            rest = (name for name in query if name.startswith((_OPTION, _TIE)))
+            filled |= {name: query.get(name, "")[:100] for name in rest}
+            filled |= {_SENT: "on"} if _SENT in query else {}  # a switch that is off is not sent
         return cls(filled)
 
     @classmethod
     def from_row(cls, row: Tournament) -> TournamentForm:
         """The fields of a tournament that was announced."""
-        return cls({**USUAL, **_terms_of(row), **_plain_of(row), **_options_of(row), "options_sent": "on"})
+        return cls({**USUAL, **_terms_of(row), **_plain_of(row), **_options_of(row), _SENT: "on"})
 
     @property
     def made(self) -> Format:
@@ -210,7 +211,7 @@ class TournamentForm(TermsForm):
         name = _OPTION + option.key
         kind = "switch" if isinstance(option.default, bool) else "choice" if option.choices else "number"
         usual = ("on" if option.default else "") if kind == "switch" else str(option.default)
-        missing = "" if kind == "switch" and "options_sent" in self.filled else usual
+        missing = "" if kind == "switch" and _SENT in self.filled else usual
         value = self.filled.get(name, missing)
         return OptionField(
             name=name,
