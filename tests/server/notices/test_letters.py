@@ -12,9 +12,10 @@ import pytest
 from django.core import mail
 from django.core.mail.backends import locmem
 from django.test import Client
+from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.notices import choosing, mailing
+from crownhead.server.notices import choosing, jobs, mailing
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Reader
 from crownhead.server.play import services
@@ -135,6 +136,16 @@ def test_a_letter_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice:
     text = words(parts(sent())["text/plain"])
     assert "No more mail of this kind (It is your turn):" in text
     assert "No more mail of this kind (A draw is offered, or declined):" in text
+
+
+def test_without_a_mail_server_each_letter_becomes_a_file(alice: User, bob: User, settings: Settings) -> None:
+    settings.EMAIL_BACKEND = "crownhead.server.core.mail.KeptInFiles"
+    for user in (alice, bob):
+        wants(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+        say(user, f"To {user.username}")
+    assert jobs.send_mail(NOW + MINUTE) == 2
+    files = [file.read_text() for file in settings.EMAIL_FILE_PATH.iterdir()]
+    assert sorted("To: bob@" in text for text in files) == [False, True]
 
 
 # ----------------------------------------------------------------------------------------- stopping it

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.mail import sender_that_tells
+from crownhead.server.core.mail import KeptInFiles, sender_that_tells
 from crownhead.server.notices import pictures
 from crownhead.server.notices.addresses import address_of, mail_domain, site
 from crownhead.server.notices.kinds import Kind
@@ -66,7 +66,11 @@ def office() -> Iterator[Send]:
     way = sender_that_tells()
 
     def send_by_it(parcel: Parcel) -> None:
-        send(parcel, way)
+        if isinstance(way, KeptInFiles):  # a file for each letter
+            with sender_that_tells() as file:
+                send(parcel, file)
+        else:
+            send(parcel, way)
 
     try:
         yield send_by_it
