@@ -33,13 +33,9 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
         """Records are kept."""
         return False
 
-    def has_change_permission(self, _request: HttpRequest, obj: Ladder | None = None) -> bool:
-        """Who stepped on it agreed to its terms."""
-        return obj is None
-
-    def has_view_permission(self, _request: HttpRequest, _obj: Ladder | None = None) -> bool:
-        """They are read."""
-        return True
+    def has_change_permission(self, request: HttpRequest, obj: Ladder | None = None) -> bool:
+        """Who stepped on it agreed to its terms: they stay."""
+        return obj is None and super().has_change_permission(request)
 
     def save_model(
         self, request: HttpRequest, obj: Ladder, form: forms.ModelForm[Ladder], _change: Any
@@ -61,15 +57,11 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
             services.close_up(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
 
 
-class _Read(admin.ModelAdmin):  # type: ignore[type-arg]
+class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
     """Rows that what people do has made."""
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         """They are made by what people do."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """They are read."""
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
@@ -77,8 +69,16 @@ class _Read(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
 
+class _Read(_Kept):
+    """Those that are only read."""
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        """They are read."""
+        return False
+
+
 @admin.register(Member)
-class MemberAdmin(_Read):
+class MemberAdmin(_Kept):
     """Who stands where; put elsewhere or taken off with a reason."""
 
     form = MemberForm
@@ -89,10 +89,6 @@ class MemberAdmin(_Read):
     ordering = ("ladder", "place", "-step")
     readonly_fields = ("user", "ladder", "place", "step", "joined_at", "active_at", "won", "drawn", "lost")
     fields = ("rank", "off", "reason", *readonly_fields)
-
-    def has_change_permission(self, request: HttpRequest, _obj: Any = None) -> bool:
-        """By the staff."""
-        return bool(request.user.is_staff)
 
     def save_model(
         self, request: HttpRequest, obj: Member, form: forms.ModelForm[Member], _change: Any

@@ -21,9 +21,7 @@ from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.strength import Strength
 
 AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
-_SETTLED = timedelta(
-    minutes=1
-)  # no transaction takes so long: what is older has nothing left to come before it
+_SETTLED = timedelta(minutes=1)  # no transaction takes so long: nothing comes before what is older
 _CLAIM = timedelta(minutes=10)  # after which a worker that is heard of no more is taken for dead
 
 
