@@ -91,6 +91,17 @@ def test_a_flood_is_stopped(window: Open, alice: User, bob: User, settings: Sett
     assert "Buy more!" in page.html
 
 
+def test_one_writes_to_few_strangers_a_day_and_to_friends_at_will(
+    window: Open, alice: User, bob: User, charlie: User, write: Write, settings: Settings
+) -> None:
+    settings.LIMITS = {**settings.LIMITS, "strangers": "1/d"}
+    write(charlie, alice)
+    member = window(alice)
+    names = ["bob", "bob", "charlie", make_user("dora").username]
+    statuses = [member.post("/messages/new/", {"to": name, "text": "Hi"}).status for name in names]
+    assert statuses == [302, 302, 302, 429]
+
+
 def test_nothing_in_a_message_acts_but_addresses_lead_on(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:

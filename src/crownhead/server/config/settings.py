@@ -222,6 +222,7 @@ LIMITS: dict[str, str] = {
     "friends": "20/d",  # told of the club by e-mail
     "password": "20/h",  # typed once more, before something that cannot be taken back
     "messages": "120/h",  # to other members
+    "strangers": "40/d",  # among them those to whom one has never written
     "reports": "30/h",  # and letters to the staff
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams

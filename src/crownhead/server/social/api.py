@@ -15,6 +15,7 @@ from crownhead.server.core.limits import Limit
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.social import news, reports, selectors, services
+from crownhead.server.social.floods import spend_for
 from crownhead.server.social.models import Message, News, Report, Side
 
 router = Router(tags=["messages, reports and news"])
@@ -219,9 +220,9 @@ def messages(
 )
 def write(request: HttpRequest, body: NewMessage) -> Answer[MessageOut]:
     """With a subject a conversation begins."""
-    message = services.write(
-        user=signed_in(request), to=body.to, subject=body.subject, text=body.text, now=clock.now()
-    )
+    user = signed_in(request)
+    spend_for(user=user, to=body.to)
+    message = services.write(user=user, to=body.to, subject=body.subject, text=body.text, now=clock.now())
     return Answer(201, _message(message))
 
 

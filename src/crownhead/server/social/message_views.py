@@ -18,6 +18,7 @@ from crownhead.server.core.pagination import page as page_of
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
 from crownhead.server.social import selectors, services, shown
+from crownhead.server.social.floods import spend_for
 from crownhead.server.social.forms import MessageForm, ReplyForm
 from crownhead.server.social.models import Message, Side
 
@@ -90,6 +91,7 @@ def new(request: HttpRequest) -> HttpResponse:
         return _show_new(request, form, status=422)
     try:
         spend(scope="messages", who=caller(request))
+        spend_for(user=user, to=form.cleaned_data["to"])
         message = services.write(
             user=user,
             to=form.cleaned_data["to"],

@@ -107,11 +107,9 @@ def between(first_id: int, second_id: int) -> tuple[int, int]:
     return (first_id, second_id) if first_id < second_id else (second_id, first_id)
 
 
-def plain_conversation(*, user: User, other: User) -> Conversation | None:
-    """The one without a subject, if the user sees something of it."""
-    first, second = between(user.pk, other.pk)
-    rows = Conversation.objects.filter(first=first, second=second, subject="")
-    return rows.filter(sides__user=user, sides__last_at__isnull=False).first()
+def have_talked(*, user: User, other: User) -> bool:
+    """Whether there is a conversation of the two that the user knows of."""
+    return Side.objects.filter(user=user, other=other).exists()
 
 
 def mute_of(user: User, now: datetime) -> Mute | None:
