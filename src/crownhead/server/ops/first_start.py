@@ -5,8 +5,6 @@ import secrets
 import tempfile
 from pathlib import Path
 
-from crownhead.server.notices.vapid import make_key as make_push_key
-
 
 class Unusable(Exception):
     """The club cannot start; the text is a sentence that says what to do."""
@@ -14,6 +12,9 @@ class Unusable(Exception):
 
 def prepare(folder: Path) -> None:
     """Make the folder, its keys and its mail folder, unless they are there; raise `Unusable`."""
+    # Not before a command runs: the command line lists them where the site's packages are not installed.
+    from crownhead.server.notices.vapid import make_key as make_push_key
+
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
