@@ -226,6 +226,19 @@ def test_the_queue_shows_what_waits_first_and_decides(
     assert "spam" in client.get("/staff/social/moderatoract/").content.decode()
 
 
+def test_the_staff_are_told_how_much_waits_and_led_to_it(
+    window: Open, alice: User, bob: User, host: User
+) -> None:
+    report(alice, "player", "bob")
+    page = window(host).get("/reports/")
+    assert "1 report waits for the staff." in page.text
+    assert window(host).get("/staff/social/report/?state=open").text.count("It is rude.") == 1
+    assert window(host).get("/staff/social/report/?state=decided").text.count("It is rude.") == 0
+    assert "waits for the staff" not in window(alice).get("/reports/").text
+    assert "Back office" in page.text
+    assert "Back office" not in window(alice).get("/reports/").text
+
+
 def test_muting_in_the_queue_needs_a_reason(client: Client, alice: User, bob: User, host: User) -> None:
     row = report(alice, "player", "bob")
     client.force_login(host)

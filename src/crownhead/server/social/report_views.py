@@ -49,9 +49,15 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 @page
 def mine(request: HttpRequest) -> HttpResponse:
     """What the member told the staff, and what became of it."""
-    rows = reports.reports_of(user=signed_in(request))
+    user = signed_in(request)
+    rows = reports.reports_of(user=user)
     found = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
-    context = {"reports": found.items, "next": found.next, **frame(request)}
+    context = {
+        "reports": found.items,
+        "next": found.next,
+        "waiting": reports.open_count() if user.is_staff else 0,
+        **frame(request),
+    }
     return render(request, "social/reports.html", context)
 
 
