@@ -10,10 +10,12 @@ from django.test import Client
 from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.models import Pairing, Tournament
 from tests.server.competitions.hall import LIVE, Hall, begun, fill, fresh, hold
 from tests.server.competitions.test_formats import terms
+from tests.server.conftest import make_user
 from tests.server.play.table import NOW
+from tests.server.teams.squads import found
 
 pytestmark = pytest.mark.django_db
 
@@ -190,3 +192,62 @@ def test_in_a_club_of_its_staff_members_hold_no_tournaments(alice: User, setting
     settings.TOURNAMENTS_BY_MEMBERS = False
     assert client_of(alice).get("/tournaments/new/").status_code == 403
     assert "Hold a tournament" not in page(client_of(alice), "/tournaments/")
+
+
+def test_a_round_that_is_held_says_so_and_its_director_lets_it_begin(alice: User) -> None:
+    tournament, _users = begun(alice, 4, format="swiss", held_rounds=True)
+    path = f"/tournaments/{tournament.public_id}/"
+    assert "A director looks at this round before it begins." in page(Client(), path)
+    client = client_of(alice)
+    shown = page(client, f"{path}direct/")
+    assert "Round 1 is held" in shown
+    pairs = "player-1 – player-3\nplayer-2 player-4"
+    answer = client.post(f"{path}direct/", {"do": "pair", "pairs": pairs, "reason": "Friends"}, follow=True)
+    assert "Done, and written in the log." in answer.content.decode()
+    assert "player-1 – player-3" in page(client, f"{path}direct/")
+    wrong = client.post(f"{path}direct/", {"do": "pair", "pairs": "player-1", "reason": "x"}, follow=True)
+    assert "Expected two names in the line" in wrong.content.decode()
+    client.post(f"{path}direct/", {"do": "release"})
+    jobs.go_on(NOW)
+    assert "not begun" not in page(client, f"{path}rounds/1/")
+    assert "Friends" in page(Client(), f"{path}log/")
+
+
+def test_an_appointment_is_made_on_the_page(alice: User) -> None:
+    tournament, users = begun(alice, 4, game=LIVE, appointment_days=5)
+    path = f"/tournaments/{tournament.public_id}/"
+    pairing = Pairing.objects.select_related("first__user", "second__user").order_by("table")[0]
+    assert pairing.second is not None
+    one, other = client_of(pairing.first.user), client_of(pairing.second.user)
+    where = f"{path}rounds/1/{pairing.table}/appointment/"
+    assert "when do you play" in page(one, path)
+    answer = one.post(where, {"do": "propose", "at": "2026-03-03T18:00"}, follow=True)
+    assert "Your opponent is told what you propose." in answer.content.decode()
+    assert "proposes" in page(other, path)
+    answer = other.post(where, {"do": "agree"}, follow=True)
+    assert "You have agreed on a time" in answer.content.decode()
+    wrong = one.post(where, {"do": "propose", "at": "soon"}, follow=True)
+    assert "Expected a date and a time." in wrong.content.decode()
+    late = one.post(where, {"do": "propose", "at": "2026-04-03T18:00"}, follow=True)
+    assert "expected times between" in late.content.decode()
+    assert len(users) == 4
+
+
+def test_trophies_stand_on_the_page_of_a_finished_tournament(alice: User) -> None:
+    tournament, _users = begun(alice, 3, prizes=("Gold cup",))
+    Hall(tournament).play()
+    assert "Gold cup</b>" in page(Client(), f"/tournaments/{tournament.public_id}/")
+
+
+def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
+    tournament, _users = begun(alice, 3)
+    services.close(user=alice, tournament_id=tournament.public_id, reason="Enough.", now=NOW)
+    found(alice)
+    boss = make_user("boss", is_staff=True, is_superuser=True)
+    client = client_of(boss)
+    for path in ("tournament", "entrant", "act", "trophy"):
+        page(client, f"/staff/competitions/{path}/")
+    for path in ("team", "teammatch"):
+        page(client, f"/staff/teams/{path}/")
+    shown = page(client, f"/staff/competitions/tournament/{tournament.pk}/change/")
+    assert "dice" not in shown.lower()

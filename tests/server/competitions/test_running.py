@@ -8,7 +8,14 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, selectors, services
-from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Trophy
+from crownhead.server.competitions.models import (
+    Entrant,
+    Pairing,
+    PairingGame,
+    Round,
+    Tournament,
+    Trophy,
+)
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
 from crownhead.server.play import services as play
@@ -231,3 +238,28 @@ def test_a_tournament_of_a_team_is_for_its_members(alice: User, bob: User) -> No
     with pytest.raises(Exception, match="captain of Blue Dogs"):
         hold(bob, entry="team", team=team.public_id)
     assert [row.name for row in selectors.tournaments(team=team.public_id)] == ["Spring cup"]
+
+
+def test_two_live_games_of_a_pair_are_played_one_after_the_other(alice: User) -> None:
+    tournament, _users = begun(alice, 4, game=LIVE, options={"games": 2})
+    assert [row.number for row in open_rows(tournament)] == [1, 1]
+    first = open_rows(tournament)[0]
+    end(first.game_id or "", winner=Seat.FIRST, by=alice)
+    jobs.go_on(NOW)
+    assert sorted(row.number for row in open_rows(tournament)) == [1, 2]
+    again = PairingGame.objects.get(pairing=first.pairing, number=2)
+    assert again.swapped != first.swapped
+    Hall(tournament).play()
+    assert PairingGame.objects.count() == 12
+
+
+def test_one_that_cannot_go_on_is_looked_at_again_in_a_minute_and_holds_up_no_other(
+    alice: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, _users = begun(alice, 4)
+    Tournament.objects.filter(pk=broken.pk).update(options={"nonsense": 1}, due_at=NOW)
+    other = hold(alice, start="date", starts_at=NOW + HOUR, min_players=8)
+    assert jobs.go_on(NOW + HOUR) == 1
+    assert "cannot go on" in caplog.text
+    assert fresh(broken).due_at == NOW + HOUR + timedelta(minutes=1)
+    assert fresh(other).status == "cancelled"

@@ -38,7 +38,7 @@ def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
             messages.error(request, said(problem))
         return leave_for(request, request.path)
     context = {
-        "page": tournament_page(row, user),
+        "page": tournament_page(row, user, clock.now()),
         "tools": director_page(row, user),
         "part": "direct",
         **frame(request),

@@ -12,6 +12,7 @@ from crownhead.server.core.jobs import repeat
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 100
+_RETRY = timedelta(minutes=1)  # after which one that failed is looked at again
 
 
 @repeat("tournaments", timedelta(seconds=1))
@@ -24,6 +25,7 @@ def go_on(now: datetime) -> int:
             looked += running.advance_if_free(pk=pk, now=now)
         except Exception:
             log.exception("tournament %s is due but cannot go on", pk)
+            Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)
     return looked
 
 

@@ -36,7 +36,7 @@ def _without_a_player(tournament: Tournament, now: datetime) -> Iterator[Game]:
     since = now - timedelta(minutes=tournament.no_show_minutes or 0)
     games = play_selectors.games_of_contest(viewer=tournament.host, key=tournament.public_id)
     for game in games.filter(status="playing", turn_since__lte=since):
-        if len(game.moves.split()) - opening_plies(game) < _PLIES:
+        if len(game.moves.split()) - opening_plies(game) < _PLIES and not game.adjourned:
             yield game
 
 

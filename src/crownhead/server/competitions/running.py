@@ -129,6 +129,9 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
     silent = 0
     for row in rows.filter(bye="").select_related("round", "first", "second").order_by("round", "table"):
         wanted = due.get((row.round.number, row.table), ())
+        if wanted and terms.is_live(tournament.terms):  # nobody plays two live games at once
+            going_on = PairingGame.objects.filter(pairing=row, first_points=None, replaced=False)
+            wanted = () if going_on.exists() else wanted[:1]
         at = begins_at(row.round, row)
         if not wanted or at is None or at > now:
             continue
@@ -203,6 +206,8 @@ def _keep(tournament: Tournament, step: Pair, now: datetime) -> None:
     tournament.rounds_made, tournament.waiting_for = number, ""
     if row.starts_at is not None:
         tell_round(tournament, row, now)
+    else:
+        emit(about(DirectorNeeded, tournament, sentence=f"Round {number} is paired and waits for a release."))
     tell_pages(tournament)
 
 

@@ -156,6 +156,12 @@ def trophies_of(user_id: int, *, limit: int = 100) -> list[TrophyInfo]:
     ]
 
 
+def trophies_in(tournament: Tournament) -> QuerySet[Trophy]:
+    """What was won in a tournament, by place."""
+    rows = Trophy.objects.filter(tournament=tournament).select_related("user")
+    return rows.order_by("place", "user__username")
+
+
 def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
     """The names on the first places of finished tournaments, by their keys."""
     keys = [row.pk for row in tournaments if row.status == Status.FINISHED]

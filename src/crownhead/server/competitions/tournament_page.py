@@ -54,6 +54,15 @@ class Rights:
 
 
 @dataclass(frozen=True, slots=True)
+class TrophyLine:
+    """A trophy that was won here, and by whom."""
+
+    place: int
+    name: str
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentPage:
     """What all pages of a tournament show above their own part."""
 
@@ -65,6 +74,9 @@ class TournamentPage:
     pace: str
     status: str
     sentence: str
+    begins: datetime | None
+    held: bool
+    trophies: list[TrophyLine]
     terms: list[tuple[str, str]]
     details: list[tuple[str, str]]
     rights: Rights
@@ -79,8 +91,9 @@ def lines(rows: list[Tournament]) -> list[TournamentLine]:
     return [_line(row, winners.get(row.pk, [])) for row in rows]
 
 
-def tournament_page(tournament: Tournament, viewer: Viewer) -> TournamentPage:
+def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> TournamentPage:
     """What a viewer sees of it."""
+    latest = selectors.rounds(tournament).first() if tournament.status == Status.RUNNING else None
     options = terms.options_of(tournament.variant, tournament.terms)
     made = format_played(tournament)
     place = selectors.entrant(tournament, viewer)
@@ -95,6 +108,9 @@ def tournament_page(tournament: Tournament, viewer: Viewer) -> TournamentPage:
         pace=terms.pace_of(options),
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
+        begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
+        held=latest is not None and latest.starts_at is None,
+        trophies=_trophies(tournament),
         terms=_terms(tournament, rated=options.rated),
         details=_details(tournament),
         rights=_rights(tournament, user, place),
@@ -304,6 +320,13 @@ def _byes(row: Tournament) -> tuple[int, ...]:
         return ()
     last = row.rounds_planned or row.rounds_made + 3
     return tuple(range(row.rounds_made + 1, max(last, row.rounds_made) + 1))
+
+
+def _trophies(row: Tournament) -> list[TrophyLine]:
+    if row.status != Status.FINISHED:
+        return []
+    won = selectors.trophies_in(row)
+    return [TrophyLine(trophy.place, trophy.name, trophy.user.username) for trophy in won]
 
 
 def _next_game(row: Tournament, user: User, mine: list[str]) -> str:

@@ -63,7 +63,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     viewer_id = user.pk if user else None
     standing = standing_of(row)
     context = {
-        "page": tournament_page(row, request.user),
+        "page": tournament_page(row, request.user, clock.now()),
         "tables": table_views(standing, viewer_id, over=row.status == Status.FINISHED),
         "brackets": brackets(standing, viewer_id),
         "planning": planning_of(row, viewer_id, clock.now()),
@@ -86,7 +86,7 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
         raise NotFound(_("There is no such round."))
     viewer_id = request.user.pk if isinstance(request.user, User) else None
     context = {
-        "page": tournament_page(row, request.user),
+        "page": tournament_page(row, request.user, clock.now()),
         "round": round_view(standing, wanted, viewer_id) if count else None,
         "before": wanted - 1 if wanted > 1 else None,
         "after": wanted + 1 if wanted < count else None,
@@ -103,7 +103,7 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
     row = selectors.access_tournament(tournament_id)
     shown = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": tournament_page(row, request.user),
+        "page": tournament_page(row, request.user, clock.now()),
         "games": shown,
         "entrants": list(shown),
         "part": "players",
@@ -119,7 +119,7 @@ def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
     row = selectors.access_tournament(tournament_id)
     shown = Paginator(selectors.acts(row), ACTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "page": tournament_page(row, request.user),
+        "page": tournament_page(row, request.user, clock.now()),
         "games": shown,
         "acts": list(shown),
         "part": "log",
