@@ -56,7 +56,7 @@ def told(ladder: Ladder, at: datetime) -> dict[str, Any]:
     """What every event of a ladder tells."""
     return {
         "ladder_id": ladder.public_id,
-        "name": terms.name_of(ladder),
+        "name": terms.told_name(ladder),
         "link": terms.link_of(ladder),
         "at": at,
     }

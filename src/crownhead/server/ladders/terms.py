@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.core.problems import NotFound
@@ -36,7 +38,10 @@ def options_of(ladder: Ladder) -> GameOptions:
 def contest_of(ladder: Ladder, challenge_id: int) -> Contest:
     """What its games belong to."""
     return Contest(
-        kind=KIND, key=f"{ladder.public_id}:{challenge_id}", name=name_of(ladder)[:120], link=link_of(ladder)
+        kind=KIND,
+        key=f"{ladder.public_id}:{challenge_id}",
+        name=told_name(ladder)[:120],
+        link=link_of(ladder),
     )
 
 
@@ -60,6 +65,12 @@ def name_of(ladder: Ladder) -> str:
     if ladder.style == Style.STAIRS:
         return _("Stairs of %(variant)s, %(pace)s") % facts
     return _("Ladder of %(variant)s, %(pace)s") % facts
+
+
+def told_name(ladder: Ladder) -> str:
+    """The same in the club's own language, for what is kept or told to others than the one who asks."""
+    with override(settings.LANGUAGE_CODE):
+        return name_of(ladder)
 
 
 def pace_of(ladder: Ladder) -> str:
