@@ -11,6 +11,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core import mail
@@ -145,6 +146,13 @@ def test_the_app_can_be_switched_off(alice: User) -> None:
     client.post("/accounts/second-factor/app/off/")
     assert not Authenticator.objects.exists()
     assert "_auth_user_id" in signed_in(alice).session
+
+
+def test_the_address_can_be_changed_with_a_second_factor_on(alice: User) -> None:
+    client = signed_in(alice)
+    switch_on(client)
+    client.post("/accounts/email/", {"email": "new@club.example", "action_add": ""})
+    assert EmailAddress.objects.filter(user=alice, email="new@club.example", verified=False).exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,81 @@
+"""What stays of messages when somebody leaves, and what he can take along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from crownhead.server.accounts import leaving
+from crownhead.server.accounts.models import User
+from crownhead.server.core import exports
+from crownhead.server.social import reports, selectors, services
+from crownhead.server.social.models import Conversation, Message, Side
+from tests.server.social.conftest import NOW, Open, Write
+
+Ignore = Callable[[User, User], None]
+
+
+def archived(name: str, user: User) -> Any:
+    """A file of a member's archive."""
+    return json.loads(b"".join(exports.pieces(name, user)))
+
+
+def test_the_archive_holds_what_one_can_read_in_order(
+    alice: User, bob: User, charlie: User, write: Write, ignore: Ignore
+) -> None:
+    first = write(alice, bob, "one", "the cup")
+    write(bob, alice, "two")
+    gone = write(bob, alice, "deleted")
+    services.delete_message(user=alice, message_id=gone.public_id)
+    ignore(alice, charlie)
+    write(charlie, alice, "never heard")
+    assert archived("messages.json", alice) == [
+        {
+            "conversation": first.conversation.public_id,
+            "subject": "the cup",
+            "from": "alice",
+            "to": "bob",
+            "sent_at": "2026-03-02T12:00:00+00:00",
+            "text": "one",
+        },
+        {
+            "conversation": Message.objects.get(text="two").conversation.public_id,
+            "subject": "",
+            "from": "bob",
+            "to": "alice",
+            "sent_at": "2026-03-02T12:00:00+00:00",
+            "text": "two",
+        },
+    ]
+
+
+def test_the_archive_holds_ones_reports_and_their_answers(alice: User, bob: User) -> None:
+    reports.report(user=alice, kind="player", key="bob", reason="Rude.", now=NOW)
+    (report,) = archived("reports.json", alice)
+    assert (report["reported"], report["reason"], report["decision"]) == ("bob", "Rude.", "")
+    assert archived("reports.json", bob) == []
+
+
+def test_whoever_leaves_leaves_his_words_with_those_to_whom_he_wrote(
+    window: Open, alice: User, bob: User, write: Write
+) -> None:
+    message = write(alice, bob, "Farewell")
+    leaving.close(user=alice, now=NOW)
+    assert not Side.objects.filter(user=alice).exists()
+    page = window(bob).get(f"/messages/{message.conversation.public_id}/")
+    assert "Farewell" in page.text
+    assert "alice" not in page.text
+    assert "This account is closed" in page.text
+
+
+def test_what_only_he_could_read_goes_with_him(alice: User, bob: User, write: Write, ignore: Ignore) -> None:
+    kept = write(alice, bob, "one", "kept")
+    both = write(alice, bob, "two", "deleted by the other")
+    services.delete_conversation(user=bob, conversation_id=both.conversation.public_id)
+    ignore(bob, alice)
+    write(alice, bob, "three", "never heard")
+    leaving.close(user=alice, now=NOW)
+    assert list(Message.objects.all()) == [kept]
+    assert list(Conversation.objects.all()) == [kept.conversation]
+    assert selectors.unread_count(user=bob) == 1
