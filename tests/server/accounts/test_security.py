@@ -339,11 +339,15 @@ def test_a_token_is_shown_once_and_works(alice: User, api: Api) -> None:
     assert "<b>my bot</b>" in text(client, "/accounts/tokens/")
 
 
-def test_a_token_is_made_only_by_somebody_who_gave_his_password_lately(alice: User) -> None:
+def test_a_token_is_made_once_the_password_was_given_again(alice: User) -> None:
     client = Client()
     client.force_login(alice)
-    assert client.post("/accounts/tokens/new/")["Location"].startswith("/accounts/reauthenticate/")
+    asked = client.post("/accounts/tokens/new/", {"name": "my bot"})
+    assert asked["Location"].startswith("/accounts/reauthenticate/")
     assert not ApiToken.objects.exists()
+    page = client.post(asked["Location"], {"password": PASSWORD}, follow=True).content.decode()
+    assert "Copy it now" in page
+    assert ApiToken.objects.get().name == "my bot"
 
 
 def test_tokens_are_ended_one_by_one_or_all(alice: User, bob: User) -> None:
