@@ -2,8 +2,8 @@
 
 Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence
 before it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
-``rule_set_<n>.cpp`` and ``mind_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file alone if nothing in
-it has changed.
+``rule_set_<n>.cpp`` and ``mind_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file
+alone if nothing in it has changed.
 """
 
 from __future__ import annotations
@@ -130,7 +130,8 @@ def _rule_set(number: int) -> str:
 
 def _mind(number: int) -> str:
     return (
-        f'{_HEAD}#include "crownhead/engine/lesson.hpp"\n#include "variants.hpp"\n\nnamespace crownhead {{\n\n'
+        f'{_HEAD}#include "crownhead/engine/lesson.hpp"\n#include "variants.hpp"\n\n'
+        "namespace crownhead {\n\n"
         f"template <>\nengine::Mind const& mind_of<rules_{number}>() {{\n"
         f"    return engine::mind<rules_{number}>;\n}}\n\n}}  // namespace crownhead\n"
     )
