@@ -1,4 +1,4 @@
-"""Draws the pictures by which a device shows the club, from the crown: ``python -m tests.browser.draw_icons``."""
+"""Draws the icons of the club from its crown: ``python -m tests.browser.draw_icons``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from tests.browser.conftest import CHROMIUM
 IMAGES = Path(__file__).resolve().parents[2] / "src/crownhead/server/static/crownhead/img"
 _CROWN_PATH = "M28 62 22 32l17 12L50 24l11 20 17-12-6 30ZM29 66h42v7H29Z"
 _BOARD = "#4f7a5b"
-_PAGE = """<!doctype html><style>html,body{{margin:0;background:{ground}}}svg{{display:block;width:{size}px;height:{size}px}}</style>
+_PAGE = """<!doctype html>
+<style>
+html, body {{ margin: 0; background: {ground} }}
+svg {{ display: block; width: {size}px; height: {size}px }}
+</style>
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{drawing}</svg>"""
 
 # A mask may cut off all but a circle of four fifths of the width; the man fills three quarters of that.
@@ -30,7 +34,9 @@ def main() -> None:
     """All of them."""
     crown = (IMAGES / "crown.svg").read_text("utf-8")
     man = crown[crown.index(">") + 1 : crown.rindex("</svg>")]
-    white = f'<path fill="#fff" transform="translate(50 48) scale(1.7) translate(-50 -48)" d="{_CROWN_PATH}"/>'
+    white = (
+        f'<path fill="#fff" transform="translate(50 48) scale(1.7) translate(-50 -48)" d="{_CROWN_PATH}"/>'
+    )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page()
