@@ -146,7 +146,8 @@ def test_thirty_three_players(alice: User, key: str) -> None:
 @pytest.mark.parametrize("key", [key for key in FORMATS if key != "round-robin"])
 def test_two_hundred_players(alice: User, key: str) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
-    tournament, _users = begun(alice, 200, prizes=("Gold",), options=options, **terms(key))
+    wanted = terms(key) | ({"minutes": 10} if FORMATS[key].live else {})
+    tournament, _users = begun(alice, 200, prizes=("Gold",), options=options, **wanted)
 
     def mishap(hall: Hall, row: PairingGame) -> bool:
         if hall.ended % 25 != 7:
@@ -154,5 +155,5 @@ def test_two_hundred_players(alice: User, key: str) -> None:
         services.withdraw(user=opponents(row)[0], tournament_id=tournament.public_id, now=hall.now)
         return True
 
-    Hall(tournament, mishap=mishap, step=timedelta(seconds=3)).play()
+    Hall(tournament, mishap=mishap, step=timedelta(seconds=10)).play()
     check_end(tournament)
