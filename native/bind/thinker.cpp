@@ -207,6 +207,13 @@ void bind_thinker(nb::module_& module) {
             nb::arg("game"), nb::arg("depth") = engine::most_plies / 2, nb::arg("nodes") = nb::none(),
             nb::arg("seconds") = nb::none(), nb::arg("soft_seconds") = nb::none(), nb::arg("lines") = 1,
             nb::arg("threads") = 1, nb::arg("drawn_after") = 0, nb::arg("tell") = nb::none(),
+            nb::sig("def think(self, game: collections.abc.Sequence[Position], depth: int = 100, "
+                    "nodes: int | None = None, seconds: float | None = None, "
+                    "soft_seconds: float | None = None, lines: int = 1, threads: int = 1, "
+                    "drawn_after: int = 0, "
+                    "tell: collections.abc.Callable[[tuple[object, ...]], object] | None = None) "
+                    "-> tuple[int, int, int, float, "
+                    "tuple[tuple[int, bool, tuple[tuple[int, int, bool, tuple[int, ...]], ...]], ...]]"),
             "Think about the last of the positions; those before it, since the last capture or move of a "
             "man, count for repetition. Answers (depth, reached, nodes, seconds, lines), a line being "
             "(score, unsearched, steps), a step (origin, target, crowns, captures).")
@@ -231,7 +238,11 @@ void bind_thinker(nb::module_& module) {
             },
             nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 1000,
             nb::arg("random_plies") = 8, nb::arg("drawn_after") = 80, nb::arg("seed") = 0,
-            nb::arg("threads") = 1, "The quiet positions of self-played games with their results, as bytes.")
+            nb::arg("threads") = 1,
+            nb::sig("def play(self, starts: collections.abc.Sequence[Position], weights: bytes, games: int, "
+                    "nodes: int = 1000, random_plies: int = 8, drawn_after: int = 80, seed: int = 0, "
+                    "threads: int = 1) -> bytes"),
+            "The quiet positions of self-played games with their results, as bytes.")
         .def(
             "fit",
             [](LessonObject& self, nb::sequence const& parts, int epochs, double rate, double decay,
@@ -239,7 +250,10 @@ void bind_thinker(nb::module_& module) {
                 return self.fit(parts, {.epochs = epochs, .rate = rate, .decay = decay, .seed = seed});
             },
             nb::arg("parts"), nb::arg("epochs") = 8, nb::arg("rate") = 1.0, nb::arg("decay") = 1e-7,
-            nb::arg("seed") = 0, "Weights fitted to what `play` gave, and the mean loss.");
+            nb::arg("seed") = 0,
+            nb::sig("def fit(self, parts: collections.abc.Sequence[bytes], epochs: int = 8, "
+                    "rate: float = 1.0, decay: float = 1e-07, seed: int = 0) -> tuple[bytes, float]"),
+            "Weights fitted to what `play` gave, and the mean loss.");
 }
 
 }  // namespace crownhead::bind
