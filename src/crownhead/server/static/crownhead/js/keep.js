@@ -19,8 +19,10 @@ const isField = (element) => element instanceof HTMLInputElement || element inst
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
   if (!(target instanceof Element) || !target.matches("main")) return;
-  const sent = requestConfig?.verb === "post" && xhr.status < 400 ? requestConfig.elt : undefined;
-  const kept = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent?.contains(element));
+  const form = requestConfig?.verb === "post" && xhr.status < 400 ? requestConfig.elt : undefined;
+  // By name: the content may have been replaced since the form was sent.
+  const sent = new Set([...(form?.querySelectorAll("[data-keep]") ?? [])].map(nameOf));
+  const kept = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent.has(nameOf(element)));
   drafts = new Map();
   for (const field of kept.filter(isField)) {
     if (field.value !== field.defaultValue || field === document.activeElement) {
