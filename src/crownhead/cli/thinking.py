@@ -26,7 +26,11 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
         "--nodes", metavar="N", type=whole_number(1, 999_999_999), help="how many positions to look at"
     )
     parser.add_argument(
-        "--threads", metavar="N", type=whole_number(1, _MOST_THREADS), default=1, help="(default: 1)"
+        "--threads",
+        metavar="N",
+        type=whole_number(1, _MOST_THREADS),
+        default=1,
+        help="how many threads think together (default: 1)",
     )
 
 
