@@ -1,0 +1,78 @@
+"""``crownhead analyse``, ``play``, ``hub``, ``train`` and ``bench``."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from crownhead import Position
+from tests.cli.conftest import Command
+
+
+def test_a_position_is_analysed_for_people(run: Command) -> None:
+    ran = run("analyse", "--fen", "B:WK29:BK14,K19", "--depth", "20")
+    assert ran.status == 0
+    assert "wins in" in ran.out
+
+
+def test_a_position_is_analysed_for_programs(run: Command) -> None:
+    ran = run("analyse", "--variant", "russian", "--depth", "6", "--lines", "3", "--json")
+    told = json.loads(ran.out)
+    assert told["variant"] == "russian"
+    assert told["depth"] == 6
+    assert len(told["lines"]) == 3
+    legal = [Position.start("russian").notation(move) for move in Position.start("russian").legal_moves()]
+    assert all(line["moves"][0] in legal for line in told["lines"])
+
+
+def test_a_game_that_is_over_is_no_error(run: Command) -> None:
+    ran = run("analyse", "--fen", "W:W:B1")
+    assert ran.status == 0
+    assert "over" in ran.out
+
+
+@pytest.mark.parametrize("limit", [("--seconds", "0"), ("--depth", "0"), ("--nodes", "x"), ("--lines", "0")])
+def test_a_limit_that_makes_no_sense_is_wrong_usage(run: Command, limit: tuple[str, str]) -> None:
+    ran = run("analyse", *limit)
+    assert ran.status == 2
+    assert "expected" in ran.err
+
+
+def test_a_game_is_played_in_the_terminal(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("moves\n11-99\n11-15\nhint\nback\nboard\nresign\n"))
+    ran = run("play", "--depth", "2")
+    assert ran.status == 0
+    assert "11-15" in ran.out
+    assert "expected" in ran.out
+    assert "The engine plays" in ran.out
+    assert "The engine won" in ran.out
+
+
+def test_the_engine_begins_where_it_is_asked_to(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("back\nquit\n"))
+    ran = run("play", "--side", "second", "--depth", "2")
+    assert ran.out.count("The engine plays") == 1
+    assert "no move of yours" in ran.out
+
+
+def test_hub_talks_on_the_standard_streams(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("hub\nping\nquit\n"))
+    ran = run("hub", "--variant", "frisian")
+    assert "param name=variant value=frisian" in ran.out
+    assert ran.out.splitlines()[-1] == "pong"
+
+
+def test_training_leaves_weights(run: Command, tmp_path: Path) -> None:
+    ran = run("train", "--rounds", "1", "--games", "2", "--nodes", "50", "--out", str(tmp_path / "learned"))
+    assert ran.status == 0
+    assert (tmp_path / "learned" / "weights.bin").is_file()
+    assert "positions" in ran.out
+
+
+def test_bench_tells_the_signature(run: Command) -> None:
+    told = json.loads(run("bench", "--json").out)
+    assert set(told) == {"signature", "search_nodes_per_second", "perft_nodes_per_second"}
+    assert told["signature"] > 0
