@@ -104,6 +104,7 @@ def test_all_of_it_works_without_javascript(seat: Seat) -> None:
     _invite(host, "plain-guest")
 
     guest.go("/")
+    guest.page.locator("[data-menu] summary").filter(has_text="Play").click()
     guest.page.get_by_role("link", name="Invitations waiting for your answer: 1").click()
     guest.page.get_by_role("button", name="Decline the invitation of plain-host").click()
 
