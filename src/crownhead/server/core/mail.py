@@ -1,32 +1,40 @@
 """How e-mail leaves: into files until a host names an SMTP server, then by a thread of its own."""
 
 import logging
+import secrets
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
+from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
-from django.core.mail.backends import filebased, smtp
+from django.core.mail.backends import smtp
 from django.core.mail.backends.base import BaseEmailBackend
+
+from crownhead.server.core import clock
 
 log = logging.getLogger(__name__)
 
 _sender = ThreadPoolExecutor(1, "mail")
 
 
-class KeptInFiles(filebased.EmailBackend):
-    """Writes each message to a file in the data folder, and says on the console that it did."""
+class KeptInFiles(BaseEmailBackend):
+    """Writes each message to a file of its own in the data folder, and says on the console that it did."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Write the messages; how many."""
-        count = super().send_messages(email_messages)
+        folder = Path(settings.EMAIL_FILE_PATH)
+        folder.mkdir(parents=True, exist_ok=True)
         for message in email_messages:
+            file = folder / f"{clock.now():%Y%m%d-%H%M%S}-{secrets.token_hex(8)}.eml"
+            file.write_bytes(message.message().as_bytes())
             log.info(
                 "an e-mail to %s (%s) was written to %s, since no mail server is set",
                 ", ".join(message.to),
                 message.subject,
-                self.file_path,
+                folder,
             )
-        return count or 0
+        return len(email_messages)
 
 
 class SentApart(smtp.EmailBackend):
