@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import random
+from collections.abc import Callable
 
-from crownhead.cli.arguments import Commands, add_command, add_position, position_of
+from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
 from crownhead.cli.thinking import add_limits, limits_of
+from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.thinking import Engine
+from crownhead.rules import Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game
 from crownhead.rules.schema import Colour
@@ -17,6 +21,7 @@ Play against the engine. Type a move as it is written, such as 11-15 or 22x15; o
 """
 _EXAMPLES = (
     ("crownhead play", "American checkers, with the first move"),
+    ("crownhead play --level 3", "against one who overlooks a good deal"),
     ("crownhead play --variant russian --side second --seconds 3", "a stronger opponent, who begins"),
 )
 
@@ -30,6 +35,12 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--side", choices=("first", "second"), default="first", help="whether you begin (default: first)"
     )
+    parser.add_argument(
+        "--level",
+        metavar="N",
+        type=whole_number(1, len(LEVELS)),
+        help=f"how well it plays, from 1, a beginner, to {len(LEVELS)}, as well as it can (default: that)",
+    )
     add_limits(parser)
     parser.set_defaults(run=run)
 
@@ -37,16 +48,29 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 def run(chosen: argparse.Namespace) -> None:
     """Play to the end of the game, or of the input."""
     start = position_of(chosen)
-    table = _Table(Game(start.variant_key, start=start), Engine(start.variant_key), limits_of(chosen))
+    engine, limits = Engine(start.variant_key), limits_of(chosen)
+    answer = _at_level(engine, chosen.level) if chosen.level else _at_its_best(engine, limits)
+    table = _Table(Game(start.variant_key, start=start), engine, limits, answer)
     yours = start.turn if chosen.side == "first" else start.turn.opponent
     table.play(yours)
+
+
+def _at_level(engine: Engine, level: int) -> Callable[[Game], Move | None]:
+    dice = random.Random()  # nobody wants the same game every evening
+    return lambda game: choose(engine, game, level=level, dice=dice)
+
+
+def _at_its_best(engine: Engine, limits: dict[str, object]) -> Callable[[Game], Move | None]:
+    return lambda game: engine.analyse(game, **limits).move  # type: ignore[arg-type]
 
 
 class _Table:
     """A game between a person and the engine."""
 
-    def __init__(self, game: Game, engine: Engine, limits: dict[str, object]) -> None:
-        self._game, self._engine, self._limits = game, engine, limits
+    def __init__(
+        self, game: Game, engine: Engine, limits: dict[str, object], answer: Callable[[Game], Move | None]
+    ) -> None:
+        self._game, self._engine, self._limits, self._answer = game, engine, limits, answer
 
     def play(self, yours: Colour) -> None:
         print(self._game.position)
@@ -62,7 +86,7 @@ class _Table:
         )
 
     def _engines_turn(self) -> None:
-        move = self._engine.analyse(self._game, **self._limits).move  # type: ignore[arg-type]
+        move = self._answer(self._game)
         if move is not None:
             text = self._game.position.notation(move)
             self._game.push(move)

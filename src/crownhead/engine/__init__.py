@@ -8,11 +8,15 @@
 
 from __future__ import annotations
 
+import random
+
+from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
+from crownhead.engine.streaming import analyse_async, stream
 from crownhead.engine.thinking import Engine, Listener, Subject, engine_of
 from crownhead.rules import Move
 
-__all__ = ["Engine", "Line", "Report", "Score", "analyse", "play"]
+__all__ = ["LEVELS", "Engine", "Line", "Report", "Score", "analyse", "analyse_async", "play", "stream"]
 
 
 def analyse(
@@ -32,9 +36,25 @@ def analyse(
     )
 
 
-def play(subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-    """The move that the engine would make; see ``Engine.play``."""
-    return engine_of(_key(subject)).play(subject, seconds=seconds, depth=depth)
+def play(
+    subject: Subject,
+    *,
+    seconds: float | None = None,
+    depth: int | None = None,
+    level: int | None = None,
+    dice: random.Random | None = None,
+) -> Move:
+    """The move that the engine would make; see ``Engine.play``.
+
+    With a ``level`` from 1 to 10 it plays as people do, the lower the weaker: see ``levels.choose``, which
+    takes the ``dice``. ``seconds`` then bounds the highest level; a ``depth`` beside it is a ``ValueError``.
+    """
+    engine = engine_of(_key(subject))
+    if level is None:
+        return engine.play(subject, seconds=seconds, depth=depth)
+    if depth is not None:
+        raise ValueError("expected a level or a depth, got both")
+    return choose(engine, subject, level=level, dice=dice, seconds=seconds)
 
 
 def _key(subject: Subject) -> str:

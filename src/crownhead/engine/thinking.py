@@ -96,6 +96,11 @@ class Engine:
         self._thinker.forget()
 
 
+def position_of(subject: Subject) -> Position:
+    """The position that is thought about."""
+    return subject if isinstance(subject, Position) else subject.position
+
+
 @lru_cache(maxsize=4)
 def engine_of(variant: str) -> Engine:
     """An engine that is kept for the next question about the same variant."""

@@ -1,0 +1,128 @@
+"""The ten levels: each is stronger than those below, and a child beats the first."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from crownhead import Game, Move, Piece, Position, engine
+from crownhead.engine.levels import LEVELS, choose, level_of
+from crownhead.engine.thinking import Engine
+from crownhead.rules import PieceKind
+
+PLIES = 160  # a game that lasts longer is a draw
+Player = Callable[[Game], Move]
+
+
+def at_level(number: int, dice: random.Random, variant: str = "american") -> Player:
+    thinker = Engine(variant, megabytes=4)
+    return lambda game: choose(thinker, game, level=number, dice=dice)
+
+
+def a_child(dice: random.Random) -> Player:
+    """Looks at its own move and at each answer, counts the pieces, and knows nothing else."""
+
+    def worth(position: Position, mover: Position) -> int:
+        def of(piece: Piece) -> int:
+            return (3 if piece.kind is PieceKind.KING else 1) * (1 if piece.colour is mover.turn else -1)
+
+        return sum(map(of, position.pieces.values()))
+
+    def play(game: Game) -> Move:
+        here, found = game.position, []
+        for move in here.legal_moves():
+            after = here.play(move)
+            answers = [worth(after.play(answer), here) for answer in after.legal_moves()]
+            found.append((min(answers, default=99) + dice.random() / 2, move.path, move))
+        return max(found)[2]
+
+    return play
+
+
+def score(one: Player, two: Player, games: int, variant: str = "american") -> float:
+    """The share of the points that the first gets, each having the first move by turns."""
+    points = 0.0
+    for number in range(games):
+        game, players = Game(variant), (one, two) if number % 2 == 0 else (two, one)
+        while game.outcome() is None and len(game.moves) < PLIES:
+            game.push(players[len(game.moves) % 2](game))
+        outcome = game.outcome()
+        if outcome is None or outcome.winner is None:
+            points += 0.5
+        else:
+            points += (outcome.winner is game.variant.start.first) == (number % 2 == 0)
+    return points / games
+
+
+@pytest.mark.parametrize("level", [3, 4, 5, 6])
+def test_a_level_beats_the_one_two_below(level: int) -> None:
+    dice = random.Random(level)
+    assert score(at_level(level, dice), at_level(level - 2, dice), games=10) >= 0.7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", [7, 8, 9])
+def test_a_high_level_beats_the_one_two_below(level: int) -> None:
+    dice = random.Random(level)
+    assert score(at_level(level, dice), at_level(level - 2, dice), games=8) >= 0.6
+
+
+@pytest.mark.parametrize("variant", ["international", "anti", "turkish", "breakthrough"])
+def test_levels_rise_in_variants_of_every_kind(variant: str) -> None:
+    dice = random.Random(1)
+    assert score(at_level(5, dice, variant), at_level(2, dice, variant), games=6, variant=variant) > 0.6
+
+
+def test_a_child_beats_the_first_level() -> None:
+    dice = random.Random(7)
+    assert score(a_child(dice), at_level(1, dice), games=10) >= 0.7
+
+
+@pytest.mark.parametrize("level", range(1, 10))
+def test_the_same_dice_make_the_same_moves(level: int) -> None:
+    def moves() -> list[Move]:
+        play, game = at_level(level, random.Random(level)), Game()
+        for _ in range(6):
+            game.push(play(game))
+        return list(game.moves)
+
+    assert moves() == moves()
+
+
+def test_without_dice_the_position_decides() -> None:
+    assert engine.play(Position.start("american"), level=3) == engine.play(
+        Position.start("american"), level=3
+    )
+
+
+@pytest.mark.parametrize("level", range(6, 11))
+def test_a_high_level_takes_the_win_that_is_there(level: int) -> None:
+    position = Position.from_fen("W:WK27:B28")  # 27-32 shuts the man in; any other move lets it go
+    for seed in range(5):
+        dice = random.Random(seed)
+        move = choose(Engine(megabytes=1), position, level=level, dice=dice, seconds=0.1)
+        assert position.notation(move) == "27-32"
+
+
+@pytest.mark.parametrize("level", range(1, 11))
+def test_a_level_makes_the_only_move_there_is(level: int) -> None:
+    position = Position.from_fen("W:W18:B15,8")
+    assert engine.play(position, level=level) in position.legal_moves()
+
+
+def test_a_level_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="from 1 to 10, got 11"):
+        level_of(11)
+    with pytest.raises(ValueError, match="a level or a depth"):
+        engine.play(Position.start("american"), level=1, depth=3)
+
+
+def test_where_the_game_is_over_no_level_moves() -> None:
+    with pytest.raises(ValueError, match="where the game is over"):
+        engine.play(Position.from_fen("W:W12:B8,3"), level=1)
+
+
+def test_the_levels_are_numbered_in_order() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, 11))
