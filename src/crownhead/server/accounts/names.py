@@ -10,6 +10,7 @@ RESERVED = frozenset(
     {"admin", "administrator", "crownhead", "guest", "me", "moderator", "root", "staff", "system"}
 )
 
+COMPUTER = "computer-"  # and the number of its level: what the engine is called when it plays
 CLOSED = "closed-account-"  # and a numeral: what a closed account is called
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{2,19}")
@@ -33,7 +34,13 @@ def folded(name: str) -> str:
 def is_reserved(name: str) -> bool:
     """Whether a name, or one that looks like it, is the club's own."""
     text = likeness(name)
-    return text in _RESERVED or text.startswith(_CLOSED)
+    return text in _RESERVED or text.startswith(_CLOSED) or _COMPUTERS.fullmatch(text) is not None
+
+
+def computer_level(name: str) -> int | None:
+    """The level at which the engine plays under a name; None for the name of a person."""
+    found = _COMPUTER.fullmatch(name)
+    return int(found[1]) if found else None
 
 
 def check_name(name: str) -> None:
@@ -47,3 +54,5 @@ def check_name(name: str) -> None:
 
 _RESERVED = frozenset(map(likeness, RESERVED))
 _CLOSED = likeness(CLOSED)
+_COMPUTER = re.compile(rf"{COMPUTER}(\d{{1,2}})")
+_COMPUTERS = re.compile(rf"{likeness(COMPUTER)}[0-9lo]*")  # as digits look in a likeness

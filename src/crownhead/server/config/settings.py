@@ -10,6 +10,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.config.databases import database, page_threads
+from crownhead.server.core import queues
 from crownhead.server.core.data_folder import data_folder
 from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.rates import parse_rate
@@ -62,6 +63,7 @@ INSTALLED_APPS = [
     "crownhead.server.lobby",
     "crownhead.server.ladders",
     "crownhead.server.competitions",
+    "crownhead.server.analysis",
     "crownhead.server.people",
     "crownhead.server.social",
     "crownhead.server.notices",
@@ -138,7 +140,7 @@ PAGE_THREADS = page_threads(DATABASES["default"]["ENGINE"])
 
 # --- work that takes long: rows that `crownhead worker` takes one by one ----------------------------------
 
-TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": list(queues.ALL)}}
 
 # --- people ----------------------------------------------------------------------------------------------
 
@@ -227,6 +229,8 @@ LIMITS: dict[str, str] = {
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made
+    "analyses": "120/h",  # of positions, each for some seconds of a worker's time
+    "reviews": "20/d",  # of whole games
 }
 for _scope, _rate in OPTIONS.table("limits").items():
     if _scope not in LIMITS:
@@ -239,6 +243,8 @@ for _scope, _rate in LIMITS.items():
         raise BadOption(f"limits: {_scope}: {_error}") from _error
 
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
+COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # running at once
+ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest that one position is looked at
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 
@@ -326,6 +332,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's pages use our files
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [SERVER / "locale"]
+FORMAT_MODULE_PATH = ["crownhead.server.config.formats"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("crownhead.server.teams.urls")),
     path("", include("crownhead.server.ladders.urls")),
     path("", include("crownhead.server.competitions.urls")),
+    path("", include("crownhead.server.analysis.urls")),
     path("", include("crownhead.server.people.urls")),
     path("", include("crownhead.server.social.urls")),
     path("", include("crownhead.server.notices.urls")),

@@ -13,7 +13,9 @@ from crownhead.server.core.data_folder import data_folder
 KNOWN = frozenset(
     {
         "address",
+        "analysis_seconds",
         "club",
+        "computer_games_per_player",
         "confirm_email",
         "database",
         "debug",

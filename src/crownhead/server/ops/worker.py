@@ -7,8 +7,9 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import FrameType
 
 from django.db import close_old_connections, connections
@@ -16,60 +17,70 @@ from django.utils.crypto import get_random_string
 from django_tasks_db.management.commands.db_worker import Worker
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.core import clock
+from crownhead.server.core import clock, queues
 from crownhead.server.ops.sweeper import Sweeper
 
 log = logging.getLogger(__name__)
 
-PAUSE = 0.5  # seconds between looks for a new task
+PAUSE = 0.25  # seconds between looks for a new task
 IDLE_LIFE = timedelta(minutes=5)  # after which a child without work ends
 
 
 class TaskWorker:
     """Takes the tasks of the club one by one until it is stopped; one that fails stops nobody else."""
 
-    def __init__(self, *, idle_life: timedelta | None = None) -> None:
-        self._idle_life = idle_life
+    def __init__(
+        self, *, idle_life: timedelta | None = None, queue: str = "*", but_for: Sequence[str] = ()
+    ) -> None:
+        self._idle_life, self._queue, self._but_for = idle_life, queue, but_for
         self._end = threading.Event()
+        self._last_worked: datetime | None = clock.now()  # None: it works
 
     def stop(self) -> None:
         """End after the task in hand."""
         self._end.set()
 
+    def idle_for(self, now: datetime) -> timedelta:
+        """How long it has had no work."""
+        return timedelta(0) if self._last_worked is None else now - self._last_worked
+
     def run(self) -> None:
         """Work."""
-        last_worked = clock.now()
         while not self._end.is_set():
-            if work_off():
-                last_worked = clock.now()
-            elif self._idle_life is not None and clock.now() - last_worked > self._idle_life:
+            idle_since, self._last_worked = self._last_worked or clock.now(), None
+            if work_off(queue=self._queue, but_for=self._but_for):
+                idle_since = clock.now()
+            self._last_worked = idle_since
+            if self._idle_life is not None and self.idle_for(clock.now()) > self._idle_life:
                 break
-            else:
-                self._end.wait(PAUSE)
+            self._end.wait(PAUSE)
         connections.close_all()
 
 
-def work_off() -> bool:
-    """Do every task that is ready; whether there was one."""
+def work_off(*, queue: str = "*", but_for: Sequence[str] = ()) -> bool:
+    """Do every task that is ready in a queue, or in all but for some; whether there was one."""
     close_old_connections()
-    if not DBTaskResult.objects.ready().exists():
+    ready = DBTaskResult.objects.ready().exclude(queue_name__in=but_for)
+    if queue != "*":
+        ready = ready.filter(queue_name=queue)
+    if not ready.exists():
         return False
     Worker(
-        queue_names=["*"],
+        queue_names=[queue],
         interval=0,
         batch=True,
         backend_name="default",
         startup_delay=False,
         max_tasks=None,
         worker_id=get_random_string(32),
-        excluded_queue_names=[],
+        excluded_queue_names=list(but_for),
     ).run()
     return True
 
 
 def run_worker() -> None:
     """Jobs and tasks until a signal comes."""
-    sweeper, tasks = Sweeper(), TaskWorker()
+    sweeper, tasks = Sweeper(), _Workers()
 
     def end(_number: int, _frame: FrameType | None) -> None:
         tasks.stop()
@@ -87,7 +98,7 @@ def run_worker() -> None:
 
 def run_child() -> None:
     """Tasks alone, for the process that began this one: until its end, or until it has been idle."""
-    tasks = TaskWorker(idle_life=IDLE_LIFE)
+    tasks = _Workers(idle_life=IDLE_LIFE)
     # Ctrl+C reaches the whole group: the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_input, args=(tasks,), name="parent", daemon=True).start()
@@ -96,6 +107,40 @@ def run_child() -> None:
     tasks.run()
 
 
-def _end_with_input(tasks: TaskWorker) -> None:
+class _Workers:
+    """One for each queue whose tasks must not wait for those of another, side by side in this process.
+
+    The engine thinks without the interpreter's lock, so threads suffice. They end together: when told to, or
+    when none has had work for ``idle_life``.
+    """
+
+    def __init__(self, *, idle_life: timedelta | None = None) -> None:
+        apart = (queues.REPLIES, queues.STUDIES)
+        self._idle_life = idle_life
+        self._end = threading.Event()
+        self._workers = [TaskWorker(but_for=apart), *(TaskWorker(queue=name) for name in apart)]
+
+    def stop(self) -> None:
+        """End after the tasks in hand."""
+        self._end.set()
+
+    def run(self) -> None:
+        """Work until all have ended."""
+        threads = [threading.Thread(target=worker.run, name="tasks") for worker in self._workers]
+        for thread in threads:
+            thread.start()
+        while not self._end.wait(PAUSE):
+            if self._idle_life is not None and self._idle_for(clock.now()) > self._idle_life:
+                break
+        for worker in self._workers:
+            worker.stop()
+        for thread in threads:
+            thread.join()
+
+    def _idle_for(self, now: datetime) -> timedelta:
+        return min(worker.idle_for(now) for worker in self._workers)
+
+
+def _end_with_input(tasks: _Workers) -> None:
     sys.stdin.buffer.read()
     tasks.stop()

@@ -15,7 +15,7 @@ from crownhead.server.core.http import site_of
 from crownhead.server.core.limits import Limit, caller, spend
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.core.problems import BadRequest
-from crownhead.server.play import archive, invitations, selectors, services
+from crownhead.server.play import archive, invitations, ports, selectors, services
 from crownhead.server.play.models import Game, Games
 from crownhead.server.play.schemas import (
     Filters,
@@ -45,7 +45,11 @@ def variants(request: HttpRequest) -> list[VariantOut]:  # noqa: ARG001 - given 
 def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
     """It goes to the waiting room, or to the opponent; its id stays the game's once somebody joins."""
     user, now = signed_in(request), clock.now()
-    if game.opponent is None:
+    if game.computer is not None:
+        if game.opponent is not None:
+            raise BadRequest("opponent: expected either an opponent or the computer, got both")
+        made = ports.computer_game(user=user, level=game.computer, options=game.options(), now=now)
+    elif game.opponent is None:
         made = services.create_game(creator=user, options=game.options(), now=now)
     else:
         if "@" in game.opponent:

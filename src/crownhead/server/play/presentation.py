@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Colour, Termination, Variant
+from crownhead.server.accounts.names import computer_level
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.faces import Face, duration, face
@@ -45,6 +46,7 @@ class Strip:
     takes: Colour
     taken: int
     discs: tuple[bool, ...]
+    computer: int | None = None  # the level at which the engine plays
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +207,7 @@ def _strip(state: GameState, colour: Colour, shown: crownhead.Position, start: c
         takes=colour.opponent,
         taken=there - left,
         discs=tuple(number < there - left for number in range(there)),
+        computer=computer_level(player.username) if player else None,
     )
 
 

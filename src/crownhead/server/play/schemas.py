@@ -99,6 +99,9 @@ class NewGame(Terms):
     opponent: Annotated[StrictStr, Field(min_length=1, max_length=254)] | None = Field(
         None, description="A player's name, or the e-mail address of somebody who has no account."
     )
+    computer: Annotated[StrictInt, Field(ge=1, le=10)] | None = Field(
+        None, description="Instead of an opponent: the computer at that level. The game begins at once."
+    )
     message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
 
 

@@ -1,0 +1,1 @@
+"""The engine at the club: an opponent at ten levels, the analysis board, reviews of whole games."""

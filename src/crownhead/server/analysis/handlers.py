@@ -1,0 +1,59 @@
+"""What calls the computer to its games: the worker is given the task in the same transaction."""
+
+from __future__ import annotations
+
+from crownhead.server.accounts.computers import computer_levels
+from crownhead.server.analysis import tasks
+from crownhead.server.core.events import on
+from crownhead.server.play import events
+
+
+@on(events.GameCreated)
+def take_a_game(event: events.GameCreated) -> None:
+    """One to which a computer is invited, by somebody who played it before."""
+    if event.invited_id is not None and computer_levels([event.invited_id]):
+        tasks.sit_down.enqueue(event.game_id, event.invited_id)
+
+
+@on(events.GameStarted)
+def begin(event: events.GameStarted) -> None:
+    """Even where the other side moves first: it wakes the worker, and the first answer comes at once."""
+    _call(event)
+
+
+@on(events.MovePlayed)
+def answer_a_move(event: events.MovePlayed) -> None:
+    """By the one who is on turn now."""
+    if event.turn is not None:
+        _call(event, event.turn)
+
+
+@on(events.DrawOffered)
+def answer_an_offer(event: events.DrawOffered) -> None:
+    """Of a draw, by the one to whom it was made."""
+    _call(event, _other(event.seat))
+
+
+@on(events.TakeBackAsked)
+def give_a_move_back(event: events.TakeBackAsked) -> None:
+    """To whoever asks for it."""
+    _call(event, _other(event.seat))
+
+
+@on(events.MovesTakenBack)
+def go_on(event: events.MovesTakenBack) -> None:
+    """From the position that came back, if it is the computer's to move in."""
+    if event.turn is not None:
+        _call(event, event.turn)
+
+
+def _call(event: events.GameChanged, seat: str | None = None) -> None:
+    """Give the worker a task for the computer on that seat, or on any."""
+    seats = {"first": event.first_id, "second": event.second_id}
+    keys = [key for name, key in seats.items() if key is not None and seat in {None, name}]
+    for key in computer_levels(keys):
+        tasks.attend.enqueue(event.game_id, key)
+
+
+def _other(seat: str) -> str:
+    return "second" if seat == "first" else "first"

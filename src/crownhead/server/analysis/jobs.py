@@ -1,0 +1,27 @@
+"""What this app does by itself, again and again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django_tasks_db.models import DBTaskResult
+
+from crownhead.server.accounts.computers import computers
+from crownhead.server.analysis import tasks
+from crownhead.server.core.jobs import repeat
+from crownhead.server.core.queues import REPLIES
+from crownhead.server.play import selectors
+
+FORGOTTEN_AFTER = timedelta(minutes=1)
+_MOST = 100  # games of one computer looked after at once
+
+
+@repeat("games of the computer", timedelta(seconds=30))
+def look_after_games(now: datetime) -> None:
+    """Answer where an answer was forgotten: its task failed, or the worker died with it in hand."""
+    if DBTaskResult.objects.ready().filter(queue_name=REPLIES).exists():
+        return  # not forgotten, but still to come
+    for user in computers():
+        waiting = selectors.my_games(user=user, turn=True).filter(turn_since__lte=now - FORGOTTEN_AFTER)
+        for game_id in waiting.values_list("public_id", flat=True)[:_MOST]:
+            tasks.attend.enqueue(game_id, user.pk)

@@ -1,0 +1,1 @@
+"""What is kept of the engine's work."""

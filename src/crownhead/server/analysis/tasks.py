@@ -1,0 +1,23 @@
+"""Work of the engine, for the worker."""
+
+from __future__ import annotations
+
+from django_tasks import task
+
+from crownhead.server.analysis import replies
+from crownhead.server.core import clock
+from crownhead.server.core.queues import REPLIES
+
+
+@task(queue_name=REPLIES)
+def sit_down(game_id: str, computer_id: int) -> None:
+    """Have a computer take the game to which it is invited."""
+    replies.sit_down(game_id=game_id, computer_id=computer_id, now=clock.now())
+
+
+@task(queue_name=REPLIES)
+def attend(game_id: str, computer_id: int) -> None:
+    """Have a computer do what its game asks of it."""
+    thought = replies.consider(game_id=game_id, computer_id=computer_id, now=clock.now())
+    if thought is not None:
+        replies.answer(thought=thought, now=clock.now())

@@ -1,0 +1,256 @@
+"""Games against the computer: they begin at once, are answered by the worker alone, and never count."""
+
+from __future__ import annotations
+
+import ast
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django_tasks_db.models import DBTaskResult
+from pytest_django import Settings
+
+import crownhead
+from crownhead import VARIANTS
+from crownhead.server import analysis
+from crownhead.server.accounts.computers import computer
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis import jobs, opponents, replies
+from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.notices.models import Notice
+from crownhead.server.play import invitations, services
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.options import GameOptions
+from crownhead.server.play.problems import TooManyGames
+from tests.server.analysis.worker import work
+from tests.server.conftest import Api
+from tests.server.pages.conftest import Open
+from tests.server.play.table import NOW, begin, fresh
+
+
+def against(user: User, *, level: int = 1, **options: Any) -> Game:
+    terms: dict[str, Any] = {"variant": "american", "colour": "first", "days_per_move": 3} | options
+    return opponents.start(user=user, level=level, options=GameOptions(**terms), now=NOW, dice=Random(1))
+
+
+def move(game: Game, user: User) -> Game:
+    """The first legal move of the player."""
+    here = fresh(game)
+    position = crownhead.Game(here.variant, start=here.start_fen)
+    for token in here.moves.split():
+        position.push(token)
+    text = position.position.notation(position.position.legal_moves()[0])
+    return services.play_move(user=user, game_id=here.public_id, move=text, version=here.version, now=NOW)
+
+
+def test_the_computer_answers_a_move(alice: User) -> None:
+    game = against(alice)
+    move(game, alice)
+    assert fresh(game).version == 1
+    work()
+    assert fresh(game).version == 2
+    assert fresh(game).turn == Seat.FIRST
+
+
+def test_the_computer_begins_where_it_has_the_first_side(alice: User) -> None:
+    game = against(alice, colour="second")
+    work()
+    assert fresh(game).version == 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_computer_plays_every_variant(alice: User, variant: str) -> None:
+    game = against(alice, variant=variant, level=2, colour="second")
+    before = fresh(game)
+    work()
+    assert fresh(game).version == before.version + (
+        before.turn == Seat.FIRST
+    )  # a ballot may have moved for it
+
+
+def test_a_whole_game_is_played_to_its_end(alice: User) -> None:
+    game = against(alice, level=2)
+    for _ in range(150):
+        if fresh(game).status != "playing":
+            break
+        move(game, alice)
+        work()
+    ended = fresh(game)
+    assert ended.status == "finished"
+    assert not ended.rated
+
+
+def test_an_answer_thought_of_twice_is_given_once(alice: User) -> None:
+    game = against(alice, colour="second", level=3)
+    computer_id = fresh(game).first_player_id or 0
+    one = replies.consider(game_id=game.public_id, computer_id=computer_id, now=NOW)
+    two = replies.consider(game_id=game.public_id, computer_id=computer_id, now=NOW)
+    assert one == two
+    assert one is not None
+    assert two is not None
+    replies.answer(thought=one, now=NOW)
+    replies.answer(thought=two, now=NOW)
+    assert fresh(game).version == 1
+
+
+def test_an_answer_to_a_game_that_has_ended_meanwhile_is_dropped(alice: User) -> None:
+    game = against(alice, colour="second")
+    thought = replies.consider(game_id=game.public_id, computer_id=fresh(game).first_player_id or 0, now=NOW)
+    assert thought is not None
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    replies.answer(thought=thought, now=NOW)
+    assert fresh(game).version == 0
+
+
+def test_an_early_offer_of_a_draw_is_declined(alice: User) -> None:
+    game = against(alice)
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    work()
+    assert fresh(game).status == "playing"
+    assert fresh(game).draw_offer_by is None
+
+
+def test_a_draw_is_agreed_to_where_nothing_is_left_to_win(alice: User) -> None:
+    game = against(alice, level=5)
+    Game.objects.filter(pk=game.pk).update(start_fen="B:WK32:BK1")
+    for text in ["1-5", "32-28", "5-1", "28-32"] * 5 + ["1-6"]:
+        here = fresh(game)
+        user = here.first_player if here.turn == Seat.FIRST else here.second_player
+        assert user is not None
+        services.play_move(user=user, game_id=game.public_id, move=text, version=here.version, now=NOW)
+    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    work()
+    assert fresh(game).termination == "agreement"
+
+
+def test_a_move_is_given_back_at_once(alice: User) -> None:
+    game = against(alice)
+    move(game, alice)
+    work()
+    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    work()
+    assert fresh(game).moves == ""
+    assert fresh(game).turn == Seat.FIRST
+
+
+def test_a_game_with_the_computer_is_never_rated(alice: User) -> None:
+    with pytest.raises(Unprocessable, match="never are"):
+        against(alice, rated=True)
+
+
+@pytest.mark.parametrize("level", [0, 11])
+def test_there_are_ten_levels(alice: User, level: int) -> None:
+    with pytest.raises(Unprocessable, match="from 1 to 10"):
+        against(alice, level=level)
+
+
+def test_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
+    game = against(alice)
+    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    again = invitations.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
+    work()
+    assert fresh(again).status == "playing"
+    assert fresh(again).second_player == alice
+    assert fresh(again).version == 1
+
+
+def test_the_host_limits_the_games_against_the_computer(alice: User, bob: User, settings: Settings) -> None:
+    settings.COMPUTER_GAMES_PER_PLAYER = 2
+    begin(alice, bob)
+    against(alice)
+    against(alice, level=9)
+    with pytest.raises(TooManyGames, match="against the computer"):
+        against(alice)
+
+
+def test_what_the_worker_forgot_is_done_a_minute_later(alice: User) -> None:
+    game = against(alice, colour="second")
+    DBTaskResult.objects.all().delete()
+    jobs.look_after_games(NOW + timedelta(seconds=30))
+    assert work() == 0
+    jobs.look_after_games(NOW + timedelta(minutes=2))
+    jobs.look_after_games(NOW + timedelta(minutes=2))
+    assert work() == 1
+    assert fresh(game).version == 1
+
+
+def test_nobody_tells_a_computer_anything(alice: User) -> None:
+    game = against(alice)
+    move(game, alice)
+    assert not Notice.objects.filter(user=fresh(game).second_player).exists()
+
+
+def test_nobody_can_be_called_like_a_computer(api: Api, alice: User) -> None:
+    for name in ("computer-3", "Computer_11", "c0mputer"):
+        answer = api.post(
+            "/accounts", {"username": name, "email": "x@club.example", "password": "long enough 1"}
+        )
+        assert answer.status_code == 409, name
+
+
+def test_a_member_who_is_called_so_already_is_left_alone(django_user_model: type[User], alice: User) -> None:
+    django_user_model.objects.create_user("computer-4", "c@club.example", "a long passphrase")
+    with pytest.raises(Conflict, match="computer-4"):
+        against(alice, level=4)
+
+
+def test_nobody_signs_in_as_the_computer(api: Api, db: None) -> None:
+    computer(3)
+    answer = api.post("/tokens", {"username": "computer-3", "password": ""})
+    assert answer.status_code in {401, 422}
+
+
+def test_a_program_begins_a_game_with_the_computer(api: Api, alice: User) -> None:
+    terms = {"variant": "russian", "colour": "first", "days_per_move": 3, "computer": 4}
+    answer = api.as_(alice).post("/games", terms)
+    assert answer.status_code == 201, answer.content
+    game = answer.json()
+    assert game["status"] == "playing"
+    assert game["players"]["second"]["username"] == "computer-4"
+    wrong = api.as_(alice).post("/games", {**terms, "opponent": "bob"})
+    assert wrong.status_code == 400
+    assert api.as_(alice).post("/games", {**terms, "computer": 11}).status_code == 422
+    assert api.as_(alice).post("/games", {**terms, "rated": True}).status_code == 422
+
+
+def test_a_game_begins_on_its_page(window: Open, alice: User) -> None:
+    page = window(alice).get("/new/computer/")
+    assert page.status == 200
+    assert "has just learnt the moves" in page.text
+    form = {"variant": "frisian", "level": "7", "colour": "second", "time": "10+5"}
+    begun = window(alice).post("/new/computer/", form, follow=True)
+    assert "computer-7" in begun.text
+    game = Game.objects.get()
+    assert (game.variant, game.pace, game.second_player) == ("frisian", "live", alice)
+
+
+def test_a_guest_sees_the_page_and_signs_in_to_begin(window: Open) -> None:
+    assert window().get("/new/computer/").status == 200
+    answer = window().post("/new/computer/", {"level": "1"})
+    assert "/accounts/login/" in answer.location
+
+
+def test_a_computer_is_marked_beside_the_board(window: Open, alice: User) -> None:
+    game = against(alice, level=6)
+    page = window(alice).get(f"/games/{game.public_id}/")
+    assert "the computer, level 6" in page.text
+
+
+def test_no_page_and_no_answer_of_the_api_thinks() -> None:
+    """Whatever thinks is imported by the tasks alone."""
+    folder, thinking = Path(str(analysis.__file__)).parent, {"replies", "thinkers", "searching"}
+    for path in folder.glob("*.py"):
+        names = {
+            alias.name.rpartition(".")[2]
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for alias in node.names
+        } | {
+            (node.module or "").rpartition(".")[2]
+            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(node, ast.ImportFrom)
+        }
+        if path.stem not in {"tasks", *thinking}:
+            assert not names & thinking, path.name
