@@ -96,6 +96,27 @@ def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> No
     assert letters(NOW + 2 * DAY) == []
 
 
+def test_what_waits_for_a_digest_sends_nothing_while_one_is_here(alice: User) -> None:
+    wants(alice, Kind.TROPHY, MAIL, Timing.AWAY)
+    wants(alice, Kind.REPORT, MAIL, Timing.DAILY)
+    say(alice, "The hall is heated", about="game:one")
+    say(alice, "The staff have answered", kind=Kind.REPORT, about="game:one")
+    is_here(alice, NOW + 4 * MINUTE)
+    assert letters(NOW + 5 * MINUTE) == []
+    assert letters(NOW + 10 * MINUTE) == ["alice: [Crownhead] The staff have answered"]
+    assert letters(NOW + DAY) == []
+
+
+def test_what_was_read_takes_nothing_along_before_its_time(alice: User) -> None:
+    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    wants(alice, Kind.REPORT, MAIL, Timing.DAILY)
+    read = say(alice, "The hall is heated", about="game:one")
+    say(alice, "The staff have answered", kind=Kind.REPORT, about="game:one")
+    reading.mark_read(user=alice, public_id=read.public_id, now=NOW)
+    assert letters(NOW + HOUR) == []
+    assert letters(NOW + DAY) == ["alice: [Crownhead] The staff have answered"]
+
+
 def test_a_wish_that_changes_meanwhile_counts(alice: User) -> None:
     wants(alice, Kind.TROPHY, MAIL, Timing.DAILY)
     say(alice, "The hall is heated")

@@ -140,10 +140,20 @@ def _sorted_out(
     ]
     _mark(gone, state=State.DROPPED, claim="", done_at=now)
     left = [row for row in rows if row not in gone]
-    if left and all(row.timing == Timing.AWAY for row in left) and not person.is_away(now):
-        _mark(left, state=State.WAITING, claim="", claimed_at=None, due_at=now + due.LOOK_AGAIN)
-        return []
-    return left
+    due_now = [row for row in left if row.due_at <= now]
+    if all(row.timing == Timing.AWAY for row in due_now) and not person.is_away(now):
+        due_now = []
+    things = {row.notice.about for row in due_now}
+    going = [row for row in left if row in due_now or row.notice.about in things]
+    _put_off([row for row in left if row not in going], now)
+    return going
+
+
+def _put_off(rows: Sequence[Delivery], now: datetime) -> None:
+    """He is here, or what they would have gone along with has dropped out: each waits for its own time."""
+    back = {"state": State.WAITING, "claim": "", "claimed_at": None}
+    _mark([row for row in rows if row.due_at > now], **back)
+    _mark([row for row in rows if row.due_at <= now], **back, due_at=now + due.LOOK_AGAIN)
 
 
 def _try_again(rows: Sequence[Delivery], error: Exception, now: datetime) -> None:
