@@ -64,7 +64,7 @@ def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None
     cast = people(2, places)
     vacation_dates.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
     member = window(cast[1])
-    assert "p01 is on vacation. Until 2026-03-02." in member.get(_path(places)).text
+    assert "p01 is on vacation. Until 2 Mar 2026." in member.get(_path(places)).text
     answer = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
     assert answer.status == 200
     assert "p01 is on vacation." in answer.text
@@ -137,8 +137,8 @@ def test_challenges_and_history_are_told(window: Open, places: Ladder, dora: Use
     services.place(staff=dora, ladder_id=places.public_id, user=cast[0], rank=1, reason="A mistake.", now=NOW)
     services.leave(user=cast[2], ladder_id=places.public_id, now=NOW)
     text = window().get(_path(places, "challenges/")).text
-    assert "2026-03-01 p02 p01 open game 1" in text
-    assert "2026-03-01 p03 p01 p03 has won game 1" in text
+    assert "1 Mar 2026 p02 p01 open game 1" in text
+    assert "1 Mar 2026 p03 p01 p03 has won game 1" in text
     told = window().get(_path(places, "history/")).text
     for sentence in (
         "p01 has stepped on the ladder: place 1.",
@@ -162,7 +162,7 @@ def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Lad
     cast = people(2, places)
     (game,) = games_of(challenge(places, cast[1], cast[0]))
     page = window(cast[0]).get("/ladders/challenges/")
-    assert "2026-03-01 p02 p01 open game 1 Ladder of American checkers" in page.text
+    assert "1 Mar 2026 p02 p01 open game 1 Ladder of American checkers" in page.text
     assert f"/games/{game.public_id}/" in page.html
     assert "My challenges 1" in window(cast[0]).get("/ladders/").text
     assert window().get("/ladders/challenges/").location.startswith("/accounts/login/")

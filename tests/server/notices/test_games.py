@@ -56,7 +56,7 @@ def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice:
     assert subjects(bob) == ["Your turn against alice"]
     (notice,) = reading.notices_of(bob)
     assert notice.text == (
-        "alice has played 11-15 in American checkers. Your time is out on March 4, 2026, noon UTC."
+        "alice has played 11-15 in American checkers. Your time is out on 4 March 2026, 12:00 UTC."
     )
     assert notice.link == f"/games/{game.public_id}/"
     play(game, "22-18")
@@ -275,7 +275,7 @@ def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User
     )
     assert subjects(alice)[0] == "Your game against bob is adjourned"
     assert reading.notices_of(bob)[0].text == (
-        "The clock of American checkers stands still until March 2, 2026, noon UTC."
+        "The clock of American checkers stands still until 2 March 2026, 12:00 UTC."
     )
     services.adjourn(
         by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True

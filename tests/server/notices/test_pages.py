@@ -173,7 +173,7 @@ def test_a_refused_address_is_told_and_can_be_tried_again(window: Open, alice: U
 def test_browsers_are_listed_and_can_be_forgotten(window: Open, alice: User) -> None:
     device = Browser().subscribe(alice)
     member = window(alice)
-    assert "Firefox, Linux since March 1, 2026" in member.get("/notices/preferences/").text
+    assert "Firefox, Linux since 1 March 2026" in member.get("/notices/preferences/").text
     member.post("/notices/preferences/", {"forget": device.public_id})
     assert not Device.objects.exists()
 
@@ -181,7 +181,7 @@ def test_browsers_are_listed_and_can_be_forgotten(window: Open, alice: User) -> 
 def test_times_of_the_list_are_in_ones_own_zone(window: Open, alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="Asia/Kathmandu")
     say(alice, "The hall is heated")
-    assert "March 1, 2026, 5:45 p.m." in window(alice).get("/notices/").text
+    assert "1 March 2026, 17:45" in window(alice).get("/notices/").text
 
 
 def test_a_closed_account_leaves_nothing_here(alice: User) -> None:

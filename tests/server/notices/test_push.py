@@ -87,7 +87,7 @@ def test_a_turn_is_told_at_once_and_names_the_game(alice: User, bob: User, servi
     assert int(headers["ttl"]) == 86400
     assert browser.read(body) == {
         "title": "Your turn against alice",
-        "body": "alice has played 11-15 in American checkers. Your time is out on March 4, 2026, noon UTC.",
+        "body": "alice has played 11-15 in American checkers. Your time is out on 4 March 2026, 12:00 UTC.",
         "link": f"/games/{game.public_id}/",
         "tag": f"game:{game.public_id}",
         "on_turn": 1,

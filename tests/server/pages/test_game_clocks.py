@@ -83,7 +83,7 @@ def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alic
     with clock.stopped(NOW + 3 * HOUR):
         page = window().get(f"/games/{game.public_id}/")
 
-    assert "alice is on vacation until March 3, 2026, noon UTC." in page.text
+    assert "alice is on vacation until 3 March 2026, 12:00 UTC." in page.text
     assert faces(page)[1] == ("2 days 23 hours", "")
 
 

@@ -171,7 +171,7 @@ def test_the_page_of_an_adjourned_game_says_until_when(
     game = begin(alice, bob)
     _adjourn(dora, game, NOW + 5 * DAY)
     page = client.get(f"/games/{game.public_id}/").content.decode()
-    assert "The game is adjourned: the clock stands still until March 6, 2026, noon UTC." in page
+    assert "The game is adjourned: the clock stands still until 6 March 2026, 12:00 UTC." in page
     assert "The reason: The hall is closed." in page
 
 

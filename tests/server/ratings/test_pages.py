@@ -79,8 +79,8 @@ def test_a_history_shows_every_game_and_its_picture(window: Open, alice: User, b
     game = finished(alice, bob, "0-1", now=NOW + DAY)
     page = window().get("/players/ALICE/ratings/american/")
     assert f'href="/games/{game.public_id}/"' in page.html
-    assert "2026-03-02 bob lost 1662" in page.text
-    assert "2026-03-01 bob won 1500 1662 +162" in page.text
+    assert "2 Mar 2026 bob lost 1662" in page.text
+    assert "1 Mar 2026 bob won 1500 1662 +162" in page.text
     assert '<path class="curve"' in page.html
     assert "All ratings Game Rating Games American checkers 1433" in page.text
 

@@ -69,7 +69,7 @@ def _told(ladder: Ladder, refusal: Refusal, person: User, away: datetime | None)
     text = (sentences.get(refusal) or _ANYWHERE[refusal])()
     said = text % {"name": person.username, **rules.NUMBERS[ladder.style]}
     if refusal is Refusal.AWAY and away is not None:
-        said += " " + _("Until %(date)s.") % {"date": date_format(away, "Y-m-d")}
+        said += " " + _("Until %(date)s.") % {"date": date_format(away, "SHORT_DATE_FORMAT")}
     return Against(refusal, said)
 
 

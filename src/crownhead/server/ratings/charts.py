@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.utils.formats import date_format
+
 from crownhead.server.ratings.leaderboards import Column
 
 WIDTH, HEIGHT = 640, 200
@@ -152,10 +154,10 @@ def _thinned(moments: Sequence[Moment]) -> Sequence[Moment]:
 
 
 def _dates(first: datetime, last: datetime) -> tuple[Tick, ...]:
-    ends = Tick(RIGHT, HEIGHT - 6, f"{last:%Y-%m-%d}", "end")
+    ends = Tick(RIGHT, HEIGHT - 6, date_format(last, "SHORT_DATE_FORMAT"), "end")
     if last - first < timedelta(days=1):
         return (ends,)
-    return Tick(LEFT, HEIGHT - 6, f"{first:%Y-%m-%d}", "start"), ends
+    return Tick(LEFT, HEIGHT - 6, date_format(first, "SHORT_DATE_FORMAT"), "start"), ends
 
 
 def _x(at: datetime, first: datetime, last: datetime) -> float:

@@ -1,0 +1,1 @@
+"""How the club writes dates, by language."""
