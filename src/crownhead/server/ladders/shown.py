@@ -20,6 +20,7 @@ from crownhead.server.ratings import selectors as ratings
 from crownhead.server.ratings.selectors import Rating
 
 _SILENT = {Refusal.SELF, Refusal.TOO_HIGH, Refusal.TOO_LOW}  # plain to see from the ranks
+_FOR_ALL = {Refusal.OWN_CHALLENGES, Refusal.CLOSED}  # whoever the other is: said once, above them
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Group:
 class Standing:
     """Somebody in the standings: ``may``: a button challenges him; ``why_not``: what stands against it.
 
-    ``game_id``: the game that we play here now.
+    ``for_all``: that it stands against everybody. ``game_id``: the game that we play here now.
     """
 
     rank: int
@@ -61,6 +62,7 @@ class Standing:
     mine: bool
     may: bool
     why_not: str
+    for_all: bool
     game_id: str
 
 
@@ -183,6 +185,7 @@ def _standing(
         mine=me is not None and row.pk == me.pk,
         may=me is not None and against is None,
         why_not="" if silent or against is None else against.sentence,
+        for_all=against is not None and against.reason in _FOR_ALL,
         game_id=game_id,
     )
 

@@ -58,8 +58,10 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     me = selectors.member_of(ladder, _viewer(request))
     start = _number(request.GET.get("from", ""))
     found = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
+    lines = shown.standings(ladder, found.items, me=me, now=clock.now())
     context = {
-        "lines": shown.standings(ladder, found.items, me=me, now=clock.now()),
+        "lines": lines,
+        "against_all": next((line.why_not for line in lines if line.for_all), ""),
         "more": found.next,
         "from_top": not (request.GET.get("after") or start),
         **_about(request, ladder),

@@ -17,6 +17,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 _CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components", "notices"))
+_DARK = "crownhead/css/dark.css"
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
 _WORKER = Path(__file__).with_name("worker.js")
 _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
@@ -61,7 +62,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
     facts = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:16],
         "offline": "/offline/",
-        "files": [static(name) for name in (*_CSS, _SCRIPT, _CROWN)],
+        "files": [static(name) for name in (*_CSS, _DARK, _SCRIPT, _CROWN)],
         "icon": static("crownhead/img/icon-192.png"),
         "badge": static("crownhead/img/badge-96.png"),
     }
@@ -77,7 +78,13 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 
 def _offline_facts() -> dict[str, object]:
-    return {"styles": _CSS, "script": _SCRIPT, "crown": _CROWN, "club_name": settings.CLUB_NAME}
+    return {
+        "styles": _CSS,
+        "dark": _DARK,
+        "script": _SCRIPT,
+        "crown": _CROWN,
+        "club_name": settings.CLUB_NAME,
+    }
 
 
 def _icon(name: str, sizes: str, *, purpose: str = "any") -> dict[str, str]:

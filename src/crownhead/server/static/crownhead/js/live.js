@@ -87,7 +87,7 @@ function show(name, count) {
   for (const badge of document.querySelectorAll(`[data-badge="${CSS.escape(name)}"]`)) {
     badge.toggleAttribute("hidden", count === 0);
     const number = badge.querySelector("b");
-    if (number) number.textContent = String(count);
+    if (number) number.textContent = count > 99 ? "99+" : String(count);
   }
   if (name !== "on_turn") return;
   const title = document.title.replace(/^\(\d+\) /u, "");
