@@ -9,8 +9,10 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
+from crownhead.server.ladders import services as ladders
 from crownhead.server.notices import reading
 from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.spreading import spread_closing
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
 from tests.server.competitions import hall
@@ -51,6 +53,28 @@ def test_a_place_that_is_taken_is_told_to_both(alice: User) -> None:
     rungs.decided(ladder, below, above, below)
     assert any(subject.startswith("You stand on 1 on ") for subject in subjects(below))
     assert any(subject.startswith("p02 has taken your place on ") for subject in subjects(above))
+
+
+def test_who_stands_on_a_ladder_that_is_closed_is_told_once_and_of_his_open_challenge(
+    django_user_model: type[User],
+) -> None:
+    dora = django_user_model.objects.create_superuser("dora", "dora@example.org", "a long passphrase")
+    ladder = rungs.opened()
+    first, second, third = rungs.people(3, ladder)
+    rungs.challenge(ladder, second, first)
+    ladders.close_ladder(staff=dora, ladder_id=ladder.public_id, now=NOW + HOUR)
+    for _ in range(2):  # begun anew by another worker
+        assert spread_closing.func(ladder.public_id) == 3
+    texts = {
+        user: [row for row in reading.notices_of(user) if "is closed" in row.subject]
+        for user in (first, second, third)
+    }
+    assert [len(rows) for rows in texts.values()] == [1, 1, 1]
+    said = {user.username: rows[0].text for user, rows in texts.items()}
+    assert (
+        said["p01"] == said["p02"] == "Your open challenge counts for nothing there; the game itself goes on."
+    )
+    assert said["p03"] == "Its standings stay where they are."
 
 
 # ----------------------------------------------------------------------------------------- tournaments

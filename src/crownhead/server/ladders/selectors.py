@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.ladders import rows
-from crownhead.server.ladders.choices import Style
+from crownhead.server.ladders.choices import Outcome, Style
 from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Line, Member
 
 __all__ = ["Challenge", "Ladder", "Line", "Member"]
@@ -53,6 +53,17 @@ def standings(
         return page(people, order=("place",), cursor=cursor, limit=limit)
     people = people if start is None else people.filter(step__lte=start)
     return page(people, order=("-step", "id"), cursor=cursor, limit=limit)
+
+
+def who_stands_on(found: Ladder) -> list[int]:
+    """The keys of all on a ladder."""
+    return list(Member.objects.filter(ladder=found).order_by("id").values_list("user_id", flat=True))
+
+
+def whose_challenges_were_called_off(found: Ladder) -> set[int]:
+    """The keys of those whose challenges were open when a ladder was closed."""
+    rows = Challenge.objects.filter(ladder=found, outcome=Outcome.VOID, ended_at=found.closed_at)
+    return {key for pair in rows.values_list("challenger_id", "challenged_id") for key in pair}
 
 
 def open_challenges_of(user: User) -> QuerySet[Challenge]:

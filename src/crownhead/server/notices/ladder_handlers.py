@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.core.events import on
+from crownhead.server.core.events import after, on
 from crownhead.server.ladders import events
 from crownhead.server.notices import game_words
 from crownhead.server.notices.game_telling import tell_of_game, tell_turn
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.people import Person
 from crownhead.server.notices.speaking import Matter, Words, speak_to
+from crownhead.server.notices.spreading import spread_closing
 from crownhead.server.notices.tables import SEATS, Table, about_contest, table
 from crownhead.server.notices.telling import withdraw
 
@@ -77,6 +78,12 @@ def tell_who_was_taken_off(event: events.LadderLeft) -> None:
             _matter(event, f"left:{event.user_id}"),
             lambda _person: Words(_("The staff have taken you off %(ladder)s") % facts),
         )
+
+
+@after(events.LadderClosed)
+def tell_all_that_it_is_closed(event: events.LadderClosed) -> None:
+    """Everybody on it; there may be very many, so it is a task."""
+    spread_closing.enqueue(event.ladder_id)
 
 
 def _matter(event: events.LadderEvent, key: str) -> Matter:
