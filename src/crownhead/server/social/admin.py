@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.social import news, staff
-from crownhead.server.social.models import ModeratorAct, Mute, News, Report
-from crownhead.server.social.staff_forms import MUTES, DecisionForm, MuteForm
+from crownhead.server.social import bans, news, staff
+from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
+from crownhead.server.social.staff_forms import MUTES, BanForm, DecisionForm, MuteForm
 
 
 class WaitsFilter(admin.SimpleListFilter):
@@ -113,7 +113,7 @@ class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
                 decision=said["verdict"],
                 note=said["reply"],
                 words=said["words"],
-                mute_until=now + span if span else None,
+                until=now + span if span else None,
                 now=now,
             )
         except Problem as problem:
@@ -179,6 +179,39 @@ class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         staff.unmute(staff=_member(request), user=obj.user, now=clock.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Mute]) -> None:
+        """Each by the service."""
+        for row in queryset.select_related("user"):
+            self.delete_model(request, row)
+
+
+@admin.register(Ban)
+class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Players who cannot sign in; deleting a line lets one in again."""
+
+    form = BanForm
+    list_display = ("user", "until", "reason", "banned_by", "banned_at")
+    list_select_related = ("user", "banned_by")
+    autocomplete_fields = ("user",)
+    search_fields = ("user__username",)
+    ordering = ("-banned_at",)
+
+    def get_readonly_fields(self, _request: HttpRequest, obj: Ban | None = None) -> tuple[str, ...]:
+        """Whom it concerns is chosen once."""
+        return ("user",) if obj else ()
+
+    def save_model(self, request: HttpRequest, obj: Ban, _form: Any, _change: Any) -> None:
+        """By the service, which keeps the log and ends the player's sessions."""
+        now = clock.now()
+        try:
+            bans.ban(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=now)
+        except Problem as problem:
+            self.message_user(request, problem.detail, messages.ERROR)
+
+    def delete_model(self, request: HttpRequest, obj: Ban) -> None:
+        """By the service, which keeps the log."""
+        bans.lift(staff=_member(request), user=obj.user, now=clock.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Ban]) -> None:
         """Each by the service."""
         for row in queryset.select_related("user"):
             self.delete_model(request, row)

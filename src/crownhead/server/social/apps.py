@@ -14,4 +14,5 @@ class SocialConfig(AppConfig):
 
     def ready(self) -> None:
         """Tell those below what they may ask for."""
-        import crownhead.server.social.handlers  # noqa: F401 - rows may be used only from here on
+        import crownhead.server.social.handlers
+        import crownhead.server.social.jobs  # noqa: F401 - rows may be used only from here on

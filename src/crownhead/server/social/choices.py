@@ -23,7 +23,7 @@ class Decision(models.TextChoices):
     NOTHING = "nothing", _("nothing had to be done")
     WARNED = "warned", _("the player was warned")
     MUTED = "muted", _("the player may not write for a while")
-    BANNED = "banned", _("the player was banned")
+    BANNED = "banned", _("the player cannot sign in for a while")
     ANSWERED = "answered", _("answered")
 
 
@@ -33,5 +33,7 @@ class Verb(models.TextChoices):
     DECIDED = "decided", _("decided on a report")
     MUTED = "muted", _("muted a player")
     UNMUTED = "unmuted", _("let a player write again")
+    BANNED = "banned", _("shut a player out")
+    UNBANNED = "unbanned", _("let a player in again")
     PUBLISHED = "published", _("published news")
     WITHDREW = "withdrew", _("took news back")

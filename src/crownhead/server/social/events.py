@@ -50,6 +50,16 @@ class GuestAnswered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerBanned:
+    """The staff have shut somebody out; ``until`` None: until they lift it."""
+
+    user_id: int
+    address: str
+    reason: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewsPublished:
     """The host tells everybody something."""
 

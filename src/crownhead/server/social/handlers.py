@@ -16,7 +16,7 @@ from crownhead.server.core.events import after, on
 from crownhead.server.core.exports import part
 from crownhead.server.play.badges import badge
 from crownhead.server.social import reports, selectors, services
-from crownhead.server.social.events import GuestAnswered
+from crownhead.server.social.events import GuestAnswered, PlayerBanned
 
 
 @badge("messages")
@@ -59,6 +59,14 @@ def my_reports(user: User) -> Iterator[dict[str, Any]]:
 def forget_messages(event: AccountClosed) -> None:
     """Whoever has left reads nothing any more; those to whom he wrote keep it."""
     services.forget(user_id=event.user_id)
+
+
+@after(PlayerBanned)
+def mail_the_reason(event: PlayerBanned) -> None:
+    """Who is shut out sees no page that tells him why, and until when."""
+    context = {"reason": event.reason, "until": event.until, "club_name": settings.CLUB_NAME}
+    subject = _("[%(club)s] You cannot sign in for a while") % {"club": settings.CLUB_NAME}
+    send_mail(subject, render_to_string("social/mail/banned.txt", context), None, [event.address])
 
 
 @after(GuestAnswered)

@@ -171,6 +171,24 @@ class Mute(models.Model):
         return f"{self.user} {self.until or '…'}"
 
 
+class Ban(models.Model):
+    """Somebody who cannot sign in until a moment, or at all where there is none."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    until = models.DateTimeField(
+        null=True, blank=True, db_index=True, help_text=_("empty: until somebody lifts it")
+    )
+    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player reads it in a letter"))
+    banned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    banned_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.user} {self.until or '…'}"
+
+
 class News(models.Model):
     """Something that the host tells everybody, in Markdown; a draft until it is published."""
 

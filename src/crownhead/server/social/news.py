@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.markup import rendered
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound
+from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.social.acts import expect_staff, log
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import NewsPublished
 from crownhead.server.social.models import News, NewsRead
-from crownhead.server.social.staff import log
 
 BY = ("-published_at", "-id")
 ON_THE_FRONT_PAGE = timedelta(days=14)
@@ -58,7 +58,7 @@ def html(row: News) -> SafeString:
 
 def publish(*, staff: User, news: News, now: datetime) -> None:
     """Let everybody read a draft; raises ``Conflict`` where they do already."""
-    _expect_staff(staff)
+    expect_staff(staff)
     with transaction.atomic():
         rows = News.objects.filter(pk=news.pk, published_at=None)
         if not rows.update(published_at=now, changed_at=now):
@@ -69,12 +69,7 @@ def publish(*, staff: User, news: News, now: datetime) -> None:
 
 def withdraw(*, staff: User, news: News, now: datetime) -> None:
     """Make a draft of it again; nothing happens to one that is."""
-    _expect_staff(staff)
+    expect_staff(staff)
     with transaction.atomic():
         if News.objects.filter(pk=news.pk, published_at__isnull=False).update(published_at=None):
             log(staff=staff, verb=Verb.WITHDREW, words=news.title, now=now)
-
-
-def _expect_staff(staff: User) -> None:
-    if not (staff.is_active and staff.is_staff):
-        raise Forbidden("expected a member of the staff")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.social import bans
+from crownhead.server.social.acts import LONGEST, expect_staff, log
 from crownhead.server.social.choices import Decision, Verb
 from crownhead.server.social.events import GuestAnswered, ReportDecided
-from crownhead.server.social.models import LONGEST_REASON, ModeratorAct, Mute, Report
+from crownhead.server.social.models import LONGEST_REASON, Mute, Report
 from crownhead.server.social.reports import checked_reason
-
-LONGEST_MUTE = timedelta(days=366)
 
 
 def decide(
@@ -25,14 +25,15 @@ def decide(
     note: str,
     now: datetime,
     words: str = "",
-    mute_until: datetime | None = None,
+    until: datetime | None = None,
 ) -> Report:
     """Close a report. ``note`` goes to the one who made it, ``words`` stay in the log.
 
-    With the decision ``muted`` the player may write to nobody until ``mute_until``, or until somebody lifts
-    it. Raises ``Conflict`` for a report that is decided, ``Unprocessable`` for one who cannot be muted.
+    With the decision ``muted`` the player may write to nobody, with ``banned`` he cannot sign in, until a
+    moment, or until somebody lifts it. Raises ``Conflict`` for a report that is decided, ``Unprocessable``
+    for one who cannot be kept out so.
     """
-    _expect_staff(staff)
+    expect_staff(staff)
     if decision not in Decision.values:
         raise Unprocessable(f"decision: expected one of {', '.join(Decision.values)}, got {decision[:60]!r}")
     kept = note.strip()
@@ -44,10 +45,7 @@ def decide(
             raise NotFound("expected a report")
         if row.decided_at is not None:
             raise Conflict("expected a report that is not decided yet")
-        if decision == Decision.MUTED:
-            if row.about is None:
-                raise Unprocessable("decision: nobody is reported who could be muted")
-            mute(staff=staff, user=row.about, until=mute_until, reason=words or kept, now=now)
+        _keep_out(decision, row, staff=staff, until=until, reason=words or kept, now=now)
         row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
         row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
         log(staff=staff, verb=Verb.DECIDED, about=row.about, report=row, words=words or kept, now=now)
@@ -67,12 +65,24 @@ def decide(
     return row
 
 
+def _keep_out(
+    decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
+) -> None:
+    """What a decision does to the one who was reported."""
+    act = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
+    if act is None:
+        return
+    if row.about is None:
+        raise Unprocessable("decision: nobody is reported who could be muted or banned")
+    act(staff=staff, user=row.about, until=until, reason=reason, now=now)
+
+
 def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
     """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
-    _expect_staff(staff)
+    expect_staff(staff)
     if user.is_staff:
         raise Unprocessable("expected a player who is not of the staff")
-    if until is not None and not now < until <= now + LONGEST_MUTE:
+    if until is not None and not now < until <= now + LONGEST:
         raise Unprocessable(f"until: expected a moment within a year from now, got {until}")
     kept = checked_reason(reason)
     with transaction.atomic():
@@ -86,26 +96,8 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
 
 def unmute(*, staff: User, user: User, now: datetime) -> None:
     """Let somebody write again; nothing happens if he may."""
-    _expect_staff(staff)
+    expect_staff(staff)
     with transaction.atomic():
         ended, _rows = Mute.objects.filter(user=user).delete()
         if ended:
             log(staff=staff, verb=Verb.UNMUTED, about=user, words="", now=now)
-
-
-def log(
-    *,
-    staff: User,
-    verb: Verb,
-    words: str,
-    now: datetime,
-    about: User | None = None,
-    report: Report | None = None,
-) -> None:
-    """Put down what a member of the staff did."""
-    ModeratorAct.objects.create(staff=staff, verb=verb, about=about, report=report, words=words, done_at=now)
-
-
-def _expect_staff(staff: User) -> None:
-    if not (staff.is_active and staff.is_staff):
-        raise Forbidden("expected a member of the staff")

@@ -9,9 +9,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core import clock
+from crownhead.server.social.acts import LONGEST
 from crownhead.server.social.choices import Decision
-from crownhead.server.social.models import LONGEST_REASON, Mute, Report
-from crownhead.server.social.staff import LONGEST_MUTE
+from crownhead.server.social.models import LONGEST_REASON, Ban, Mute, Report
 
 MUTES = {
     "1": (_("a day"), timedelta(days=1)),
@@ -29,14 +29,14 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("decision"),
         choices=Decision.choices,
         widget=forms.RadioSelect,
-        help_text=_("muting is done by this form; warn a player in a message, ban him on his own page here"),
+        help_text=_("the player is muted or shut out at once; warn him in a message"),
     )
     muted_for = forms.ChoiceField(
-        label=_("muted for"),
+        label=_("for how long"),
         choices=[(key, label) for key, (label, _span) in MUTES.items()],
         required=False,
         initial="7",
-        help_text=_("where the decision is that the player may not write"),
+        help_text=_("where the player may not write, or cannot sign in"),
     )
     reply = forms.CharField(
         label=_("to the one who reported it"),
@@ -50,7 +50,7 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("kept in the log; a player who is muted reads it"),
+        help_text=_("kept in the log; a player who is muted or shut out reads it"),
     )
 
     class Meta:
@@ -62,30 +62,42 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned = super().clean() or {}
         if self.instance.decided_at is not None:
             raise forms.ValidationError(_("This report is decided already."))
-        if cleaned.get("verdict") != Decision.MUTED:
+        if cleaned.get("verdict") not in {Decision.MUTED, Decision.BANNED}:
             return cleaned
         if self.instance.about is None:
-            self.add_error("verdict", _("Nobody is reported who could be muted."))
+            self.add_error("verdict", _("Nobody is reported who could be muted or shut out."))
         elif self.instance.about.is_staff:
-            self.add_error("verdict", _("A member of the staff cannot be muted."))
+            self.add_error("verdict", _("A member of the staff is neither muted nor shut out."))
         if not cleaned.get("words", "").strip():
-            self.add_error("words", _("Say why the player may not write."))
+            self.add_error("words", _("Say why."))
         return cleaned
 
 
-class MuteForm(forms.ModelForm):  # type: ignore[type-arg]
-    """Who may not write, until when, and why."""
-
-    class Meta:
-        model = Mute
-        fields = ("user", "until", "reason")
+class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A player, a moment, a reason."""
 
     def clean(self) -> dict[str, Any]:
         """A player, and a moment to come."""
         cleaned = super().clean() or {}
         user, until, now = cleaned.get("user"), cleaned.get("until"), clock.now()
         if user is not None and user.is_staff:
-            self.add_error("user", _("A member of the staff cannot be muted."))
-        if until is not None and not now < until <= now + LONGEST_MUTE:
+            self.add_error("user", _("A member of the staff is neither muted nor shut out."))
+        if until is not None and not now < until <= now + LONGEST:
             self.add_error("until", _("Name a moment within a year from now."))
         return cleaned
+
+
+class MuteForm(_SpanForm):
+    """Who may not write, until when, and why."""
+
+    class Meta:
+        model = Mute
+        fields = ("user", "until", "reason")
+
+
+class BanForm(_SpanForm):
+    """Who cannot sign in, until when, and why."""
+
+    class Meta:
+        model = Ban
+        fields = ("user", "until", "reason")

@@ -1,0 +1,31 @@
+"""Who may act for the club here, and the log of what they did."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Forbidden
+from crownhead.server.social.choices import Verb
+from crownhead.server.social.models import ModeratorAct, Report
+
+LONGEST = timedelta(days=366)  # of keeping somebody from writing, or out; without a moment there is no end
+
+
+def log(
+    *,
+    staff: User,
+    verb: Verb,
+    words: str,
+    now: datetime,
+    about: User | None = None,
+    report: Report | None = None,
+) -> None:
+    """Put down what a member of the staff did."""
+    ModeratorAct.objects.create(staff=staff, verb=verb, about=about, report=report, words=words, done_at=now)
+
+
+def expect_staff(staff: User) -> None:
+    """Raise ``Forbidden`` for anybody else."""
+    if not (staff.is_active and staff.is_staff):
+        raise Forbidden("expected a member of the staff")

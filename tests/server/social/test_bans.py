@@ -1,0 +1,138 @@
+"""Players who are shut out: by a decision or in the back office, for a time, with all they have kept."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from crownhead.server.accounts import leaving
+from crownhead.server.accounts.models import ApiToken, Preferences, User
+from crownhead.server.accounts.selectors import player
+from crownhead.server.core.problems import Forbidden, Unprocessable
+from crownhead.server.social import bans, jobs, reports, staff
+from crownhead.server.social.models import Ban, ModeratorAct
+from tests.server.conftest import PASSWORD, Api
+from tests.server.social.conftest import NOW
+
+WEEK = timedelta(days=7)
+
+
+def ban(host: User, user: User, *, days: int | None = 7) -> Ban:
+    until = None if days is None else NOW + timedelta(days=days)
+    return bans.ban(staff=host, user=user, until=until, reason="He sells pills.", now=NOW)
+
+
+def sign_in(client: Client, user: User) -> bool:
+    client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
+    return "_auth_user_id" in client.session
+
+
+def test_who_is_shut_out_is_signed_out_and_comes_in_by_nothing(
+    client: Client, api: Api, bob: User, host: User
+) -> None:
+    assert sign_in(client, bob)
+    program = api.as_(bob)
+    assert program.get("/me").status_code == 200
+    ban(host, bob)
+    assert client.get("/profile/").status_code == 302
+    assert not sign_in(Client(), bob)
+    assert program.get("/me").status_code == 401
+    assert player("bob") is None
+
+
+def test_he_is_told_why_and_until_when_by_a_letter(
+    bob: User, host: User, django_capture_on_commit_callbacks: object
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        ban(host, bob)
+    (letter,) = mail.outbox
+    assert letter.to == ["bob@club.example"]
+    assert "until 9 March 2026, 12:00 UTC" in letter.body
+    assert "He sells pills." in letter.body
+
+
+def test_afterwards_all_that_he_had_is_there_again(api: Api, bob: User, host: User) -> None:
+    Preferences.objects.create(user=bob, theme="wood")
+    program = api.as_(bob)
+    ban(host, bob)
+    jobs.lift_bans(NOW + WEEK - timedelta(seconds=1))
+    assert player("bob") is None
+    for _ in range(2):
+        jobs.lift_bans(NOW + WEEK)
+    assert program.get("/me").status_code == 200
+    assert Preferences.objects.get(user=bob).theme == "wood"
+    assert ApiToken.objects.filter(user=bob).exists()
+    log = ModeratorAct.objects.order_by("pk").values_list("verb", "about__username", "words")
+    assert list(log) == [
+        ("banned", "bob", "2026-03-09 12:00 UTC: He sells pills."),
+        ("unbanned", "bob", "time is over"),
+    ]
+
+
+def test_without_a_moment_it_lasts_until_it_is_lifted(bob: User, host: User) -> None:
+    ban(host, bob, days=None)
+    jobs.lift_bans(NOW + timedelta(days=9999))
+    assert player("bob") is None
+    assert bans.lift(staff=host, user=bob, now=NOW, words="He is sorry.")
+    assert player("bob") == bob
+    assert not bans.lift(staff=host, user=bob, now=NOW)
+
+
+def test_a_later_ban_takes_the_place_of_the_first(bob: User, host: User) -> None:
+    ban(host, bob)
+    ban(host, bob, days=30)
+    assert Ban.objects.get().until == NOW + timedelta(days=30)
+    jobs.lift_bans(NOW + WEEK)
+    assert player("bob") is None
+
+
+def test_an_account_that_was_closed_meanwhile_stays_closed(bob: User, host: User) -> None:
+    ban(host, bob)
+    leaving.close(user=bob, now=NOW)
+    jobs.lift_bans(NOW + WEEK)
+    bob.refresh_from_db()
+    assert not bob.is_active
+
+
+def test_a_decision_shuts_the_reported_one_out(alice: User, bob: User, host: User) -> None:
+    row = reports.report(user=alice, kind="player", key="bob", reason="Pills.", now=NOW)
+    until = NOW + WEEK
+    staff.decide(
+        staff=host, report_id=row.public_id, decision="banned", note="", words="Pills.", until=until, now=NOW
+    )
+    assert Ban.objects.get().until == until
+    assert player("bob") is None
+    letter = reports.letter(user=alice, address="", reason="Hello", now=NOW)
+    with pytest.raises(Unprocessable, match="nobody is reported"):
+        staff.decide(staff=host, report_id=letter.public_id, decision="banned", note="", words="x", now=NOW)
+
+
+def test_only_the_staff_shut_out_and_none_of_them_is(alice: User, bob: User, host: User) -> None:
+    with pytest.raises(Forbidden):
+        ban(alice, bob)
+    with pytest.raises(Forbidden):
+        bans.lift(staff=alice, user=bob, now=NOW)
+    with pytest.raises(Unprocessable, match="not of the staff"):
+        ban(host, host)
+    for days in (0, 400):
+        with pytest.raises(Unprocessable, match="within a year"):
+            ban(host, bob, days=days)
+
+
+def test_players_are_shut_out_and_let_in_again_in_the_back_office(
+    client: Client, alice: User, bob: User, host: User
+) -> None:
+    client.force_login(host)
+    form = {"user": bob.pk, "reason": "pills", "until_0": "", "until_1": ""}
+    client.post("/staff/social/ban/add/", form)
+    assert Ban.objects.get().banned_by == host
+    assert "bob" in client.get("/staff/social/ban/").content.decode()
+    client.post(f"/staff/social/ban/{bob.pk}/delete/", {"post": "yes"})
+    assert player("bob") == bob
+    row = reports.report(user=alice, kind="player", key="bob", reason="Again.", now=NOW)
+    form = {"verdict": "banned", "muted_for": "30", "reply": "Thank you.", "words": "pills"}
+    client.post(f"/staff/social/report/{row.pk}/change/", form)
+    assert Ban.objects.get().until == NOW + timedelta(days=30)
