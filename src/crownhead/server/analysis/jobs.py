@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.accounts.computers import computers
-from crownhead.server.analysis import tasks
+from crownhead.server.analysis import studies, tasks
 from crownhead.server.core.jobs import repeat
 from crownhead.server.core.queues import REPLIES
 from crownhead.server.play import selectors
@@ -25,3 +25,9 @@ def look_after_games(now: datetime) -> None:
         waiting = selectors.my_games(user=user, turn=True).filter(turn_since__lte=now - FORGOTTEN_AFTER)
         for game_id in waiting.values_list("public_id", flat=True)[:_MOST]:
             tasks.attend.enqueue(game_id, user.pk)
+
+
+@repeat("old studies", timedelta(hours=1))
+def forget_studies(now: datetime) -> None:
+    """Nobody comes back to them."""
+    studies.forget(now=now)

@@ -1,1 +1,94 @@
-"""What is kept of the engine's work."""
+"""What is kept of the engine's work: positions that were looked at for a while, and reviews of games."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from crownhead.server.core.ids import new_id
+
+
+class Progress(models.TextChoices):
+    """How far a piece of work is."""
+
+    WAITING = "waiting"
+    THINKING = "thinking"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class Study(models.Model):
+    """A position that somebody wants looked at; ``report`` is what is known of it by now.
+
+    ``moves`` lead to it from ``start_fen``. ``caller`` is whom it counts for: a user, or a guest's address.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    caller = models.CharField(max_length=80)
+    variant = models.CharField(max_length=32)
+    start_fen = models.CharField(max_length=400)
+    moves = models.TextField(blank=True, default="")
+    lines = models.PositiveSmallIntegerField()
+    seconds = models.PositiveSmallIntegerField()
+    progress = models.CharField(max_length=8, choices=Progress.choices, default=Progress.WAITING)
+    stop_asked = models.BooleanField(default=False)
+    report = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(db_index=True)
+    begun_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """A caller's own that run are looked for whenever he wants another."""
+
+        verbose_name_plural = "studies"
+        constraints = [
+            models.CheckConstraint(condition=Q(progress__in=Progress.values), name="study_progress_known")
+        ]
+        indexes = [
+            models.Index(
+                fields=["caller"], condition=Q(progress__in=["waiting", "thinking"]), name="study_running"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.public_id}"
+
+
+class Review(models.Model):
+    """A finished game looked at ply by ply with so many ``nodes`` each, once for all readers.
+
+    ``plies`` tells of each position of the game, in order: see ``reviewing``.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    game_id = models.CharField(max_length=32)
+    nodes = models.PositiveIntegerField()
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    progress = models.CharField(max_length=8, choices=Progress.choices, default=Progress.WAITING)
+    plies = models.JSONField(default=list, blank=True)
+    total = models.PositiveIntegerField()
+    created_at = models.DateTimeField()
+    touched_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """One for each game and depth; those not finished are looked after."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["game_id", "nodes"], name="review_once_per_depth"),
+            models.CheckConstraint(condition=Q(progress__in=Progress.values), name="review_progress_known"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["touched_at"],
+                condition=Q(progress__in=["waiting", "thinking"]),
+                name="review_running",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id} {self.nodes}"

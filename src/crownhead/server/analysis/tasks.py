@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django_tasks import task
 
-from crownhead.server.analysis import replies
+from crownhead.server.analysis import replies, searching
 from crownhead.server.core import clock
-from crownhead.server.core.queues import REPLIES
+from crownhead.server.core.queues import REPLIES, STUDIES
 
 
 @task(queue_name=REPLIES)
@@ -21,3 +21,9 @@ def attend(game_id: str, computer_id: int) -> None:
     thought = replies.consider(game_id=game_id, computer_id=computer_id, now=clock.now())
     if thought is not None:
         replies.answer(thought=thought, now=clock.now())
+
+
+@task(queue_name=STUDIES)
+def look(study_id: int) -> None:
+    """Look at a position."""
+    searching.look(study_id=study_id)

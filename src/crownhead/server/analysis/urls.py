@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from crownhead.server.analysis import computer_views
+from crownhead.server.analysis import board_views, computer_views
 
 app_name = "analysis"
 
 urlpatterns = [
     path("new/computer/", computer_views.new_game, name="new_game"),
+    path("analysis/", board_views.board, name="board"),
+    path("analysis/begin/", board_views.begin, name="begin"),
+    path("analysis/<slug:study_id>/stop/", board_views.stop, name="stop"),
 ]

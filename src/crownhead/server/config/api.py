@@ -9,6 +9,7 @@ from crownhead import __version__
 from crownhead.server.accounts.api import router as accounts
 from crownhead.server.accounts.auth import SIGNED_IN
 from crownhead.server.accounts.preferences_api import router as preferences
+from crownhead.server.analysis.api import router as engine
 from crownhead.server.competitions.api import router as tournaments
 from crownhead.server.competitions.director_api import router as directing
 from crownhead.server.core.api import answer_with_problems
@@ -80,6 +81,7 @@ for router in (
     team_matches,
     tournaments,
     directing,
+    engine,
     social,
 ):
     api.add_router("", router)

@@ -5,6 +5,7 @@ from crownhead.server.config.wsgi import application as pages  # isort: skip  (s
 from django.conf import settings
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.analysis import selectors as analysis
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
@@ -62,8 +63,8 @@ def _user_of_token(token: str) -> int | None:
 
 
 def _may_watch(game: str, user: int | None) -> bool:
-    """Whether somebody may follow a game; or a tournament, whose changes are told by its own id."""
-    if competitions.exists(game):
+    """Whether somebody may follow a game; or a tournament or an analysis, told of by its own id."""
+    if competitions.exists(game) or analysis.exists(game):
         return True
     try:
         play.access_game(viewer=accounts.user(user) if user else None, public_id=game, now=clock.now())

@@ -346,6 +346,9 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
+        # Each task is a row already, with what became of it.
+        "django_tasks": {"level": "WARNING"},
+        "django_tasks_db": {"level": "WARNING"},
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         # Wrong addresses and refused requests are the visitor's business, not the host's.
         "django.request": {"level": "ERROR"},

@@ -45,6 +45,18 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
+class Arrow:
+    """A move drawn over the board: its line through the squares of its path, and the head at its end.
+
+    ``rank`` is 1 for the best of several.
+    """
+
+    line: str
+    head: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """A board to render. ``live``: the viewer may move, so its buttons send what they ask for.
 
@@ -64,6 +76,7 @@ class BoardView:
     data: Mapping[str, Any]
     mode: str = ""
     pace: str = ""
+    arrows: tuple[Arrow, ...] | None = None  # None: none are ever drawn on it
 
 
 @dataclass(frozen=True, kw_only=True)

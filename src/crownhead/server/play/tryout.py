@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -35,7 +36,7 @@ class Trial:
     record: crownhead.Game
 
     @classmethod
-    def of(cls, query: QueryDict) -> Trial:
+    def of(cls, query: QueryDict) -> Self:
         """Play what a query says; raises ``Unprocessable`` where it cannot be played."""
         variant, fen = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
         moves = tuple(filter(None, query.get("moves", "").replace(",", " ").split()))
@@ -61,16 +62,17 @@ class Trial:
 
     def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
         """The address of this board with other moves."""
+        return f"{reverse('play:try_out')}?{self.query(moves, flip=flip)}"
+
+    def query(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
+        """What an address says of a board with these moves."""
         values = {
             "variant": self.variant,
             "fen": self.fen,
             "moves": " ".join(self.moves if moves is None else moves),
+            "flip": "1" if flip else "",
         }
-        if flip:
-            values["flip"] = "1"
-        return (
-            f"{reverse('play:try_out')}?{urlencode({key: value for key, value in values.items() if value})}"
-        )
+        return urlencode({key: value for key, value in values.items() if value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +97,11 @@ class TrialPage:
     flip: str
     link: str
     editor: str
+
+    @property
+    def query(self) -> str:
+        """What another board needs to begin with the same game and moves."""
+        return self.trial.query()
 
 
 def trial_page(trial: Trial, asked: Asked) -> TrialPage:

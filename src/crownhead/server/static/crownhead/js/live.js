@@ -15,7 +15,7 @@ function listen() {
   if (!address) return;
   listeningTo = address;
   source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}last_event_id=${place.getAttribute("data-from")}`);
-  for (const kind of ["game", "me", "notice", "tournament"]) source.addEventListener(kind, heard);
+  for (const kind of ["game", "me", "notice", "tournament", "analysis"]) source.addEventListener(kind, heard);
   source.addEventListener("reload", refresh);
   source.addEventListener("error", () => {
     interrupted = true;

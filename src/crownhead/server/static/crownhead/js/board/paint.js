@@ -49,6 +49,7 @@ export function turnAround(board) {
     grid.append(row);
   }
   turnEdges(grid);
+  grid.toggleAttribute("data-turned"); // what lies over the squares is turned by the style sheet
   if (focused instanceof HTMLElement && board.contains(focused)) focused.focus();
 }
 

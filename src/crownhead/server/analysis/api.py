@@ -1,0 +1,100 @@
+"""The API of the engine: positions looked at for a while, and reviews of games."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from ninja import Status as Answer
+from pydantic import Field, StrictInt, StrictStr
+
+import crownhead
+from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in
+from crownhead.server.analysis import studies
+from crownhead.server.analysis.models import Study
+from crownhead.server.core import clock
+from crownhead.server.core.limits import Limit, caller
+from crownhead.server.play.schemas import Body
+
+router = Router(tags=["engine"])
+
+
+class NewAnalysis(Body):
+    """A position, by moves from a FEN or from the start, and how to look at it."""
+
+    variant: Annotated[StrictStr, Field(max_length=32)]
+    fen: Annotated[StrictStr, Field(max_length=400)] = ""
+    moves: Annotated[list[Annotated[StrictStr, Field(max_length=200)]], Field(max_length=400)] = []
+    lines: StrictInt = Field(1, description="How many of the best moves, 1 to 5.")
+    seconds: StrictInt = Field(5, description="How long, up to the limit of the club.")
+
+
+class LineOut(Schema):
+    """A line of play. ``score``: hundredths of a man for the side to move; a forced end in plies."""
+
+    score: int
+    wins_in: int | None
+    loses_in: int | None
+    moves: list[str]
+
+
+class AnalysisOut(Schema):
+    """What is known by now; follow it with ``GET /events?game=<id>`` (events ``analysis``)."""
+
+    id: str
+    variant: str
+    fen: str
+    status: str
+    depth: int | None
+    nodes: int | None
+    proven: bool
+    lines: list[LineOut]
+    created_at: datetime
+
+
+@router.post(
+    "/analyses",
+    auth=SIGNED_IN,
+    throttle=Limit("analyses"),
+    response={202: AnalysisOut},
+    summary="Let the engine look at a position",
+)
+def begin(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
+    """What the caller had looked at until now is stopped. None of positions in one's own running games."""
+    wish = studies.Wish(
+        variant=body.variant, fen=body.fen, moves=tuple(body.moves), lines=body.lines, seconds=body.seconds
+    )
+    study = studies.begin(user=signed_in(request), caller=caller(request), wish=wish, now=clock.now())
+    return Answer(202, _shown(study))
+
+
+@router.get("/analyses/{study_id}", auth=ANYONE, response=AnalysisOut, summary="What the engine found")
+def read(request: HttpRequest, study_id: str) -> AnalysisOut:  # noqa: ARG001 - given by the router
+    """Kept for a day."""
+    return _shown(studies.find(study_id))
+
+
+@router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop the engine")
+def stop(request: HttpRequest, study_id: str) -> AnalysisOut:
+    """What it has found is kept."""
+    return _shown(studies.stop(caller=caller(request), study_id=study_id, now=clock.now()))
+
+
+def _shown(study: Study) -> AnalysisOut:
+    report: dict[str, Any] = study.report or {}
+    course = crownhead.Game(study.variant, start=study.start_fen, draw_rules="none")
+    for move in study.moves.split():
+        course.push(move)
+    return AnalysisOut(
+        id=study.public_id,
+        variant=study.variant,
+        fen=course.position.fen(),
+        status=study.progress,
+        depth=report.get("depth"),
+        nodes=report.get("nodes"),
+        proven=report.get("proven", False),
+        lines=[LineOut(**{k: line[k] for k in LineOut.model_fields}) for line in report.get("lines", ())],
+        created_at=study.created_at,
+    )

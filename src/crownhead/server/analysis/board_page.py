@@ -1,0 +1,163 @@
+"""The page of the analysis board: the try-out board, with what the engine says of the position on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead import Colour, Position
+from crownhead.engine import Score
+from crownhead.server.analysis.arrows import arrows
+from crownhead.server.analysis.models import Progress, Study
+from crownhead.server.analysis.studies import MOST_LINES, RUNNING
+from crownhead.server.play.boards import BoardView
+from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.game_page import Asked, turned
+from crownhead.server.play.tryout import Trial, TrialPage, trial_page
+from crownhead.server.play.words import side
+
+_SHOWN_PLIES = 10
+_TIMES = (3, 10, 20, 60)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisTrial(Trial):
+    """The moves tried on the analysis board."""
+
+    def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
+        """The address of this board with other moves."""
+        return f"{reverse('analysis:board')}?{self.query(moves, flip=flip)}"
+
+
+@dataclass(frozen=True, slots=True)
+class LineShown:
+    """A line of play: what it is worth, its moves, and where its first move leads."""
+
+    worth: str
+    leaning: str  # the colour that stands better; empty where neither does
+    proven: bool
+    moves: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is known of a study by now."""
+
+    id: str
+    running: bool
+    sentence: str
+    lines: tuple[LineShown, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisPage:
+    """All that the template shows."""
+
+    trial: TrialPage
+    board: BoardView
+    findings: Findings | None
+    over: bool
+    counts: tuple[int, ...]
+    times: tuple[int, ...]
+    lines: int
+    seconds: int
+
+
+def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None) -> AnalysisPage:
+    """Work out the page; a study of another position is not shown."""
+    shown, position = trial_page(trial, asked), trial.record.position
+    if study is not None and not _is_of(study, trial):
+        study = None
+    most: int = settings.ANALYSIS_SECONDS
+    times = (*(time for time in _TIMES if time < most), most)
+    return AnalysisPage(
+        trial=shown,
+        board=replace(shown.board, arrows=_arrows(study, position, asked) if study else ()),
+        findings=findings(study, trial, asked) if study else None,
+        over=not position.legal_moves(),
+        counts=tuple(range(1, MOST_LINES + 1)),
+        times=times,
+        lines=study.lines if study else 3,
+        seconds=study.seconds if study else min(10, most),
+    )
+
+
+def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
+    """What to say of a study."""
+    report, position = study.report or {}, trial.record.position
+    return Findings(
+        id=study.public_id,
+        running=study.progress in RUNNING,
+        sentence=_sentence(study, report),
+        lines=tuple(_line(line, position, trial, asked) for line in report.get("lines", ())),
+        address=trial_address(study, trial, asked),
+    )
+
+
+def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+    """The address of the board with this study on it."""
+    return f"{trial.address(flip=asked.flip)}&study={study.public_id}"
+
+
+def worth(score: Score, position: Position) -> str:
+    """What a score means: who stands better and by how much, or who wins in how many moves."""
+    mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
+    for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
+        if plies is not None:
+            moves = (plies + 1) // 2
+            text = ngettext("%(side)s wins in %(count)s move", "%(side)s wins in %(count)s moves", moves)
+            return text % {"side": winner, "count": moves}
+    if score.value == 0:
+        return _("even")
+    return f"{mover if score.value > 0 else other} +{abs(score.value) / 100:.2f}"
+
+
+def leaning(score: Score, turn: Colour) -> str:
+    """The colour that stands better."""
+    if score.value == 0:
+        return ""
+    return (turn if score.value > 0 else turn.opponent).value
+
+
+def _is_of(study: Study, trial: AnalysisTrial) -> bool:
+    course = trial.record
+    here = (course.variant.key, course.start.fen(), " ".join(course.notations()))
+    return here == (study.variant, study.start_fen, study.moves)
+
+
+def _arrows(study: Study, position: Position, asked: Asked) -> Any:
+    lines = (study.report or {}).get("lines", ())
+    variant = position.variant
+    bottom = turned(bottom_of(variant, variant.start.first), asked)
+    return arrows(variant, [line["path"] for line in lines], bottom=bottom)
+
+
+def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: Asked) -> LineShown:
+    score = Score(line["score"])
+    moves = line["moves"]
+    return LineShown(
+        worth=worth(score, position),
+        leaning=leaning(score, position.turn),
+        proven=score.is_forced,
+        moves=" ".join(moves[:_SHOWN_PLIES]),
+        address=trial.address((*trial.moves, *moves[:1]), flip=asked.flip),
+    )
+
+
+def _sentence(study: Study, report: dict[str, Any]) -> str:
+    if study.progress == Progress.FAILED:
+        return _("The engine could not look at this position. The staff can see why in the log.")
+    if not report:
+        return _("The engine is about to begin.") if study.progress in RUNNING else _("Stopped.")
+    facts = {
+        "depth": report["depth"],
+        "nodes": f"{report['nodes']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"),
+    }
+    return _("%(depth)s plies deep, %(nodes)s positions looked at.") % facts

@@ -1,0 +1,32 @@
+"""No engine on one's own running games: neither their positions, nor those a move later."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from crownhead import Position
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Forbidden
+from crownhead.server.play import selectors
+
+
+class OwnGameRuns(Forbidden):
+    """The position is one of a game that the asker is playing."""
+
+    slug = "own-game-runs"
+    title = "A game of yours stands so"
+
+
+def expect_fair(*, user: User | None, position: Position) -> None:
+    """Raise ``OwnGameRuns`` where the position stands, or may stand after a move, in a game of the user's."""
+    if user is None:
+        return
+    for game in selectors.my_games(user=user).filter(variant=position.variant_key):
+        here = selectors.replay(game).position
+        if position == here or any(position == here.play(move) for move in here.legal_moves()):
+            raise OwnGameRuns(
+                _(
+                    "You are playing a game with this position. "
+                    "The engine says nothing of it until that is over."
+                )
+            )

@@ -1,0 +1,36 @@
+"""What the engine reports, as it is kept: plain values that pages and programs read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crownhead import Position
+from crownhead.engine import Line, Report
+
+LONGEST_LINE = 12  # plies kept of a line
+
+
+def kept(report: Report) -> dict[str, Any]:
+    """A report as it is kept and told."""
+    return {
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "seconds": round(report.seconds, 2),
+        "proven": report.proven,
+        "lines": [_line(report.position, line) for line in report.lines],
+    }
+
+
+def _line(position: Position, line: Line) -> dict[str, Any]:
+    """Scores are of the side to move; ``path`` is that of the first move, for an arrow."""
+    moves = []
+    for move in line.moves[:LONGEST_LINE]:
+        moves.append(position.notation(move))
+        position = position.play(move)
+    return {
+        "score": line.score.value,
+        "wins_in": line.score.win_in,
+        "loses_in": line.score.loss_in,
+        "moves": moves,
+        "path": list(line.moves[0].path) if line.moves else [],
+    }

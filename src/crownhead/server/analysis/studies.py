@@ -1,0 +1,102 @@
+"""Looking at a position for a while: asked for here, done by the worker, stopped when nobody wants more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+import crownhead
+from crownhead import CrownheadError
+from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis import tasks
+from crownhead.server.analysis.fair_play import expect_fair
+from crownhead.server.analysis.models import Progress, Study
+from crownhead.server.core.body import is_storable
+from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+
+MOST_LINES = 5
+MOST_MOVES = 400
+LONGEST_FEN = 400
+RUNNING = (Progress.WAITING, Progress.THINKING)
+KEPT = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be looked at and how; ``moves`` lead to it from ``fen``, or from the start."""
+
+    variant: str
+    fen: str = ""
+    moves: tuple[str, ...] = ()
+    lines: int = 3
+    seconds: int = 10
+
+    def course(self) -> crownhead.Game:
+        """The moves, played; raises ``Unprocessable``."""
+        if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
+            raise Unprocessable(f"moves: expected at most {MOST_MOVES}, and {LONGEST_FEN} characters of FEN")
+        most: int = settings.ANALYSIS_SECONDS
+        for name, value, highest in (("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)):
+            if not 1 <= value <= highest:
+                raise Unprocessable(f"{name}: expected 1 to {highest}, got {value}")
+        try:
+            course = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
+            for move in self.moves:
+                course.push(move)
+            over = not course.position.legal_moves()
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+        if over:
+            raise Unprocessable("fen: expected a position in which a move is possible, got one that is over")
+        return course
+
+
+def begin(*, user: User | None, caller: str, wish: Wish, now: datetime) -> Study:
+    """Have a position looked at. What the caller had looked at until now is stopped.
+
+    Raises ``Unprocessable``, and ``OwnGameRuns`` for a position of a game that he plays.
+    """
+    course = wish.course()
+    expect_fair(user=user, position=course.position)
+    with transaction.atomic():
+        Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
+        study = Study.objects.create(
+            caller=caller,
+            variant=course.variant.key,
+            start_fen=course.start.fen(),
+            moves=" ".join(course.notations()),
+            lines=wish.lines,
+            seconds=wish.seconds,
+            created_at=now,
+        )
+        tasks.look.enqueue(study.pk)
+    return study
+
+
+def stop(*, caller: str, study_id: str, now: datetime) -> Study:
+    """Let it be; what was found by now is kept. Raises ``Forbidden`` for another's."""
+    study = find(study_id)
+    if study.caller != caller:
+        raise Forbidden("expected a study of your own")
+    Study.objects.filter(pk=study.pk, progress=Progress.WAITING).update(
+        progress=Progress.STOPPED, stop_asked=True, ended_at=now
+    )
+    Study.objects.filter(pk=study.pk, progress=Progress.THINKING).update(stop_asked=True)
+    study.refresh_from_db()
+    return study
+
+
+def find(study_id: str) -> Study:
+    """A study by its identifier, which nobody guesses; raises ``NotFound``."""
+    found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
+    if found is None:
+        raise NotFound(f"expected the identifier of a study, got {study_id[:40]!r}")
+    return found
+
+
+def forget(*, now: datetime) -> None:
+    """Drop what is a day old."""
+    Study.objects.filter(created_at__lt=now - KEPT).delete()

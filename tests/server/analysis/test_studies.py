@@ -1,0 +1,248 @@
+"""The analysis board: lines as they come, stopped at will, and none on one's own running games."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django_tasks_db.models import DBTaskResult
+from pytest_django import Settings
+
+from crownhead import Position
+from crownhead.engine import Engine
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis import jobs, searching, studies
+from crownhead.server.analysis.fair_play import OwnGameRuns
+from crownhead.server.analysis.models import Progress, Study
+from crownhead.server.analysis.studies import Wish
+from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.live.models import Outbox
+from crownhead.server.play import services
+from tests.server.analysis.worker import work
+from tests.server.conftest import Api
+from tests.server.pages.conftest import Open
+from tests.server.play.table import NOW, begin, play
+
+WON = "W:WK27:B28"  # 27-32 shuts the man in
+
+
+@pytest.fixture(autouse=True)
+def _short(settings: Settings) -> None:
+    """Searches of a second."""
+    settings.ANALYSIS_SECONDS = 5
+
+
+def ask(user: User | None = None, *, caller: str = "user:1", **wish: Any) -> Study:
+    terms: dict[str, Any] = {"variant": "american", "seconds": 1} | wish
+    return studies.begin(user=user, caller=caller, wish=Wish(**terms), now=NOW)
+
+
+def fresh(study: Study) -> Study:
+    return Study.objects.get(pk=study.pk)
+
+
+@pytest.mark.django_db
+def test_a_position_is_looked_at_by_the_worker() -> None:
+    study = ask(lines=2)
+    assert fresh(study).progress == Progress.WAITING
+    work()
+    found = fresh(study)
+    assert found.progress == Progress.DONE
+    assert found.report is not None
+    assert found.report["depth"] > 5
+    assert [len(line["moves"]) > 0 for line in found.report["lines"]] == [True, True]
+
+
+@pytest.mark.django_db
+def test_reports_are_told_to_those_who_follow() -> None:
+    study = ask()
+    work()
+    told = list(Outbox.objects.filter(topic=f"game:{study.public_id}").order_by("id"))
+    assert len(told) >= 3
+    assert {event.kind for event in told} == {"analysis"}
+    assert told[0].payload["status"] == "thinking"
+    assert told[-1].payload["status"] == "done"
+
+
+@pytest.mark.django_db
+def test_a_forced_win_is_told_as_proven() -> None:
+    study = ask(fen=WON, lines=1)
+    work()
+    report = fresh(study).report
+    assert report is not None
+    assert report["proven"]
+    assert report["lines"][0]["wins_in"] == 1
+    assert report["lines"][0]["moves"][0] == "27-32"
+
+
+@pytest.mark.django_db
+def test_what_was_stopped_before_it_began_is_never_looked_at() -> None:
+    study = ask()
+    studies.stop(caller="user:1", study_id=study.public_id, now=NOW)
+    work()
+    assert fresh(study).progress == Progress.STOPPED
+    assert fresh(study).report is None
+
+
+@pytest.mark.django_db
+def test_a_search_is_ended_when_nobody_wants_it_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(seconds=5)
+    monkeypatch.setattr(searching, "BEAT", 0.1)
+    Study.objects.filter(pk=study.pk).update(stop_asked=True)
+    work()
+    assert fresh(study).progress == Progress.STOPPED
+
+
+@pytest.mark.django_db
+def test_who_asks_anew_stops_what_he_had() -> None:
+    one, other = ask(), ask(caller="user:2")
+    ask(moves=("11-15",))
+    assert fresh(one).stop_asked
+    assert not fresh(other).stop_asked
+
+
+@pytest.mark.django_db
+def test_nobody_stops_another_ones() -> None:
+    study = ask()
+    with pytest.raises(Forbidden):
+        studies.stop(caller="user:2", study_id=study.public_id, now=NOW)
+
+
+@pytest.mark.django_db
+def test_a_task_given_twice_is_done_once() -> None:
+    study = ask()
+    searching.look(study_id=study.pk)
+    first = fresh(study).report
+    searching.look(study_id=study.pk)
+    assert fresh(study).report == first
+
+
+@pytest.mark.django_db
+def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask()
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no memory")
+
+    monkeypatch.setattr(Engine, "analyse", fail)
+    with pytest.raises(RuntimeError, match="no memory"):
+        searching.look(study_id=study.pk)
+    assert fresh(study).progress == Progress.FAILED
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"variant": "chess"}, "chess"),
+        ({"fen": "rubbish"}, "rubbish"),
+        ({"moves": ("11-99",)}, "11-99"),
+        ({"lines": 6}, "lines: expected 1 to 5, got 6"),
+        ({"seconds": 6}, "seconds: expected 1 to 5, got 6"),
+        ({"fen": "W:W12:B8,3"}, "over"),
+        ({"fen": "W:" * 300}, "characters"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_refused(wish: dict[str, Any], said: str) -> None:
+    with pytest.raises(Unprocessable, match=said):
+        ask(**wish)
+
+
+def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User, charlie: User) -> None:
+    game = play(begin(alice, bob), "11-15", "23-19")
+    moves = ("11-15", "23-19")
+    for user in (alice, bob):
+        with pytest.raises(OwnGameRuns):
+            ask(user, moves=moves)
+        with pytest.raises(OwnGameRuns):  # nor a move later
+            ask(user, moves=(*moves, "8-11"))
+    ask(charlie, moves=moves)
+    ask(alice, variant="brazilian")
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    ask(alice, moves=moves)
+    assert Study.objects.count() == 3
+
+
+def test_the_same_position_in_another_game_of_ones_own_is_found_too(alice: User, bob: User) -> None:
+    play(begin(alice, bob), "11-15", "23-19", "9-14")
+    with pytest.raises(OwnGameRuns):
+        ask(alice, moves=("9-14", "23-19", "11-15"))
+
+
+@pytest.mark.django_db
+def test_studies_are_forgotten_after_a_day() -> None:
+    study = ask()
+    jobs.forget_studies(NOW + timedelta(hours=23))
+    assert studies.find(study.public_id) == study
+    jobs.forget_studies(NOW + timedelta(hours=25))
+    with pytest.raises(NotFound):
+        studies.find(study.public_id)
+
+
+@pytest.mark.django_db
+def test_a_guest_lets_the_engine_look(window: Open) -> None:
+    here = window()
+    sent = here.post(
+        "/analysis/begin/", {"variant": "american", "moves": "11-15", "lines": "2", "seconds": "1"}
+    )
+    page = here.get(sent.location)
+    assert "The engine is about to begin." in page.text
+    assert "data-refresh" in page.html
+    work()
+    page = here.get(sent.location)
+    assert "plies deep" in page.text
+    assert "data-refresh" not in page.html
+    assert page.html.count('class="shaft"') == 2
+    lines = here.get(f"{sent.location}&lines=1", fragment=True)
+    assert "plies deep" in lines.text
+    assert "<html" not in lines.html
+    assert 'hx-swap-oob="outerHTML:.arrows"' in lines.html
+
+
+@pytest.mark.django_db
+def test_the_board_goes_on_with_a_move_of_the_line(window: Open) -> None:
+    page = window().get("/analysis/?variant=american&moves=11-15")
+    assert "White to move." in page.text
+    assert page.square(22)["data-state"] == "movable"
+    assert window().get("/analysis/?variant=american&moves=rubbish").status == 422
+
+
+def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bob: User) -> None:
+    play(begin(alice, bob), "11-15")
+    here = window(alice)
+    sent = here.post("/analysis/begin/", {"variant": "american", "moves": "11-15"}, follow=True)
+    assert "You are playing a game with this position" in sent.text
+    assert not DBTaskResult.objects.filter(task_path__endswith="look").exists()
+
+
+def test_the_page_of_a_finished_game_leads_to_the_board(window: Open, alice: User, bob: User) -> None:
+    game = play(begin(alice, bob), "11-15", "23-19")
+    assert "/analysis/?" not in window(alice).get(f"/games/{game.public_id}/").html
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    assert "/analysis/?" in window(alice).get(f"/games/{game.public_id}/").html
+
+
+def test_a_program_has_a_position_looked_at(api: Api, alice: User) -> None:
+    program = api.as_(alice)
+    asked = program.post("/analyses", {"variant": "american", "fen": WON, "seconds": 1})
+    assert asked.status_code == 202, asked.content
+    body = asked.json()
+    assert (body["status"], body["lines"]) == ("waiting", [])
+    work()
+    found = program.get(f"/analyses/{body['id']}").json()
+    assert found["status"] == "done"
+    assert found["proven"]
+    assert found["lines"][0]["wins_in"] == 1
+    assert found["fen"] == Position.from_fen(WON).fen()
+    assert program.get("/analyses/none").status_code == 404
+    assert program.post("/analyses", {"variant": "american", "lines": 9}).status_code == 422
+    assert api.post("/analyses", {"variant": "american"}).status_code == 401
+    again = program.post("/analyses", {"variant": "american"}).json()
+    assert program.delete(f"/analyses/{again['id']}").json()["status"] == "stopped"
+
+
+def test_there_is_a_limit_to_what_one_has_looked_at(api: Api, alice: User, settings: Settings) -> None:
+    settings.LIMITS = {**settings.LIMITS, "analyses": "2/h"}
+    codes = [api.as_(alice).post("/analyses", {"variant": "american"}).status_code for _ in range(3)]
+    assert codes == [202, 202, 429]
