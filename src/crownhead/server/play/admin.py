@@ -11,14 +11,22 @@ from django.http import HttpRequest
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.forms import AdjudicationForm, AnnulmentForm, AppealForm
-from crownhead.server.play.models import Appeal, Game, Match, StaffAct, Status, Vacation
-from crownhead.server.play.services import adjudicate, annul, answer_appeal
+from crownhead.server.play.forms import (
+    ADJOURN,
+    BOTH,
+    FORFEIT,
+    RESUME,
+    AdjudicationForm,
+    AnnulmentForm,
+    AppealForm,
+)
+from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAct, Status, Vacation
+from crownhead.server.play.services import adjourn, adjudicate, annul, answer_appeal, forfeit
 
 
 @admin.register(Game)
 class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """Shows every column, changes none but by adjudication."""
+    """Shows every column, changes none but by what the staff decide."""
 
     form = AdjudicationForm
     list_display = ("public_id", "variant", "first_player", "second_player", "status", "turn", "deadline_at")
@@ -85,7 +93,7 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
         """A game in progress can be decided, one that is over and counts annulled; any other only read."""
         decision: list[str] = []
         if obj is not None and obj.status == Status.PLAYING:
-            decision = ["result", "reason"]
+            decision = ["result", "until", "reason"]
         elif obj is not None and _can_be_annulled(obj):
             decision = ["why_annulled"]
         return [*decision, *self.readonly_fields]
@@ -115,13 +123,7 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
                 reason = form.cleaned_data["why_annulled"]
                 annul(staff=staff, game_id=obj.public_id, reason=reason, now=clock.now())
             else:
-                adjudicate(
-                    by=staff,
-                    game_id=obj.public_id,
-                    result=form.cleaned_data["result"],
-                    reason=form.cleaned_data["reason"],
-                    now=clock.now(),
-                )
+                _decide(staff, obj.public_id, form.cleaned_data)
         except Problem as problem:
             self.message_user(request, problem.detail, messages.ERROR)
 
@@ -222,6 +224,21 @@ class VacationAdmin(_Kept):
     def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
         """They are the players' own."""
         return False
+
+
+def _decide(staff: User, game_id: str, said: dict[str, Any]) -> None:
+    """Do by the services what the form of a game in progress says; each keeps the reason in the log."""
+    result, reason, now = said["result"], said["reason"], clock.now()
+    if result in {ADJOURN, RESUME}:
+        until = said["until"] if result == ADJOURN else None
+        adjourn(by=staff, game_id=game_id, until=until, reason=reason, now=now)
+    elif result.startswith(FORFEIT):
+        loser = result.removeprefix(FORFEIT)
+        forfeit(
+            by=staff, game_id=game_id, loser=None if loser == BOTH else Seat(loser), reason=reason, now=now
+        )
+    else:
+        adjudicate(by=staff, game_id=game_id, result=result, reason=reason, now=now)
 
 
 def _can_be_annulled(game: Game) -> bool:

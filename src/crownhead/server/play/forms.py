@@ -5,25 +5,40 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.contrib.admin.widgets import AdminSplitDateTime
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.play.models import Appeal, Game, Status
+from crownhead.server.play.models import Appeal, Game, Seat, Status
 from crownhead.server.play.options import Result
 from crownhead.server.play.services import LONGEST_REASON
 
+ADJOURN, RESUME, FORFEIT = "adjourn", "resume", "forfeit-"
+BOTH = "both"
+
 
 class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A result and the reason for it, which is kept and shown."""
+    """What is decided about a game in progress, and the reason for it, which is kept and shown."""
 
     result = forms.ChoiceField(
-        label=_("result"),
+        label=_("decision"),
         choices=[
             (Result.FIRST.value, _("the first player wins")),
             (Result.SECOND.value, _("the second player wins")),
             (Result.DRAW.value, _("draw")),
             (Result.NOTHING.value, _("the game counts for nothing")),
+            (FORFEIT + Seat.FIRST.value, _("the first player loses by forfeit")),
+            (FORFEIT + Seat.SECOND.value, _("the second player loses by forfeit")),
+            (FORFEIT + BOTH, _("both lose by forfeit")),
+            (ADJOURN, _("the clock stands still until the moment below")),
+            (RESUME, _("the clock that stands still goes on")),
         ],
         widget=forms.RadioSelect,
+    )
+    until = forms.SplitDateTimeField(
+        label=_("until"),
+        required=False,
+        widget=AdminSplitDateTime,
+        help_text=_("of your own time zone, where the clock is to stand still; the players may still move"),
     )
     reason = forms.CharField(label=_("reason"), max_length=LONGEST_REASON, widget=forms.Textarea)
 
@@ -36,6 +51,8 @@ class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned = super().clean() or {}
         if self.instance.status != Status.PLAYING:
             raise forms.ValidationError(_("This game is not in progress."))
+        if cleaned.get("result") == ADJOURN and not cleaned.get("until") and "until" not in self.errors:
+            self.add_error("until", _("Say until when the clock is to stand still."))
         return cleaned
 
 

@@ -9,7 +9,10 @@ from crownhead.server.play.clocks import DAY, HOUR, Pace, TimeControl
 
 
 def pace_words(control: TimeControl) -> str:
-    """``3 days per move``, ``5 min + 3 s``, ``72 h + 12 h per move, at most 96 h``; what stops the clock."""
+    """``3 days per move``, ``28 hours per move``, ``72 h + 12 h per move, at most 96 h``, ``5 min + 3 s``.
+
+    What stops the clock is added.
+    """
     stops = []
     if control.weekends_off:
         stops.append(_("weekends off"))
@@ -27,6 +30,8 @@ def _pace(control: TimeControl) -> str:
         minutes = f"{seconds // 60} min" if seconds % 60 == 0 else f"{seconds} s"
         return f"{minutes} + {int(control.bonus.total_seconds())} s"
     facts = {"bonus": control.bonus // HOUR, "time": control.initial // HOUR}
+    if control.initial == control.bonus == control.limit:  # what a move leaves over is not kept
+        return ngettext("%(time)s hour per move", "%(time)s hours per move", facts["time"]) % facts
     text = _("%(time)s h + %(bonus)s h per move") % facts
     if control.limit is None:
         return text

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import TimeControl
 from crownhead.server.play.options import BankClock, ColourChoice, GameOptions, LiveClock
@@ -51,12 +49,7 @@ def is_live(terms: Mapping[str, Any]) -> bool:
 
 def pace_of(options: GameOptions) -> str:
     """``28 hours per move``, ``3 days per move, weekends off``, ``5 min + 3 s``."""
-    clock = options.clock
-    if not isinstance(clock, BankClock) or not clock.time == clock.bonus == clock.limit:
-        return pace_words(_control(options))
-    stops = [_("weekends off")] if options.weekends_off else []
-    stops += [_("with vacation")] if options.vacation else []
-    return ", ".join([_("%(hours)s hours per move") % {"hours": clock.time}, *stops])
+    return pace_words(_control(options))
 
 
 def _control(options: GameOptions) -> TimeControl:

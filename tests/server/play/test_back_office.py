@@ -1,0 +1,93 @@
+"""What staff decide about games in the back office: by the services, with a reason that is kept."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from crownhead.server.accounts.models import User
+from crownhead.server.play.clocks import DAY as A_DAY
+from crownhead.server.play.clocks import Pace, TimeControl
+from crownhead.server.play.models import Game, StaffAct
+from crownhead.server.play.time_words import pace_words
+from tests.server.conftest import make_user
+from tests.server.play.table import DAY, begin, fresh, play
+
+pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def office(db: None) -> Client:
+    """A member of the staff at the back office."""
+    client = Client()
+    client.force_login(make_user("hostess", is_staff=True, is_superuser=True))
+    return client
+
+
+def decide(office: Client, game: Game, result: str, *, reason: str = "So it is.", until: str = "") -> str:
+    """Send the form of a game in progress; the page that comes back."""
+    day, _, hour = until.partition(" ")
+    form = {"result": result, "reason": reason, "until_0": day, "until_1": hour}
+    return office.post(f"/staff/play/game/{game.pk}/change/", form, follow=True).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("result", "winner", "logged"),
+    [
+        ("forfeit-first", "second", "first"),
+        ("forfeit-second", "first", "second"),
+        ("forfeit-both", "", "both"),
+    ],
+)
+def test_a_game_is_declared_forfeit(
+    office: Client, alice: User, bob: User, result: str, winner: str, logged: str
+) -> None:
+    game = play(begin(alice, bob), "11-15", "23-19", "8-11", "22-17")
+    decide(office, game, result, reason="Nobody came.")
+    game = fresh(game)
+    assert (game.status, game.winner or "", game.termination) == ("finished", winner, "forfeit")
+    assert game.annulled == (logged == "both")
+    act = StaffAct.objects.get()
+    assert (act.verb, act.result, act.reason, act.as_director) == ("forfeited", logged, "Nobody came.", False)
+
+
+def test_a_clock_is_stopped_and_goes_on(office: Client, alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    deadline = game.deadline_at
+    assert deadline is not None
+    decide(office, game, "adjourn", until="2026-03-03 12:00:00")
+    assert fresh(game).deadline_at == deadline + 2 * DAY
+    decide(office, game, "resume")
+    assert fresh(game).deadline_at == deadline
+    assert list(StaffAct.objects.order_by("pk").values_list("verb", flat=True)) == ["adjourned", "resumed"]
+
+
+def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
+    office: Client, alice: User, bob: User
+) -> None:
+    game = begin(alice, bob)
+    assert "Say until when the clock is to stand still." in decide(office, game, "adjourn")
+    assert "expected a moment to come" in decide(office, game, "adjourn", until="2026-02-01 12:00:00")
+    assert "the clock of this one runs" in decide(office, game, "resume")
+    assert not StaffAct.objects.exists()
+
+
+def test_a_result_is_still_declared_there(office: Client, alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    decide(office, game, "draw")
+    assert (fresh(game).status, fresh(game).winner) == ("finished", None)
+
+
+@pytest.mark.parametrize(
+    ("time", "bonus", "limit", "words"),
+    [(28, 28, 28, "28 hours per move"), (72, 12, 96, "72 h + 12 h per move, at most 96 h")],
+)
+def test_a_clock_that_fills_up_is_told_as_hours_per_move(
+    time: int, bonus: int, limit: int, words: str
+) -> None:
+    control = TimeControl(pace=Pace.BANK, initial=time * HOUR, bonus=bonus * HOUR, limit=limit * HOUR)
+    assert pace_words(control) == words
+    assert pace_words(TimeControl(pace=Pace.DAYS, initial=A_DAY)) == "1 day per move"
