@@ -1,0 +1,114 @@
+"""The month itself: step by step the clock goes on, people come by, workers work, the post leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from random import Random
+
+from crownhead.server.ladders.founding import ensure_defaults
+from tests.server.month import staff, visits
+from tests.server.month.calendar import DAY, MINUTE, START
+from tests.server.month.club import Club, a_day_ends, found
+from tests.server.month.contests import Contests
+from tests.server.month.people import Member
+from tests.server.month.witness import call, dismiss
+
+STEPS = 6  # a day
+_PAUSE = timedelta(seconds=20)  # between two visits
+
+
+@dataclass(slots=True)
+class Month:
+    """A club that is lived in for some days."""
+
+    club: Club
+    days: int
+    bustle: float = 1.0  # how often people come by, against their habits
+    contests: Contests = field(default_factory=Contests)
+
+    @property
+    def host(self) -> Member:
+        """The first member is of the staff."""
+        return next(iter(self.club.people.values()))
+
+    def live(self) -> Club:
+        """From the first morning to the last evening, and until the last letter has left."""
+        club = self.club
+        self.host.user.is_staff = True
+        self.host.user.save()
+        ensure_defaults(now=club.calendar.now)
+        self.contests.open_ladders(club, self.host)
+        club.calendar.go_on(MINUTE)
+        self.contests.found_teams(club)
+        for day in range(self.days):
+            self._day(day)
+        for _ in range(STEPS):  # the digests of the last day, too
+            self._post_leaves()
+            club.calendar.go_on(DAY / STEPS)
+        self._post_leaves()
+        a_day_ends(club)
+        return club
+
+    def _day(self, day: int) -> None:
+        club = self.club
+        for step in range(STEPS):
+            moment = START + day * DAY + step * (DAY / STEPS)
+            club.calendar.go_to(max(moment, club.calendar.now))
+            club.work(daily=step == 0)
+            club.calendar.go_on(_PAUSE)
+            if step == 2:
+                self._events(day)
+            self._visits()
+            self._post_leaves()
+            club.raise_faults()
+        a_day_ends(club)
+
+    def _visits(self) -> None:
+        club = self.club
+        for member in club.here:
+            if club.dice.random() < self.bustle * member.habit.visits / STEPS:
+                club.calendar.go_on(_PAUSE)
+                visits.come_by(club, member)
+                self.contests.take_part(club, member)
+
+    def _post_leaves(self) -> None:
+        """While some are still here, and once all have gone."""
+        self.club.calendar.go_on(MINUTE + _PAUSE)
+        self.club.work()
+        self.club.send()
+        self.club.calendar.go_on(11 * MINUTE)
+        self.club.send()
+
+    def _events(self, day: int) -> None:
+        """What happens once a day, and what on certain days."""
+        club, dice = self.club, self.club.dice
+        club.calendar.go_on(_PAUSE)
+        self.contests.announce(club, dice.choice(club.here))
+        club.calendar.go_on(_PAUSE)
+        self.contests.lead(club)
+        club.calendar.go_on(_PAUSE)
+        staff.complain(club, dice.choice(club.here))
+        club.calendar.go_on(_PAUSE)
+        staff.run_the_club(club, self.host)
+        club.calendar.go_on(_PAUSE)
+        staff.stop_letters(club)
+        if day in {self.days // 2, 2 * self.days // 3}:
+            club.calendar.go_on(_PAUSE)
+            staff.leave(club, club.here[-1 - day])
+        if day == self.days - 2:
+            staff.close_a_ladder(club, self.host, self.contests.ladders[0])
+
+
+@contextmanager
+def a_club(members: int, days: int, seed: int, *, bustle: float = 1.0) -> Iterator[Month]:
+    """A club with somebody who writes down what happens; afterwards the clock runs again."""
+    club = found(members, Random(seed))
+    call(club.witness)
+    try:
+        yield Month(club, days, bustle)
+    finally:
+        dismiss(club.witness)
+        club.calendar.close()

@@ -1,0 +1,170 @@
+"""The members and their habits, drawn by dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from random import Random
+from zoneinfo import ZoneInfo
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.hashers import make_password
+
+from crownhead.server.accounts.models import ApiToken, Preferences, User
+from crownhead.server.accounts.services import digest
+from crownhead.server.notices import choosing
+from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.models import Device
+from tests.server.conftest import PASSWORD
+from tests.server.month import wishes
+from tests.server.month.calendar import MINUTE
+from tests.server.month.post import REFUSING
+
+_ZONES = ("", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Sydney")
+_USUAL_HOUR = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habit:
+    """How somebody lives in the club: chances are of a hundred, for each visit or each turn."""
+
+    name: str
+    share: int
+    visits: float = 1.0  # a day
+    games: int = 3  # that he wants to have in hand
+    moves: int = 4  # in one visit
+    patience: int = 14  # plies after which he would rather be done with a game
+    gives_up: int = 40  # when it has lasted that long
+    draws: int = 10
+    talks: int = 10
+    ignores: int = 1
+    vacations: int = 0
+    climbs: int = 5
+    enters: int = 15
+    mail: str = ""  # everything then; empty: the usual
+    push: str = ""
+
+
+HABITS = (
+    Habit(name="quick", share=14, visits=2.6, games=5, moves=6),
+    Habit(name="slow", share=14, visits=0.6, games=3, moves=3, patience=24),
+    Habit(name="vacationer", share=6, visits=0.8, vacations=12),
+    Habit(name="resigner", share=8, visits=1.2, games=5, patience=3, gives_up=90),
+    Habit(name="sleeper", share=8, visits=0.15, games=4, moves=1),
+    Habit(name="peaceful", share=8, visits=1.2, patience=6, draws=70),
+    Habit(name="ignorer", share=6, visits=1.3, ignores=40, talks=20),
+    Habit(name="quiet", share=6, mail="never", push="never"),
+    Habit(name="reader", share=8, visits=0.7, mail="daily", push="never"),
+    Habit(name="eager", share=6, visits=0.9, mail="now", push="now"),
+    Habit(name="absent", share=6, visits=0.25, mail="away", push="away"),
+    Habit(name="chatter", share=8, visits=1.5, talks=80),
+    Habit(name="climber", share=12, visits=1.5, climbs=60, enters=5),
+    Habit(name="player", share=14, visits=1.6, enters=80, patience=8),
+)
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """A member as the model knows him: what he wants to be told is written down here, too."""
+
+    user: User
+    habit: Habit
+    wishes: dict[tuple[str, str], str]
+    zone: tzinfo
+    hour: int  # of his digest
+    devices: int = 0
+    refuses: bool = False  # his address takes no letters
+    gone: bool = False
+    noted_at: datetime | None = None  # his last request, kept to the minute
+    ignored: set[int] = field(default_factory=set)
+
+    @property
+    def key(self) -> int:
+        """The key of his account."""
+        return int(self.user.pk)
+
+    @property
+    def name(self) -> str:
+        """What he is called."""
+        return str(self.user.username)
+
+    def note(self, now: datetime) -> None:
+        """He makes a request."""
+        if self.noted_at is None or now - self.noted_at >= MINUTE:
+            self.noted_at = now
+
+    def is_away(self, now: datetime) -> bool:
+        """He has made none for five minutes."""
+        return self.noted_at is None or now - self.noted_at >= 5 * MINUTE
+
+    def wants(self, kinds: Iterable[str], way: str) -> str:
+        """When he wants to be told of one of some kinds by a way: the soonest counts."""
+        return min((self.wishes[kind, way] for kind in kinds), key=wishes.URGENCY.index)
+
+
+def enrol(count: int, dice: Random, now: datetime) -> dict[int, Member]:
+    """So many members, by their keys: with addresses, tokens, wishes, and browsers for some."""
+    hashed = make_password(PASSWORD)
+    rows = []
+    for number in range(1, count + 1):
+        place = f"{REFUSING}{number}" if number % 31 == 0 else f"member{number}"
+        row = User(username=f"m-{number}", email=f"{place}@mail.example", password=hashed, date_joined=now)
+        row.save()
+        rows.append(row)
+    EmailAddress.objects.bulk_create(
+        [EmailAddress(user=row, email=row.email, primary=True, verified=True) for row in rows]
+    )
+    ApiToken.objects.bulk_create(
+        [
+            ApiToken(user=row, digest=digest(token_of(row)), name="model", created_at=now, last_used_at=now)
+            for row in rows
+        ]
+    )
+    return {row.pk: _member(row, dice, now) for row in rows}
+
+
+def token_of(user: User) -> str:
+    """By which the API knows him."""
+    return f"token of {user.email}"
+
+
+def endpoint_of(user: User, number: int) -> str:
+    """Where messages to a browser of his go."""
+    return f"https://updates.push.services.mozilla.com/wpush/v2/{user.pk}-{number}"
+
+
+def _member(user: User, dice: Random, now: datetime) -> Member:
+    habit = dice.choices(HABITS, [habit.share for habit in HABITS])[0]
+    zone = dice.choice(_ZONES)
+    member = Member(
+        user=user,
+        habit=habit,
+        wishes=wishes.usual(),
+        zone=ZoneInfo(zone) if zone else UTC,
+        hour=_USUAL_HOUR,
+        devices=dice.choice((0, 0, 1, 1, 2)),
+        refuses=user.email.startswith(REFUSING),
+    )
+    user.username = f"{habit.name}-{user.pk}"
+    user.save()
+    if zone:
+        Preferences.objects.update_or_create(user=user, defaults={"time_zone": zone})
+    _choose(member, dice, now)
+    for number in range(member.devices):
+        where = endpoint_of(user, number)
+        Device.objects.create(user=user, endpoint=where, digest=where, p256dh="p", auth="a", created_at=now)
+    return member
+
+
+def _choose(member: Member, dice: Random, now: datetime) -> None:
+    habit, fussy = member.habit, dice.random()
+    if habit.mail:
+        member.wishes = wishes.all_alike(habit.mail, habit.push)
+    elif fussy < 0.3:
+        member.wishes = wishes.picky(dice)
+    else:
+        return
+    member.hour = dice.randint(5, 22)
+    chosen = {(Kind(kind), Channel(way)): Timing(when) for (kind, way), when in member.wishes.items()}
+    choosing.choose(user=member.user, wishes=chosen, now=now, digest_hour=member.hour)
