@@ -19,8 +19,13 @@ _AT_ONCE = 1000
 
 def sink_idle(*, now: datetime) -> int:
     """Let those sink on all open ladders who have not played there for as long as each allows; how many."""
-    found = Ladder.objects.filter(closed_at__isnull=True, idle_days__gt=0)
-    return sum(_sink_on(ladder.public_id, now) for ladder in found if _due(ladder, now).exists())
+    open_ones = Ladder.objects.filter(closed_at__isnull=True, idle_days__gt=0)
+    sunk = 0
+    for days in open_ones.order_by().values_list("idle_days", flat=True).distinct():
+        idle = Member.objects.filter(ladder=OuterRef("pk"), active_at__lte=now - timedelta(days=days))
+        found = open_ones.filter(Exists(idle), idle_days=days).order_by("pk")
+        sunk += sum(_sink_on(ladder_id, now) for ladder_id in found.values_list("public_id", flat=True))
+    return sunk
 
 
 def _sink_on(ladder_id: str, now: datetime) -> int:
