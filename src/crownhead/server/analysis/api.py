@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema
@@ -11,11 +11,16 @@ from ninja import Status as Answer
 from pydantic import Field, StrictInt, StrictStr
 
 import crownhead
-from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in
-from crownhead.server.analysis import studies
-from crownhead.server.analysis.models import Study
+from crownhead import Colour
+from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.analysis import fair_play, reviews, studies
+from crownhead.server.analysis.judging import Grade
+from crownhead.server.analysis.models import Review, Study
+from crownhead.server.analysis.review_page import judgements
+from crownhead.server.analysis.reviews import Depth
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit, caller
+from crownhead.server.play import selectors
 from crownhead.server.play.schemas import Body
 
 router = Router(tags=["engine"])
@@ -97,4 +102,84 @@ def _shown(study: Study) -> AnalysisOut:
         proven=report.get("proven", False),
         lines=[LineOut(**{k: line[k] for k in LineOut.model_fields}) for line in report.get("lines", ())],
         created_at=study.created_at,
+    )
+
+
+class NewReview(Body):
+    """How closely to look."""
+
+    depth: Literal["quick", "deep"] = "quick"
+
+
+class MoveOut(Schema):
+    """A move: its worth afterwards, what is wrong with it, and what would have been better."""
+
+    move: str
+    score: int = Field(description="Hundredths of a man for White, after the move.")
+    grade: str
+    loss: float = Field(description="Of the expected result, from 0 to 1.")
+    better: list[str]
+
+
+class ReviewOut(Schema):
+    """How far a review is, and the moves that have been looked at."""
+
+    id: str
+    game: str
+    status: str
+    done: int
+    total: int
+    moves: list[MoveOut]
+
+
+@router.post(
+    "/games/{game_id}/review",
+    auth=SIGNED_IN,
+    throttle=Limit("reviews"),
+    response={202: ReviewOut},
+    summary="Review a finished game",
+)
+def begin_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer[ReviewOut]:
+    """Made once for all readers; follow it with ``GET /events?game=<id of the review>``."""
+    depth = Depth[body.depth.upper()]
+    made = reviews.ask(user=signed_in(request), game_id=game_id, depth=depth, now=clock.now())
+    return Answer(202, _review(request, game_id, made))
+
+
+@router.get("/games/{game_id}/review", auth=ANYONE, response=ReviewOut, summary="The review of a game")
+def read_review(
+    request: HttpRequest, game_id: str, depth: Literal["quick", "deep"] | None = None
+) -> ReviewOut:
+    """The closest one, if no depth is named. Of positions in one's own running games it says nothing."""
+    reviews.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    wanted = Depth[depth.upper()] if depth else None
+    return _review(request, game_id, reviews.find(game_id=game_id, depth=wanted))
+
+
+def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
+    game = reviews.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    course = selectors.replay(game)
+    hidden = fair_play.barred(viewer(request), course.variant.key)
+    moves = []
+    for ply, judged in enumerate(judgements(review)):
+        here, after = course.positions[ply], course.positions[ply + 1]
+        if {here, after} & hidden:
+            continue
+        score = review.plies[ply + 1]["score"]
+        moves.append(
+            MoveOut(
+                move=here.notation(course.moves[ply]),
+                score=score if after.turn is Colour.WHITE else -score,
+                grade=judged.grade,
+                loss=round(judged.loss, 3),
+                better=review.plies[ply]["moves"] if judged.grade is not Grade.GOOD else [],
+            )
+        )
+    return ReviewOut(
+        id=review.public_id,
+        game=game_id,
+        status=review.progress,
+        done=len(review.plies),
+        total=review.total,
+        moves=moves,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 
 from crownhead import Position
@@ -30,3 +31,11 @@ def expect_fair(*, user: User | None, position: Position) -> None:
                     "The engine says nothing of it until that is over."
                 )
             )
+
+
+def barred(user: User | AnonymousUser | None, variant: str) -> frozenset[Position]:
+    """The positions that stand in the running games of a reader."""
+    if not isinstance(user, User):
+        return frozenset()
+    running = selectors.my_games(user=user).filter(variant=variant)
+    return frozenset(selectors.replay(game).position for game in running)

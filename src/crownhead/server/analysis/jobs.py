@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.accounts.computers import computers
-from crownhead.server.analysis import studies, tasks
+from crownhead.server.analysis import reviews, studies, tasks
 from crownhead.server.core.jobs import repeat
-from crownhead.server.core.queues import REPLIES
+from crownhead.server.core.queues import REPLIES, STUDIES
 from crownhead.server.play import selectors
 
 FORGOTTEN_AFTER = timedelta(minutes=1)
@@ -31,3 +31,10 @@ def look_after_games(now: datetime) -> None:
 def forget_studies(now: datetime) -> None:
     """Nobody comes back to them."""
     studies.forget(now=now)
+
+
+@repeat("reviews left lying", timedelta(minutes=1))
+def look_after_reviews(now: datetime) -> None:
+    """Go on with those whose worker died."""
+    if not DBTaskResult.objects.ready().filter(queue_name=STUDIES).exists():
+        reviews.look_after(now=now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django_tasks import task
 
-from crownhead.server.analysis import replies, searching
+from crownhead.server.analysis import replies, reviewing, searching
 from crownhead.server.core import clock
 from crownhead.server.core.queues import REPLIES, STUDIES
 
@@ -27,3 +27,10 @@ def attend(game_id: str, computer_id: int) -> None:
 def look(study_id: int) -> None:
     """Look at a position."""
     searching.look(study_id=study_id)
+
+
+@task(queue_name=STUDIES)
+def review(review_id: int) -> None:
+    """Review a game, or a part of it; the rest comes after what others wait for."""
+    if reviewing.go_on(review_id=review_id):
+        review.enqueue(review_id)

@@ -1,0 +1,88 @@
+"""Making a review: each position of a finished game looked at in turn, some seconds a task.
+
+What is kept of a position is what ``reports`` keeps of its best line, and whether that begins with the move
+that was made. The score of the last position is that of the result, where the laws gave it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import crownhead
+from crownhead import Position
+from crownhead.server.analysis import reports
+from crownhead.server.analysis.models import Progress, Review
+from crownhead.server.analysis.searching import tell
+from crownhead.server.analysis.thinkers import thinker_of
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem
+from crownhead.server.play import selectors
+
+SLICE = timedelta(seconds=4)  # of work, after which others have their turn
+_TOLD_EVERY = timedelta(seconds=0.5)
+_LOST = -30_000
+
+
+def go_on(*, review_id: int) -> bool:
+    """Look at some more positions; whether there are others left. Two workers at once do no harm."""
+    review = Review.objects.filter(pk=review_id, progress__in=[Progress.WAITING, Progress.THINKING]).first()
+    if review is None:
+        return False
+    try:
+        game = selectors.access_game(viewer=review.asked_by, public_id=review.game_id, now=clock.now())
+        return _some_more(review, selectors.replay(game))
+    except Problem:
+        _keep(review, progress=Progress.FAILED)  # gone, or hidden since
+        return False
+    except Exception:
+        _keep(review, progress=Progress.FAILED)
+        raise
+
+
+def _some_more(review: Review, course: crownhead.Game) -> bool:
+    plies, begun = list(review.plies), clock.now()
+    told = begun
+    while len(plies) < len(course.positions):
+        plies.append(_looked_at(course, len(plies), review.nodes))
+        now = clock.now()
+        if now - begun > SLICE:
+            break
+        if now - told > _TOLD_EVERY:
+            told = now
+            if not _keep(review, plies=plies, progress=Progress.THINKING):
+                return False  # another worker is at it
+    if len(plies) < len(course.positions):
+        return _keep(review, plies=plies, progress=Progress.THINKING)
+    _keep(review, plies=plies, progress=Progress.DONE, ended_at=clock.now())
+    return False
+
+
+def _looked_at(course: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
+    position = course.positions[ply]
+    if not position.legal_moves():
+        return {"score": _result(position), "moves": [], "path": [], "best": False}
+    report = thinker_of(position.variant_key).analyse(position, nodes=nodes)
+    line = reports.kept(report)["lines"][0]
+    made = course.moves[ply] if ply < len(course.moves) else None
+    return {"score": line["score"], "moves": line["moves"], "path": line["path"], "best": report.move == made}
+
+
+def _result(position: Position) -> int:
+    """What a position is worth in which nobody can move: all or nothing."""
+    outcome = position.outcome()
+    if outcome is None or outcome.winner is None:
+        return 0
+    return -_LOST if outcome.winner is position.turn else _LOST
+
+
+def _keep(review: Review, **changes: Any) -> bool:
+    """Note how far it is, if nobody else did meanwhile, and tell those who follow."""
+    mine = Review.objects.filter(pk=review.pk, touched_at=review.touched_at)
+    changes["touched_at"] = max(clock.now(), review.touched_at)
+    if not mine.update(**changes):
+        return False
+    for name, value in changes.items():
+        setattr(review, name, value)
+    tell(review.public_id, {"id": review.public_id, "status": review.progress, "done": len(review.plies)})
+    return True

@@ -1,0 +1,232 @@
+"""Reviews: made once by the worker, with faults marked and the better line one click away."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django_tasks_db.models import DBTaskResult
+
+from crownhead import pdn
+from crownhead.engine import Score
+from crownhead.server.accounts.models import User
+from crownhead.server.analysis import jobs, judging, reviewing, reviews
+from crownhead.server.analysis.judging import Grade
+from crownhead.server.analysis.models import Progress, Review
+from crownhead.server.analysis.reviews import Depth, NotOver
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.live.models import Outbox
+from crownhead.server.play import selectors, services
+from crownhead.server.play.models import Game
+from tests.server.analysis.worker import work
+from tests.server.conftest import Api
+from tests.server.pages.conftest import Open
+from tests.server.play.table import NOW, begin, play
+
+BLUNDER = ("11-15", "23-19", "9-14", "22-17", "8-11", "19-16")  # the last one gives a man
+ANSWERS = ("11x20", "26-23", "6-9", "25-22")
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few positions a move."""
+    monkeypatch.setattr(reviews.Depth.QUICK, "_value_", 20_000)
+
+
+def over(first: User, second: User, **options: Any) -> Game:
+    """A game that its second player gave up."""
+    game = play(begin(first, second, **options), *BLUNDER, *ANSWERS)
+    return services.resign(user=second, game_id=game.public_id, now=NOW)
+
+
+def ask(user: User, game: Game) -> Review:
+    return reviews.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
+
+
+def fresh(review: Review) -> Review:
+    return Review.objects.get(pk=review.pk)
+
+
+def test_every_position_of_the_game_is_looked_at(alice: User, bob: User) -> None:
+    review = ask(alice, over(alice, bob))
+    assert fresh(review).progress == Progress.WAITING
+    work()
+    done = fresh(review)
+    assert done.progress == Progress.DONE
+    assert len(done.plies) == done.total == 11
+    assert all(ply["moves"] for ply in done.plies)
+
+
+def test_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    review = ask(alice, game)
+    work()
+    assert ask(bob, game) == review
+    assert work() == 0
+    assert reviews.ask(user=bob, game_id=game.public_id, depth=Depth.DEEP, now=NOW) != review
+
+
+def test_a_review_goes_on_in_parts_and_tells_how_far_it_is(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviewing, "SLICE", timedelta(seconds=-1))
+    review = ask(alice, over(alice, bob))
+    assert work() == 11
+    told = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
+    assert [event.payload["done"] for event in told] == list(range(1, 12))
+    assert fresh(review).progress == Progress.DONE
+
+
+def test_two_workers_at_one_review_do_no_harm(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    review = ask(alice, over(alice, bob))
+    monkeypatch.setattr(reviewing, "SLICE", timedelta(seconds=-1))
+    assert reviewing.go_on(review_id=review.pk)
+    with clock.stopped(NOW + timedelta(seconds=1)):
+        assert reviewing.go_on(review_id=review.pk)
+        assert reviewing.go_on(review_id=review.pk)
+    assert len(fresh(review).plies) == 3
+
+
+def test_a_review_left_lying_is_gone_on_with(alice: User, bob: User) -> None:
+    review = ask(alice, over(alice, bob))
+    DBTaskResult.objects.all().delete()
+    jobs.look_after_reviews(NOW + timedelta(minutes=1))
+    assert work() == 0
+    jobs.look_after_reviews(NOW + timedelta(minutes=3))
+    work()
+    assert fresh(review).progress == Progress.DONE
+
+
+def test_no_game_is_reviewed_that_still_goes_on(alice: User, bob: User, charlie: User) -> None:
+    game = play(begin(alice, bob), "11-15")
+    for user in (alice, charlie):
+        with pytest.raises(NotOver):
+            ask(user, game)
+
+
+def test_a_game_without_a_move_has_nothing_to_review(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    with pytest.raises(Unprocessable, match="a move was made"):
+        ask(alice, game)
+
+
+def test_a_hidden_game_is_reviewed_for_its_players_alone(alice: User, bob: User, charlie: User) -> None:
+    game = over(alice, bob, hidden=True)
+    with pytest.raises(NotFound):
+        ask(charlie, game)
+    work_on = ask(bob, game)
+    work()
+    assert fresh(work_on).progress == Progress.DONE
+
+
+def test_what_a_move_gives_away_decides_how_it_is_called() -> None:
+    # Black takes the lead by White's fault: the score is of the side to move.
+    scores = [Score(value) for value in (0, 0, 0, 30, 0, 100, -100, 300, 29_990)]
+    judged = judging.judge(scores, [False] * 8)
+    assert [move.grade for move in judged[:2]] == [Grade.GOOD, Grade.GOOD]
+    assert judged[2].grade is Grade.INACCURACY
+    assert judged[4].grade is Grade.BLUNDER
+    assert judging.expected(Score(100)) == pytest.approx(0.85, abs=0.01)
+    assert judging.expected(Score(29_990)) == 1
+    assert judging.expected(Score(-29_990)) == 0
+
+
+def test_the_move_that_the_engine_would_make_is_never_a_fault() -> None:
+    (judged,) = judging.judge([Score(100), Score(100)], [True])
+    assert judged.grade is Grade.GOOD
+    assert judged.loss == 0
+
+
+def test_a_player_who_gave_nothing_away_kept_everything() -> None:
+    assert judging.accuracy([]) == 1
+    assert judging.accuracy(judging.judge([Score(0), Score(0)], [False])) == 1
+
+
+def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
+    window: Open, alice: User, bob: User
+) -> None:
+    game = over(alice, bob)
+    here = window(alice)
+    address = f"/games/{game.public_id}/review/"
+    assert "marks the mistakes" in here.get(address).text
+    asked = here.post(address, {"depth": "quick"}, follow=True)
+    assert "The engine looks at the game: 0 of 11 positions." in asked.text
+    assert "data-refresh" in asked.html
+    work()
+    page = here.get(f"{address}?ply=6")
+    assert "data-refresh" not in page.html
+    assert "19-16??" in page.text
+    assert "blunder" in page.text
+    assert "Better:" in page.text
+    assert "1 blunder" in page.text
+    assert 'class="curve"' in page.html
+    better = page.html.split('Better: <a href="')[1].split('"')[0].replace("&amp;", "&")
+    assert here.get(better).status == 200
+    before = here.get(f"{address}?ply=5")
+    assert before.html.count('class="shaft"') == 1
+    assert f"/games/{game.public_id}/review/" in here.get(f"/games/{game.public_id}/").html
+
+
+def test_a_guest_reads_a_review_and_signs_in_to_have_one_made(window: Open, alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    address = f"/games/{game.public_id}/review/"
+    assert "/accounts/login/" in window().post(address).location
+    ask(alice, game)
+    work()
+    assert "19-16??" in window().get(address).text
+
+
+def test_of_positions_in_ones_own_games_a_review_says_nothing(window: Open, alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    ask(alice, game)
+    work()
+    play(begin(bob, alice), *BLUNDER)
+    address = f"/games/{game.public_id}/review/?ply=6"
+    assert "19-16??" not in window(alice).get(address).text
+    assert "19-16??" in window().get(address).text
+
+
+def test_the_record_carries_what_the_engine_says(window: Open, alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    assert window().get(f"/games/{game.public_id}/review.pdn").status == 404
+    ask(alice, game)
+    work()
+    (tree,) = pdn.read_trees(window().get(f"/games/{game.public_id}/review.pdn").html)
+    assert isinstance(tree, pdn.GameTree)
+    assert tree.line[5].strength == "??"
+    assert "better" in tree.line[5].comments[0]
+
+
+def test_a_program_has_a_game_reviewed(api: Api, alice: User, bob: User) -> None:
+    game, program = over(alice, bob), api.as_(alice)
+    address = f"/games/{game.public_id}/review"
+    assert program.get(address).status_code == 404
+    asked = program.post(address, {"depth": "quick"})
+    assert asked.status_code == 202, asked.content
+    work()
+    review = api.get(address).json()
+    assert (review["status"], review["done"], review["total"]) == ("done", 11, 11)
+    assert review["moves"][5]["grade"] == "blunder"
+    assert review["moves"][5]["better"]
+    assert review["moves"][0]["better"] == []
+    running = play(begin(alice, bob), "11-15")
+    assert program.post(f"/games/{running.public_id}/review", {}).status_code == 409
+
+
+def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
+    game = begin(alice, bob, variant="pro")
+    dice = Random(3)
+    for _ in range(4):
+        here = Game.objects.get(pk=game.pk)
+        position = selectors.replay(here).position
+        play(here, position.notation(dice.choice(position.legal_moves())))
+    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    review = ask(alice, game)
+    work()
+    assert fresh(review).progress == Progress.DONE
