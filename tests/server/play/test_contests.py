@@ -12,12 +12,12 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play import events, handlers, ports, selectors, services, terms
+from crownhead.server.play import events, handlers, ports, problems, selectors, services, terms
 from crownhead.server.play.contests import Contest, contest_of
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.options import GameOptions
 from tests.server.conftest import PASSWORD
-from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, play
+from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, offer, play
 
 pytestmark = pytest.mark.django_db
 ROUND = Contest("tournament", "springcup:r2:p5", "Spring Cup, round 2", "/tournaments/springcup/")
@@ -59,6 +59,16 @@ def test_a_ballot_is_drawn_or_given_so_that_two_games_can_have_the_same(alice: U
 def test_the_limit_of_games_at_once_does_not_count_there(alice: User, bob: User, settings: Settings) -> None:
     settings.GAMES_PER_PLAYER = 1
     assert [_start(alice, bob).status for _ in range(3)] == ["playing"] * 3
+
+
+def test_games_of_contests_leave_room_for_games_of_ones_own(
+    alice: User, bob: User, settings: Settings
+) -> None:
+    settings.GAMES_PER_PLAYER = 1
+    _start(alice, bob, contest=Contest("ladder", "abc:1", "Ladder"))
+    offer(alice)
+    with pytest.raises(problems.TooManyGames):
+        offer(alice)
 
 
 @pytest.mark.parametrize(

@@ -100,10 +100,10 @@ class Games(models.QuerySet["Game"]):
         return self.filter(Q(first_player=user.pk) | Q(second_player=user.pk))
 
     def running_or_waiting_of(self, user: AbstractBaseUser) -> Self:
-        """Those that count against the user's limit."""
+        """Those that count against the user's limit: not those that a contest has paired him for."""
         waiting = Q(status=Status.WAITING, creator=user.pk)
         running = Q(status=Status.PLAYING) & (Q(first_player=user.pk) | Q(second_player=user.pk))
-        return self.filter(waiting | running)
+        return self.filter(waiting | running, contest_kind="")
 
 
 class Game(models.Model):
