@@ -240,6 +240,16 @@ def test_the_api_does_it_all(api: Api, places: Ladder, alice: User, bob: User) -
     assert slug(two.post(f"{at}/challenges", {"opponent": "alice"})) == "not-on-ladder"
 
 
+def test_the_api_tells_where_a_player_stands(api: Api, places: Ladder, alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        services.join(user=user, ladder_id=places.public_id, now=NOW)
+    (found,) = json.loads(api.get("/players/BOB/ladders").content)
+    assert (found["ladder"], found["rank"], found["members"]) == (places.public_id, 2, 2)
+    assert (found["variant"], found["style"], found["closed_at"]) == ("american", "places", None)
+    assert json.loads(api.get("/players/alice/ladders").content)[0]["rank"] == 1
+    assert slug(api.get("/players/nobody/ladders")) == "not-found"
+
+
 def api_of(user: User) -> Api:
     """The API as one user sees it."""
     return Api().as_(user)

@@ -10,9 +10,11 @@ from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictStr
 
+from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
+from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import chances, selectors, services, terms
 from crownhead.server.ladders.chances import Against
 from crownhead.server.ladders.choices import Happening, Outcome, Style
@@ -59,6 +61,21 @@ class StandingsOut(Schema):
 
     items: list[MemberOut]
     next: str | None
+
+
+class PlaceOut(Schema):
+    """Where a player stands on a ladder: his place or step, and what became of his challenges there."""
+
+    ladder: str
+    name: str
+    variant: str
+    style: Style
+    rank: int
+    members: int
+    won: int
+    drawn: int
+    lost: int
+    closed_at: datetime | None
 
 
 class NewChallenge(Body):
@@ -120,6 +137,15 @@ def ladders(
 def my_challenges(request: HttpRequest) -> list[ChallengeOut]:
     """Those I have made and those made to me, on all ladders."""
     return [_challenge(row) for row in selectors.open_challenges_of(signed_in(request))]
+
+
+@router.get("/players/{name}/ladders", auth=ANYONE, response=list[PlaceOut], summary="A player's ladders")
+def ladders_of(request: HttpRequest, name: str) -> list[PlaceOut]:  # noqa: ARG001 - given by the router
+    """Where he stands, on closed ladders too."""
+    player = accounts.player(name)
+    if player is None:
+        raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+    return [_place(row) for row in selectors.memberships_of(player)]
 
 
 @router.get("/ladders/{ladder_id}", auth=ANYONE, response=LadderOut, summary="A ladder")
@@ -208,6 +234,21 @@ def _ladder(row: Ladder, my_rank: int | None) -> LadderOut:
         members=row.size,
         my_rank=my_rank,
         closed_at=row.closed_at,
+    )
+
+
+def _place(row: Member) -> PlaceOut:
+    return PlaceOut(
+        ladder=row.ladder.public_id,
+        name=terms.name_of(row.ladder),
+        variant=row.ladder.variant,
+        style=Style(row.ladder.style),
+        rank=row.rank,
+        members=row.ladder.size,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+        closed_at=row.ladder.closed_at,
     )
 
 
