@@ -66,7 +66,14 @@ def fill(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def link(_app: Sphinx, tree: nodes.document) -> None:
-    """In the reference, make of every public name in a docstring a link to where it is explained."""
+    """In the reference, make of every public name in a docstring a link to where it is explained.
+
+    A plain name in an annotation leads to the first that bears it: the contests have a ``Game`` too.
+    """
+    for reference in tree.findall(pending_xref):
+        public = public_names().get(reference.get("reftarget", ""))
+        if reference.get("refdomain") == "py" and "." not in reference["reftarget"] and public is not None:
+            reference["reftarget"], reference["refspecific"] = public, False
     if not tree.settings.env.current_document.docname.startswith("reference/"):
         return
     for literal in list(tree.findall(nodes.literal)):

@@ -33,6 +33,19 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("Square", "squares", "numbers_by_name", "algebraic_name"),
             *("far_rank", "is_crown_square", "main_road"),
         ),
+        "crownhead.contest": (),
+        "crownhead.contest.formats": (),
+        "crownhead.contest.options": ("Option", "Choices"),
+        "crownhead.contest.tally": ("Meeting", "Tally"),
+        "crownhead.contest.tie_breaks": ("Around", "TieBreak", "TIE_BREAKS"),
+        "crownhead.contest.glicko2": ("Rating", "Result", "expected", "waited", "rated", "after_game"),
+        "crownhead.contest.ladders": (),
+        "crownhead.contest.ladders.places": ("refusal", "reachable", "moved", "after", "without", "changes"),
+        "crownhead.contest.ladders.stairs": ("refusal", "reachable", "moved", "closed_up"),
+        "crownhead.contest.team_match": ("Board", "TeamMatch", "match"),
+        "crownhead.contest.appointments": (
+            *("State", "Appointment", "propose", "accept", "give_up", "at_fault"),
+        ),
     }
 )
 
