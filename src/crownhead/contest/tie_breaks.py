@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from crownhead.contest.tally import Meeting, Tallies
+from crownhead.contest.words import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,53 +151,55 @@ def _progressive(key: str, around: Around) -> int:
 _ALL = (
     TieBreak(
         "direct",
-        "direct encounter",
-        "Points in the games that the equals played among themselves, if each of them has met each other.",
+        _("direct encounter"),
+        _("Points in the games that the equals played among themselves, if each of them has met each other."),
         2,
         _direct,
     ),
     TieBreak(
         "buchholz",
-        "Buchholz",
-        "The points of all one's opponents added up: who met stronger players comes first.",
+        _("Buchholz"),
+        _("The points of all one's opponents added up: who met stronger players comes first."),
         2,
         _buchholz,
     ),
-    TieBreak("cut-1", "Buchholz cut 1", "The points of one's opponents without the weakest.", 2, _cut),
+    TieBreak("cut-1", _("Buchholz cut 1"), _("The points of one's opponents without the weakest."), 2, _cut),
     TieBreak(
         "median",
-        "median Buchholz",
-        "The points of one's opponents without the weakest and the strongest of them.",
+        _("median Buchholz"),
+        _("The points of one's opponents without the weakest and the strongest of them."),
         2,
         _median,
     ),
     TieBreak(
         "sonneborn-berger",
-        "Sonneborn-Berger",
-        "The points of everybody one has beaten, and half the points of everybody one has drawn with.",
+        _("Sonneborn-Berger"),
+        _("The points of everybody one has beaten, and half the points of everybody one has drawn with."),
         4,
         _sonneborn_berger,
     ),
-    TieBreak("wins", "wins", "Games won on the board; a bye or a forfeit is no win.", 1, _wins),
+    TieBreak("wins", _("wins"), _("Games won on the board; a bye or a forfeit is no win."), 1, _wins),
     TieBreak(
         "second-wins",
-        "wins with the second side",
-        "Games won by the player who did not move first.",
+        _("wins with the second side"),
+        _("Games won by the player who did not move first."),
         1,
         _second_wins,
     ),
     TieBreak(
         "second-games",
-        "games with the second side",
-        "How often one was the player who did not move first.",
+        _("games with the second side"),
+        _("How often one was the player who did not move first."),
         1,
         _second_games,
     ),
-    TieBreak("koya", "Koya", "Points against those who made at least half of all they could.", 2, _koya),
+    TieBreak(
+        "koya", _("Koya"), _("Points against those who made at least half of all they could."), 2, _koya
+    ),
     TieBreak(
         "progressive",
-        "progressive score",
-        "One's points after each round added up: an early lead counts for more.",
+        _("progressive score"),
+        _("One's points after each round added up: an early lead counts for more."),
         2,
         _progressive,
     ),

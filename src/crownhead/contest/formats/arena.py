@@ -34,6 +34,7 @@ from crownhead.contest.model import (
 from crownhead.contest.options import Option
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Tallies, Tally, tallies
+from crownhead.contest.words import gettext_noop as _
 
 STREAK = 2  # wins running that begin a streak
 
@@ -42,11 +43,11 @@ class Arena(Format):
     """Whoever is free is paired, until the time is up."""
 
     key = "arena"
-    name = "Arena"
-    summary = "While the time lasts, whoever is free gets the next opponent; the most points win."
+    name = _("Arena")
+    summary = _("While the time lasts, whoever is free gets the next opponent; the most points win.")
     options = (
-        Option("streaks", True, "after two wins running each further win counts double"),
-        Option("at_least", 2, "how many have to be free before anybody is paired", 2, 50),
+        Option("streaks", True, _("after two wins running each further win counts double")),
+        Option("at_least", 2, _("how many have to be free before anybody is paired"), 2, 50),
         tie_breaks_option("wins,second-wins"),
     )
     least = 2
@@ -64,7 +65,7 @@ class Arena(Format):
         made = self._wave(contest)
         if made is None:
             still = sum(not pairing.over for _, pairing in contest.pairings())
-            return Wait(Why.PLAYERS, "waiting for two players who are free to meet", still)
+            return Wait(Why.PLAYERS, _("waiting for two players who are free to meet"), still)
         return Pair(made)
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:

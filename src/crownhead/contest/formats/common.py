@@ -5,19 +5,22 @@ from __future__ import annotations
 from crownhead.contest.field import by_lot, by_strength
 from crownhead.contest.model import Contest, Player, Table, Wait, Why
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.words import gettext_noop as _
 
-GAMES = Option("games", 1, "games of a pairing; of two, the second has colours swapped, same opening", 1, 2)
+GAMES = Option(
+    "games", 1, _("games of a pairing; of two, the second has colours swapped, same opening"), 1, 2
+)
 SEEDING = Option(
     "seeding",
     "rating",
-    "the order of the field: seeds and then ratings, or by lot",
-    choices=("rating", "lot"),
+    _("the order of the field: seeds and then ratings, or by lot"),
+    choices=(_("rating"), _("lot")),
 )
 
 
 def tie_breaks_option(default: str) -> Option:
     """The option that names the tie-breaks of a format, parted by commas."""
-    return Option("tie_breaks", default, "what parts players with equal points, in this order")
+    return Option("tie_breaks", default, _("what parts players with equal points, in this order"))
 
 
 def waiting(contest: Contest) -> Wait:

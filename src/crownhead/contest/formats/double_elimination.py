@@ -24,9 +24,10 @@ from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Ste
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import placed
 from crownhead.contest.tally import tallies
+from crownhead.contest.words import gettext_noop as _
 
 UPPER, LOWER, FINALS = 1, 2, 3
-FINAL, SECOND = "final", "second final"
+FINAL, SECOND = _("final"), _("second final")
 Two = tuple[str | None, str | None]
 
 
@@ -34,11 +35,11 @@ class DoubleElimination(Format):
     """Who loses twice is out."""
 
     key = "double-elimination"
-    name = "Double elimination"
-    summary = "Who loses two matches is out; the last one wins."
+    name = _("Double elimination")
+    summary = _("Who loses two matches is out; the last one wins.")
     options = (
         *KNOCKOUT_OPTIONS,
-        Option("second_final", True, "who comes from the lower bracket has to win the final twice"),
+        Option("second_final", True, _("who comes from the lower bracket has to win the final twice")),
     )
 
     def next_step(self, contest: Contest) -> Step:
@@ -193,7 +194,7 @@ def _up_to(count: int) -> range:
 def _losses(contest: Contest, choices: Choices) -> Mapping[str, int]:
     """How many matches each has lost, 2 standing for all that puts him out."""
     losses = {player.key: 0 for player in contest.players if player.entered <= 1}
-    for _, pairing in contest.pairings():
+    for _number, pairing in contest.pairings():
         if pairing.second is None or not pairing.over:
             continue
         winner = winner_of(contest, pairing, choices)

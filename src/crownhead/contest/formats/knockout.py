@@ -9,16 +9,19 @@ from crownhead.contest.formats.common import GAMES, SEEDING
 from crownhead.contest.model import Bye, Contest, Pairing
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tally import Tallies, tallies
+from crownhead.contest.words import gettext_noop as _
 
 KNOCKOUT_OPTIONS = (
     GAMES,
-    Option("replays", 2, "how often a tie is played again, with colours swapped", 0, 20),
+    Option("replays", 2, _("how often a tie is played again, with colours swapped"), 0, 20),
     Option(
         "decider",
         "second",
-        "who goes on when all replays were ties: who had the second side in the last game, "
-        "the better seed, or a lot",
-        choices=("second", "seed", "lot"),
+        _(
+            "who goes on when all replays were ties: who had the second side in the last game, "
+            "the better seed, or a lot"
+        ),
+        choices=(_("second"), _("seed"), _("lot")),
     ),
     SEEDING,
 )

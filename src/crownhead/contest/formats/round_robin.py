@@ -28,6 +28,7 @@ from crownhead.contest.model import (
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import table
 from crownhead.contest.tally import tallies
+from crownhead.contest.words import gettext_noop as _
 
 
 @cache
@@ -53,14 +54,14 @@ class RoundRobin(Format):
     """Everybody meets everybody, once or twice."""
 
     key = "round-robin"
-    name = "Round robin"
-    summary = "Everybody plays everybody; the most points win."
+    name = _("Round robin")
+    summary = _("Everybody plays everybody; the most points win.")
     options = (
         Option(
-            "cycles", 1, "how often everybody meets everybody; the second time with colours swapped", 1, 2
+            "cycles", 1, _("how often everybody meets everybody; the second time with colours swapped"), 1, 2
         ),
         GAMES,
-        Option("at_once", False, "all rounds start together instead of one after the other"),
+        Option("at_once", False, _("all rounds start together instead of one after the other")),
         SEEDING,
         tie_breaks_option("direct,sonneborn-berger,wins,second-wins"),
     )
@@ -118,7 +119,7 @@ def _ignored(contest: Contest, choices: Choices) -> frozenset[str]:
     if not gone:
         return gone
     played = dict.fromkeys(gone, 0)
-    for _, pairing in contest.pairings():
+    for _number, pairing in contest.pairings():
         for key in gone.intersection(pairing.players):
             played[key] += any(game.over and game.counted for game in pairing.games)
     owed = (len(present(contest, 1)) - 1) * choices.number("cycles")

@@ -22,21 +22,24 @@ from crownhead.contest.model import Contest, Finished, Pair, Pairing, Player, Ro
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import placed, table
 from crownhead.contest.tally import tallies
+from crownhead.contest.words import gettext_noop as _
 
-MATCH = "final match"
+MATCH = _("final match")
 
 
 class Sections(Format):
     """Small groups, whose winners go on."""
 
     key = "sections"
-    name = "Sections"
-    summary = "Everybody plays everybody in a small section; the winners of the sections go on."
+    name = _("Sections")
+    summary = _("Everybody plays everybody in a small section; the winners of the sections go on.")
     options = (
-        Option("section_size", 8, "players of a section at most", 3, 12),
-        Option("games", 2, "games of a pairing; of two, the second has colours swapped, same opening", 1, 2),
-        Option("final_wins", 3, "wins that decide the last match of two players", 1, 10),
-        Option("final_games", 20, "games of the last match at most; then points decide", 2, 100),
+        Option("section_size", 8, _("players of a section at most"), 3, 12),
+        Option(
+            "games", 2, _("games of a pairing; of two, the second has colours swapped, same opening"), 1, 2
+        ),
+        Option("final_wins", 3, _("wins that decide the last match of two players"), 1, 10),
+        Option("final_games", 20, _("games of the last match at most; then points decide"), 2, 100),
         SEEDING,
         tie_breaks_option("sonneborn-berger,wins,second-wins"),
     )

@@ -19,19 +19,20 @@ from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Ste
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import placed
 from crownhead.contest.tally import tallies
+from crownhead.contest.words import gettext_noop as _
 
-FINAL, THIRD = "final", "third place"
+FINAL, THIRD = _("final"), _("third place")
 
 
 class SingleElimination(Format):
     """Who loses is out."""
 
     key = "single-elimination"
-    name = "Single elimination"
-    summary = "Who loses a match is out; the last one wins."
+    name = _("Single elimination")
+    summary = _("Who loses a match is out; the last one wins.")
     options = (
         *KNOCKOUT_OPTIONS,
-        Option("third_place", True, "the losers of the semifinals play for the third place"),
+        Option("third_place", True, _("the losers of the semifinals play for the third place")),
     )
 
     def next_step(self, contest: Contest) -> Step:

@@ -37,23 +37,27 @@ from crownhead.contest.model import (
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Meeting, Tallies, Tally, tallies
+from crownhead.contest.words import gettext_noop as _
 
 
 class Swiss(Format):
     """Equals meet, nobody twice."""
 
     key = "swiss"
-    name = "Swiss system"
-    summary = "In each round players with about the same points meet, nobody twice; the most points win."
+    name = _("Swiss system")
+    summary = _("In each round players with about the same points meet, nobody twice; the most points win.")
     options = (
-        Option("rounds", 0, "rounds; 0 for as many as it takes to find one winner, and one more", 0, 30),
+        Option("rounds", 0, _("rounds; 0 for as many as it takes to find one winner, and one more"), 0, 30),
         GAMES,
         SEEDING,
         Option(
-            "first_side", "lot", "which side the top seed begins with", choices=("lot", "first", "second")
+            "first_side",
+            "lot",
+            _("which side the top seed begins with"),
+            choices=(_("lot"), _("first"), _("second")),
         ),
-        Option("half_byes", 1, "how many byes a player may ask for that are worth half the points", 0, 10),
-        Option("late_half", False, "who enters late has half the points of the rounds he has missed"),
+        Option("half_byes", 1, _("how many byes a player may ask for that are worth half the points"), 0, 10),
+        Option("late_half", False, _("who enters late has half the points of the rounds he has missed")),
         tie_breaks_option("buchholz,cut-1,direct,sonneborn-berger,wins,second-wins"),
     )
     least = 3
