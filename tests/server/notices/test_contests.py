@@ -38,6 +38,18 @@ def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None
     assert notice.link == f"/games/{game.public_id}/"
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_of_a_challenge_to_two_games_one_hears_once_with_the_game_that_waits(seed: int) -> None:
+    ladder = rungs.opened(games=2)
+    challenger, other = rungs.people(2, ladder)
+    rungs.challenge(ladder, other, challenger, seed=seed)
+    assert kinds(challenger) == ["challenged"]
+    assert kinds(other) == ["turn"]
+    (notice,), (turn,) = reading.notices_of(challenger), reading.notices_of(other)
+    assert notice.about != turn.about
+    assert Game.objects.get(public_id=notice.about.removeprefix("game:")).turn is not None
+
+
 def test_who_wants_no_challenges_by_mail_but_his_turns_gets_the_turn(alice: User) -> None:
     ladder = rungs.opened()
     first, second = rungs.people(2, ladder)

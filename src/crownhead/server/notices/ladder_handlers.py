@@ -25,6 +25,7 @@ def tell_the_challenged(event: events.Challenged) -> None:
         withdraw(about=about, kinds=[Kind.PAIRED], now=event.at)
     # The one where it is his turn comes first, so that one notice says both.
     here.sort(key=lambda game: game.on_turn != event.challenged_id)
+    withdraw(about=here[0].about, kinds=[Kind.TURN], user_id=event.challenged_id, now=event.at)
     facts = {"ladder": event.name}
 
     def challenged(game: Table, seat: str, person: Person) -> Words:
