@@ -178,6 +178,17 @@ def test_an_invitation_is_told_and_withdrawn_with_it(alice: User, bob: User) -> 
     assert reading.unread_count(bob) == 0
 
 
+def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bob: User) -> None:
+    terms = GameOptions(variant="american", colour="first", days_per_move=3)
+    for words in ("Once more,\nwith feeling?", "x" * 900, ""):
+        invitations.invite(creator=alice, opponent="bob", options=terms, message=words, site="", now=NOW)
+    plain, long, first = (row.text for row in Notice.objects.filter(user=bob).order_by("-pk"))
+    assert first == "“Once more, with feeling?” Accept or decline until 15 March 2026, 12:00 UTC."
+    assert "x…” Accept" in long
+    assert len(long) < 400
+    assert plain == "Accept or decline until 15 March 2026, 12:00 UTC."
+
+
 def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitations.accept(user=bob, game_id=game.public_id, now=NOW)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, Colour, Variant
@@ -18,6 +19,8 @@ from crownhead.server.play.clocks import Reminder
 from crownhead.server.play.words import result_sentence, side
 
 Speak = Callable[[Table, str, Person], Words]  # of a table, to the one on a seat
+
+_LONGEST_MESSAGE = 300  # characters of what goes with an invitation; all of it stands on the page
 
 REMINDERS = {
     Reminder.HALF.value: Kind.HALF,
@@ -205,8 +208,15 @@ def invited(table: Table, _seat: str, person: Person) -> Words:
     }
     return Words(
         _("%(name)s invites you to a game of %(game)s") % facts,
-        _("Accept or decline until %(moment)s.") % facts,
+        _join(_message(table), _("Accept or decline until %(moment)s.") % facts),
     )
+
+
+def _message(table: Table) -> str:
+    """What whoever invites wrote to it, or its beginning."""
+    invitation = getattr(table.game, "invitation", None)
+    words = " ".join(invitation.message.split()) if invitation is not None else ""
+    return _("“%(words)s”") % {"words": Truncator(words).chars(_LONGEST_MESSAGE)} if words else ""
 
 
 def declined(table: Table, _seat: str, _person: Person) -> Words:

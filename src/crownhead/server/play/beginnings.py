@@ -18,7 +18,7 @@ from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import endings, matches, problems, record, seating, terms, unheard
 from crownhead.server.play.endings import locked_for
 from crownhead.server.play.events import GameCreated, GameWithdrawn, about
-from crownhead.server.play.models import Game, Seat, Status
+from crownhead.server.play.models import Game, Invitation, Seat, Status
 from crownhead.server.play.options import GameOptions
 
 WAITS = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
@@ -32,10 +32,12 @@ def create_game(
     now: datetime,
     open_to_all: bool = True,
     invited: User | None = None,
+    message: str = "",
 ) -> Game:
     """Put a new game into the waiting room, with the creator's first move if he made one.
 
-    With ``open_to_all`` false it waits for one player alone: ``invited``, or whoever has a link to it.
+    With ``open_to_all`` false it waits for one player alone: ``invited``, to whom the message is, or whoever
+    has a link to it.
     """
     variant = options.checked(invited=not open_to_all)
     course = crownhead.Game(variant, draw_rules=options.draw_rules)
@@ -57,6 +59,8 @@ def create_game(
             created_at=now,
             expires_at=now + WAITS,
         )
+        if invited is not None:
+            Invitation.objects.create(game=game, message=message)
         emit(about(GameCreated, game))
     return game
 

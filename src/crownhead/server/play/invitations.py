@@ -129,12 +129,9 @@ def _invite_player(creator: User, player: User, options: GameOptions, message: s
     if player.pk == creator.pk:
         raise Unprocessable("opponent: expected another player, this is yourself")
     unheard.expect_to_be_heard(creator, by=player)
-    with transaction.atomic():
-        game = beginnings.create_game(
-            creator=creator, options=options, now=now, open_to_all=False, invited=player
-        )
-        Invitation.objects.create(game=game, message=message)
-    return game
+    return beginnings.create_game(
+        creator=creator, options=options, now=now, open_to_all=False, invited=player, message=message
+    )
 
 
 def _invite_stranger(
