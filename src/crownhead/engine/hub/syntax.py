@@ -58,4 +58,6 @@ def _same(written: str, text: str) -> bool:
 
 
 def _written(name: str, value: str) -> str:
+    if not value:
+        return name
     return f"{name}={value}" if _PLAIN.fullmatch(value) else f'{name}="{value}"'
