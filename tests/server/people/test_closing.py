@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
+from crownhead.server.ladders import services as ladders
 from crownhead.server.people import closing, takeout
 from crownhead.server.people.models import Archive
-from crownhead.server.play import invitations
+from crownhead.server.play import invitations, services
 from crownhead.server.play.models import Game
 from crownhead.server.play.options import GameOptions
+from crownhead.server.social import services as social
+from tests.server.competitions import hall
 from tests.server.conftest import PASSWORD, Api
+from tests.server.ladders import rungs
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.table import begin, offer, play
 
@@ -27,6 +33,11 @@ def invite(creator: User, opponent: str) -> str:
         creator=creator, opponent=opponent, options=options, message="", site="http://testserver", now=NOW
     )
     return game.public_id
+
+
+def words(page: str) -> str:
+    """What people read of a page."""
+    return re.sub(r"<[^>]*>", " ", page)
 
 
 def status(game_id: str) -> str:
@@ -70,8 +81,40 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
     assert status(waiting) == status(sent) == status(by_mail) == "withdrawn"
     assert status(received) == "declined"
     page = window_of(bob).get(f"/games/{running}/")
-    assert "closed-account-" in page.text
+    assert "closed account" in words(page.text)
     assert "alice" not in page.text
+
+
+def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, bob: User) -> None:
+    game = begin(alice, bob)
+    services.say(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
+    message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
+    tournament, users = hall.begun(alice, 4)
+    hall.Hall(tournament).play()
+    ladder = rungs.opened()
+    for user in (alice, bob):
+        ladders.join(user=user, ladder_id=ladder.public_id, now=NOW)
+    rungs.challenge(ladder, bob, alice)
+    for user in (alice, users[0]):
+        closing.close_account(user=User.objects.get(pk=user.pk), password=PASSWORD, now=NOW)
+    window = window_of(bob)
+    for path in (
+        f"/games/{game.public_id}/",
+        "/games/finished/",
+        "/players/bob/games/",
+        "/messages/",
+        f"/messages/{message.conversation.public_id}/",
+        f"/tournaments/{tournament.public_id}/",
+        f"/tournaments/{tournament.public_id}/players/",
+        f"/tournaments/{tournament.public_id}/rounds/1/",
+        f"/tournaments/{tournament.public_id}/log/",
+        f"/ladders/{ladder.public_id}/challenges/",
+        f"/ladders/{ladder.public_id}/history/",
+        "/notices/",
+    ):
+        text = words(window.get(path).text)
+        assert "closed account" in text, path
+        assert "closed-account-" not in text, path
 
 
 def test_a_request_for_ones_data_goes_with_the_account(alice: User) -> None:

@@ -3,6 +3,7 @@
 import re
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 SHORTEST, LONGEST = 3, 20
@@ -35,6 +36,11 @@ def is_reserved(name: str) -> bool:
     """Whether a name, or one that looks like it, is the club's own."""
     text = likeness(name)
     return text in _RESERVED or text.startswith(_CLOSED) or _COMPUTERS.fullmatch(text) is not None
+
+
+def shown_name(name: str) -> str:
+    """What people read for a name: that of a closed account tells nobody anything."""
+    return gettext("closed account") if name.startswith(CLOSED) else name
 
 
 def computer_level(name: str) -> int | None:

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from crownhead import VARIANTS
 from crownhead.contest.options import Choices, Option
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import entering, selectors
 from crownhead.server.competitions.access import format_played
@@ -183,7 +184,7 @@ def _sentence(row: Tournament) -> str:
         if not names:
             return _("Over, without a winner.")
         return ngettext("%(names)s has won.", "%(names)s share the first place.", len(names)) % {
-            "names": ", ".join(names)
+            "names": ", ".join(map(shown_name, names))
         }
     said = _("In progress, %(round)s.") % {"round": _round(row)}
     return f"{said} {_('A director has to decide how it goes on.')}" if _stuck(row) else said

@@ -117,6 +117,7 @@ TEMPLATES = [
         "DIRS": [SERVER / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["crownhead.server.accounts.templatetags.person_names"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.accounts.selectors import User
 from crownhead.server.ladders import chances, selectors, terms
 from crownhead.server.ladders.chances import Against
@@ -191,7 +192,10 @@ def _standing(
 
 
 def _result(row: Challenge) -> str:
-    names = {"challenger": row.challenger.username, "challenged": row.challenged.username}
+    names = {
+        "challenger": shown_name(row.challenger.username),
+        "challenged": shown_name(row.challenged.username),
+    }
     texts = {
         Outcome.WON: _("%(challenger)s has won"),
         Outcome.LOST: _("%(challenged)s has won"),
@@ -203,8 +207,8 @@ def _result(row: Challenge) -> str:
 
 def _sentence(ladder: Ladder, row: Line) -> str:
     facts = {
-        "name": row.user.username if row.user else "",
-        "other": row.other.username if row.other else "",
+        "name": shown_name(row.user.username) if row.user else "",
+        "other": shown_name(row.other.username) if row.other else "",
         "before": rank_words(ladder, row.before or 0),
         "after": rank_words(ladder, row.after or 0),
     }

@@ -9,6 +9,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS, Colour, Variant
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.people import Person
 from crownhead.server.notices.speaking import Words
@@ -174,7 +175,7 @@ def appeal_answered(table: Table, seat: str, _person: Person) -> Words:
 def appeal_made(table: Table, seat: str, _person: Person) -> Words:
     """A player asks the staff for a decision; to one of them."""
     player = table.player(seat)
-    facts = {"name": player.username if player else "?", "game": table.name}
+    facts = {"name": shown_name(player.username) if player else "?", "game": table.name}
     return Words(
         _("%(name)s asks the staff for a decision") % facts,
         _("It is about a game of %(game)s; what is asked, and why, stands in the back office.") % facts,
@@ -202,7 +203,7 @@ def invited(table: Table, _seat: str, person: Person) -> Words:
     """Somebody offers one a game."""
     game = table.game
     facts = {
-        "name": game.creator.username,
+        "name": shown_name(game.creator.username),
         "game": table.name,
         "moment": person.moment(game.expires_at),
     }
@@ -222,7 +223,7 @@ def _message(table: Table) -> str:
 def declined(table: Table, _seat: str, _person: Person) -> Words:
     """One's invitation was declined."""
     invited_one = table.game.invited
-    facts = {"name": invited_one.username if invited_one else _("Your guest"), "game": table.name}
+    facts = {"name": shown_name(invited_one.username) if invited_one else _("Your guest"), "game": table.name}
     return Words(
         _("%(name)s declines your invitation") % facts, _("You had offered a game of %(game)s.") % facts
     )
@@ -258,7 +259,7 @@ def _my_side(table: Table, seat: str) -> str:
 
 def _facts(table: Table, seat: str) -> dict[str, str]:
     opponent = table.opponent(seat)
-    return {"name": opponent.username if opponent else "?", "game": table.name}
+    return {"name": shown_name(opponent.username) if opponent else "?", "game": table.name}
 
 
 def _join(*sentences: str) -> str:

@@ -10,7 +10,7 @@ from crownhead.server.ladders import events
 from crownhead.server.notices import game_words
 from crownhead.server.notices.game_telling import tell_of_game, tell_turn
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.people import Person
+from crownhead.server.notices.people import Person, name_of
 from crownhead.server.notices.speaking import Matter, Words, speak_to
 from crownhead.server.notices.spreading import spread_closing
 from crownhead.server.notices.tables import SEATS, Table, about_contest, table
@@ -30,7 +30,7 @@ def tell_the_challenged(event: events.Challenged) -> None:
 
     def challenged(game: Table, seat: str, person: Person) -> Words:
         words = game_words.begun(game, seat, person)
-        names = {"name": _name(event.challenger_id), **facts}
+        names = {"name": name_of(event.challenger_id), **facts}
         return Words(_("%(name)s challenges you on %(ladder)s") % names, words.text)
 
     for number, game in enumerate(here):
@@ -58,7 +58,7 @@ def tell_where_one_stands(event: events.PlaceTaken) -> None:
         ),
     )
     if event.taken_from is not None:
-        facts["name"] = _name(event.user_id)
+        facts["name"] = name_of(event.user_id)
         speak_to(
             accounts.user(event.taken_from),
             matter,
@@ -94,8 +94,3 @@ def _matter(event: events.LadderEvent, key: str) -> Matter:
         about=f"ladder:{event.ladder_id}",
         link=event.link,
     )
-
-
-def _name(user_id: int) -> str:
-    user = accounts.user(user_id)
-    return user.username if user else "?"

@@ -14,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.accounts.selectors import User
 
 
@@ -49,6 +50,12 @@ def person(user: User) -> Person:
     """A user as somebody who is told."""
     chosen = accounts.preferences_of(user)
     return Person(user, _zone(chosen.time_zone), chosen.language or settings.LANGUAGE_CODE)
+
+
+def name_of(user_id: int) -> str:
+    """What people read for the name of a user, whether he may act or not."""
+    user = accounts.players([user_id]).get(user_id)
+    return "?" if user is None else shown_name(user.username)
 
 
 def person_of(user_id: int) -> Person | None:

@@ -9,6 +9,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import after, on
 from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.people import name_of
 from crownhead.server.notices.speaking import Matter, Words, speak_to, speak_to_all
 from crownhead.server.notices.spreading import spread_news
 from crownhead.server.notices.telling import read_about, withdraw
@@ -20,8 +21,7 @@ def tell_the_recipient(event: events.MessageSent) -> None:
     """Somebody wrote to him."""
     about = f"talk:{event.conversation_id}"
     read_about(user_id=event.sender_id, about=about, now=event.sent_at)  # who answers has read it
-    sender = accounts.user(event.sender_id)
-    facts = {"name": sender.username if sender else "?", "subject": event.subject}
+    facts = {"name": name_of(event.sender_id), "subject": event.subject}
     matter = Matter(
         kind=Kind.MESSAGE,
         key=f"message:{event.message_id}",

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
+from crownhead.server.notices.people import name_of
 from crownhead.server.notices.speaking import Matter, Words, speak_to_all
 from crownhead.server.notices.telling import read_about
 from crownhead.server.play.match_line import points
@@ -20,7 +20,7 @@ from crownhead.server.teams import events
 @on(events.AskedToJoin)
 def tell_the_captain(event: events.AskedToJoin) -> None:
     """Somebody wants to join."""
-    facts = {"name": _name(event.user_id), "team": event.team}
+    facts = {"name": name_of(event.user_id), "team": event.team}
     _of_team(
         event,
         [event.captain_id],
@@ -33,7 +33,7 @@ def tell_the_captain(event: events.AskedToJoin) -> None:
 @on(events.InvitedToTeam)
 def tell_the_invited(event: events.InvitedToTeam) -> None:
     """The captain wants him."""
-    facts = {"name": _name(event.by_id), "team": event.team}
+    facts = {"name": name_of(event.by_id), "team": event.team}
     _of_team(
         event,
         [event.user_id],
@@ -58,7 +58,7 @@ def tell_who_asked(event: events.AskingAnswered) -> None:
 def tell_who_invited(event: events.InvitationAnswered) -> None:
     """The one who was invited has answered."""
     read_about(user_id=event.user_id, about=_about_team(event.team_id), now=clock.now())
-    facts = {"name": _name(event.user_id), "team": event.team}
+    facts = {"name": name_of(event.user_id), "team": event.team}
 
     def words() -> Words:
         yes, no = _("%(name)s has joined %(team)s"), _("%(name)s does not join %(team)s")
@@ -70,7 +70,7 @@ def tell_who_invited(event: events.InvitationAnswered) -> None:
 @on(events.MemberLeft)
 def tell_who_was_removed(event: events.MemberLeft) -> None:
     """He belongs to it no more; the captain hears of those who went by themselves."""
-    facts = {"name": _name(event.user_id), "team": event.team}
+    facts = {"name": name_of(event.user_id), "team": event.team}
     if event.removed:
         _of_team(event, [event.user_id], lambda: Words(_("You are in the team %(team)s no more") % facts))
     else:
@@ -191,8 +191,3 @@ def _about_team(team_id: str) -> str:
 
 def _about_match(match_id: str) -> str:
     return f"team-match:{match_id}"
-
-
-def _name(user_id: int) -> str:
-    user = accounts.user(user_id)
-    return user.username if user else "?"

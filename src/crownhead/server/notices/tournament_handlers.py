@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts import selectors as accounts
 from crownhead.server.competitions import events
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.people import Person
+from crownhead.server.notices.people import Person, name_of
 from crownhead.server.notices.speaking import Matter, Words, speak_to_all
 from crownhead.server.notices.telling import read_about, withdraw
 
@@ -104,7 +103,7 @@ def tell_of_the_proposal(event: events.AppointmentProposed) -> None:
     """The other is to agree."""
 
     def words(person: Person, facts: dict[str, object]) -> Words:
-        facts |= {"opponent": _name(event.by_id), "moment": person.moment(event.at)}
+        facts |= {"opponent": name_of(event.by_id), "moment": person.moment(event.at)}
         return Words(
             _("%(opponent)s proposes to play on %(moment)s") % facts,
             _("It is your game in %(name)s. Agree, or propose another time.") % facts,
@@ -118,7 +117,7 @@ def tell_of_the_answer(event: events.AppointmentAnswered) -> None:
     """Who proposed hears it."""
 
     def words(person: Person, facts: dict[str, object]) -> Words:
-        facts |= {"opponent": _name(event.by_id), "moment": person.moment(event.at)}
+        facts |= {"opponent": name_of(event.by_id), "moment": person.moment(event.at)}
         if event.agreed:
             return Words(_("%(opponent)s agrees: you play on %(moment)s") % facts, str(facts["name"]))
         said = _("Propose another time in %(name)s.") % facts
@@ -165,7 +164,7 @@ def tell_the_host(event: events.DirectorNeeded) -> None:
 @on(events.TournamentFinished)
 def tell_that_it_is_over(event: events.TournamentFinished) -> None:
     """To all who played in it."""
-    winners = ", ".join(_name(key) for key in event.winner_ids)
+    winners = ", ".join(name_of(key) for key in event.winner_ids)
 
     def words(person: Person, facts: dict[str, object]) -> Words:
         subject = _("The tournament %(name)s is over") % facts
@@ -209,7 +208,7 @@ def _tell(
         link=page or reverse("competitions:tournament", args=[event.tournament_id]),
         actor_id=actor,
     )
-    host = _name(event.host_id)
+    host = name_of(event.host_id)
     speak_to_all(people, matter, lambda person: say(person, {"name": event.name, "host": host}))
 
 
@@ -219,7 +218,7 @@ def _table_page(event: Table) -> str:
 
 def _to_agree(event: events.Paired, other: int) -> Say:
     def words(_person: Person, facts: dict[str, object]) -> Words:
-        facts |= {"opponent": _name(other), "round": event.round}
+        facts |= {"opponent": name_of(other), "round": event.round}
         return Words(
             _("You meet %(opponent)s in round %(round)s of %(name)s") % facts, _("Agree on a time to play.")
         )
@@ -245,8 +244,3 @@ def _once(name: str) -> str:
 
 def _about(event: events.TournamentChanged) -> str:
     return f"tournament:{event.tournament_id}"
-
-
-def _name(user_id: int) -> str:
-    user = accounts.user(user_id)
-    return user.username if user else "?"

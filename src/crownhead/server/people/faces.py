@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import prefetch_related_objects
-from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.countries import country_name
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.accounts.selectors import User, is_away, preferences_of, profile_of
 
 
@@ -27,7 +27,7 @@ class Face:
     @property
     def shown(self) -> str:
         """What he is called: a closed account has no name."""
-        return _("closed account") if self.closed else self.name
+        return shown_name(self.name)
 
 
 def face(person: User, *, now: datetime) -> Face:

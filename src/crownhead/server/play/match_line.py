@@ -65,8 +65,8 @@ def _score(state: GameState, match: MatchInfo) -> str:
     if not others:
         return ""
     return _("%(creator)s %(mine)s, %(opponent)s %(theirs)s") % {
-        "creator": state.creator.username,
+        "creator": state.creator.shown,
         "mine": points(match.creator_score),
-        "opponent": others[0].username,
+        "opponent": others[0].shown,
         "theirs": points(match.opponent_score),
     }

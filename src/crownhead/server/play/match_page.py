@@ -79,14 +79,14 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
 def _score(state: GameState, match: MatchInfo) -> tuple[Side, Side]:
     mine, theirs = match.creator_score, match.opponent_score
     return (
-        Side(state.creator.username, points(mine), mine > theirs),
+        Side(state.creator.shown, points(mine), mine > theirs),
         Side(_opponent(state), points(theirs), theirs > mine),
     )
 
 
 def _opponent(state: GameState) -> str:
     players = [player for player in (state.first, state.second, state.invited) if player]
-    others = [player.username for player in players if player.id != state.creator.id]
+    others = [player.shown for player in players if player.id != state.creator.id]
     return others[0] if others else _("Nobody yet")
 
 
@@ -95,7 +95,7 @@ def _standing(state: GameState, match: MatchInfo) -> str:
     if state.status == "waiting":
         return _("The match begins when somebody takes it.")
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
-    leader = state.creator.username if match.creator_score == ahead else _opponent(state)
+    leader = state.creator.shown if match.creator_score == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}
     if match.over:
         if ahead == behind:
@@ -124,4 +124,4 @@ def _goal(match: MatchInfo) -> str:
 def _sides(state: GameState) -> str:
     if state.first is None or state.second is None:
         return ""
-    return _("%(first)s moves first") % {"first": state.first.username}
+    return _("%(first)s moves first") % {"first": state.first.shown}

@@ -84,7 +84,7 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
 def _opponent(state: GameState) -> str:
     """The name of the other player; empty where there is none yet."""
     other = state.second if state.viewer_seat == "first" else state.first
-    return other.username if other else ""
+    return other.shown if other else ""
 
 
 def _left(state: GameState, now: datetime) -> str:

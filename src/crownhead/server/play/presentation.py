@@ -125,7 +125,7 @@ def status_sentence(state: GameState, record: crownhead.Game) -> str:
         winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
         return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
     if state.rights.decline:
-        return _("%(name)s invites you to this game.") % {"name": state.creator.username}
+        return _("%(name)s invites you to this game.") % {"name": state.creator.shown}
     if state.status != "playing":
         return _STANDING[state.status]()
     if state.rights.move:
@@ -221,10 +221,10 @@ def _colour_of(state: GameState, seat: str) -> Colour:
 
 
 def _title(state: GameState) -> str:
-    names = [player.username for player in (state.first, state.second) if player]
+    names = [player.shown for player in (state.first, state.second) if player]
     if state.viewer_seat:
         other = state.second if state.viewer_seat == "first" else state.first
-        return other.username if other else _("Nobody yet")
+        return other.shown if other else _("Nobody yet")
     return _(" against ").join(names)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from crownhead import Variant
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.play.clocks import TimeControl
 from crownhead.server.play.contests import Contest
 from crownhead.server.play.time_words import pace_words
@@ -18,6 +19,11 @@ class PlayerInfo:
 
     id: int
     username: str
+
+    @property
+    def shown(self) -> str:
+        """What people read for his name."""
+        return shown_name(self.username)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ def _asked(state: GameState, row: Appeal) -> Asked:
 
 def _name(state: GameState, seat: str) -> str:
     player = state.first if seat == "first" else state.second
-    return player.username if player else ""
+    return player.shown if player else ""
 
 
 def _colour(state: GameState, seat: str) -> Colour:

@@ -11,6 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
+from crownhead.server.accounts.names import shown_name
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors, vacation, vacation_dates
@@ -118,7 +119,7 @@ def _lines(user: User, games: Iterable[Game]) -> list[Line]:
 
 def _opponent(user: User, game: Game) -> str:
     other = game.second_player if game.first_player_id == user.pk else game.first_player
-    return other.username if other else ""
+    return shown_name(other.username) if other else ""
 
 
 _NEXT = {
