@@ -85,7 +85,7 @@ def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: L
 def test_who_is_on_vacation_is_not_challenged_and_it_is_said_until_when(places: Ladder) -> None:
     cast = people(2, places)
     vacation_dates.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
-    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation. Until 2026-03-06.")
+    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation. Until 6 Mar 2026.")
     challenge(places, cast[0], cast[1])
 
 

@@ -111,7 +111,7 @@ def test_whoever_is_here_says_so_unless_he_does_not_want_to(alice: User) -> None
     with clock.stopped(NOW + timedelta(minutes=1)):
         assert "here now" in window_of().get("/players/alice/").text
     with clock.stopped(NOW + timedelta(days=1)):
-        assert "last here on 03/01/2026" in window_of().get("/players/alice/").text
+        assert "last here on 1 Mar 2026" in window_of().get("/players/alice/").text
     preferences.set_preferences(user=alice, changes={"show_here": False})
     with clock.stopped(NOW + timedelta(minutes=1)):
         page = window_of().get("/players/alice/")

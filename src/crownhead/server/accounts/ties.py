@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import Buddy, Ignored, User
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -23,7 +24,7 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
     with transaction.atomic():
         _hold(user)
         if Ignored.objects.filter(user=user, ignored=other).exists():
-            raise Conflict(f"you ignore {other.username}: stop that first")
+            raise Conflict(_("you ignore %(username)s: stop that first") % {"username": other.username})
         found = Buddy.objects.filter(user=user, buddy=other).first()
         if found is None:
             _expect_room(Buddy.objects.filter(user=user).count(), "buddies")
@@ -38,7 +39,7 @@ def write_note(*, user: User, other: User, note: str) -> Buddy:
     """Put down what one wants to remember of a buddy; raises ``NotFound`` for anybody else."""
     text = _checked_note(note)
     if not Buddy.objects.filter(user=user, buddy=other).update(note=text):
-        raise NotFound(f"{other.username} is none of your buddies")
+        raise NotFound(_("%(username)s is none of your buddies") % {"username": other.username})
     return Buddy.objects.select_related("buddy").get(user=user, buddy=other)
 
 
@@ -75,16 +76,23 @@ def _hold(user: User) -> None:
 
 def _expect_another(user: User, other: User) -> None:
     if user.pk == other.pk:
-        raise Unprocessable("expected somebody else than yourself")
+        raise Unprocessable(_("expected somebody else than yourself"))
 
 
 def _expect_room(count: int, what: str) -> None:
     if count >= MOST:
-        raise Unprocessable(f"expected at most {MOST} {what}; take somebody off your list first")
+        raise Unprocessable(
+            _("expected at most %(most)s %(what)s; take somebody off your list first")
+            % {"most": MOST, "what": what}
+        )
 
 
 def _checked_note(note: str) -> str:
     text = note.strip()
     if len(text) > LONGEST_NOTE:
-        raise Unprocessable(f"note: expected at most {LONGEST_NOTE} characters, got {len(text)}")
+        raise Unprocessable(
+            "note: "
+            + _("expected at most %(longest_note)s characters, got %(count)s")
+            % {"longest_note": LONGEST_NOTE, "count": len(text)}
+        )
     return text

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db import connection
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from crownhead.contest.formats import Format, format_of
 from crownhead.server.accounts import selectors as accounts
@@ -40,7 +41,9 @@ def locked_if_free(pk: int) -> Tournament | None:
 
 def no_such_tournament(tournament_id: str) -> NotFound:
     """The refusal for an identifier that belongs to no tournament."""
-    return NotFound(f"expected the identifier of a tournament, got {tournament_id[:60]!r}")
+    return NotFound(
+        _("expected the identifier of a tournament, got %(given)s") % {"given": repr(tournament_id[:60])}
+    )
 
 
 def directs(user: User, tournament: Tournament) -> bool:
@@ -53,14 +56,17 @@ def directs(user: User, tournament: Tournament) -> bool:
 def expect_director(user: User, tournament: Tournament) -> None:
     """Raises ``Forbidden`` for everybody else."""
     if not directs(user, tournament):
-        raise Forbidden("expected a director of the tournament")
+        raise Forbidden(_("expected a director of the tournament"))
 
 
 def expect_status(tournament: Tournament, *allowed: Status) -> None:
     """Raises ``Conflict`` where the tournament stands elsewhere."""
     if tournament.status not in allowed:
         wanted = " or ".join(allowed)
-        raise Conflict(f"expected a tournament that is {wanted}, this one is {tournament.status}")
+        raise Conflict(
+            _("expected a tournament that is %(wanted)s, this one is %(status)s")
+            % {"wanted": wanted, "status": tournament.status}
+        )
 
 
 def format_played(tournament: Tournament) -> Format:
@@ -72,7 +78,9 @@ def named(name: str) -> User:
     """The player of a name that somebody wrote; raises ``Unprocessable``."""
     player = accounts.player(name)
     if player is None:
-        raise Unprocessable(f"username: there is no player {name.strip()[:60]!r}")
+        raise Unprocessable(
+            "username: " + _("there is no player %(given)s") % {"given": repr(name.strip()[:60])}
+        )
     return player
 
 
@@ -80,7 +88,9 @@ def entrant_of(tournament: Tournament, user: User) -> Entrant:
     """Somebody's place; raises ``NotFound``."""
     entrant = Entrant.objects.select_related("user").filter(tournament=tournament, user=user).first()
     if entrant is None:
-        raise NotFound(f"expected somebody who takes part, got {user.username!r}")
+        raise NotFound(
+            _("expected somebody who takes part, got %(username)s") % {"username": repr(user.username)}
+        )
     return entrant
 
 
@@ -88,7 +98,11 @@ def checked_reason(reason: str) -> str:
     """Why a director does something; raises ``Unprocessable`` where he does not say."""
     kept = reason.strip()
     if not 1 <= len(kept) <= LONGEST_REASON:
-        raise Unprocessable(f"reason: expected 1 to {LONGEST_REASON} characters, got {len(kept)}")
+        raise Unprocessable(
+            "reason: "
+            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
+            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+        )
     return kept
 
 

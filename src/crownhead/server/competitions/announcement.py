@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from crownhead import VARIANTS
 from crownhead.contest import ContestError
 from crownhead.contest.formats import Format, format_of
@@ -60,7 +62,9 @@ class Announcement:
         """The columns of the row; raises ``Unprocessable``, the field's name first."""
         if self.game.variant not in VARIANTS:
             raise Unprocessable(
-                f"variant: expected one of {', '.join(VARIANTS)}, got {self.game.variant[:40]!r}"
+                "variant: "
+                + _("expected one of %(choices)s, got %(given)s")
+                % {"choices": ", ".join(VARIANTS), "given": repr(self.game.variant[:40])}
             )
         made = self._format()
         live = self.game.control().pace == "live"
@@ -68,13 +72,17 @@ class Announcement:
         self._check_field(made)
         self._check_start(now)
         if made.live and not live:
-            raise Unprocessable(f"pace: expected a live clock for {made.name}")
+            raise Unprocessable("pace: " + _("expected a live clock for %(name)s") % {"name": made.name})
         if not live and (self.appointment_days or self.no_show_minutes or self.pause_minutes):
-            raise Unprocessable("pace: expected a live clock for appointments, pauses and no-shows")
+            raise Unprocessable("pace: " + _("expected a live clock for appointments, pauses and no-shows"))
         if made.live and (self.appointment_days or self.held_rounds):
-            raise Unprocessable(f"appointment_days: {made.name} pairs by itself; leave it out")
+            raise Unprocessable(
+                "appointment_days: " + _("%(name)s pairs by itself; leave it out") % {"name": made.name}
+            )
         if self.late_rounds and not made.late:
-            raise Unprocessable(f"late_rounds: nobody enters {made.name} once it has begun; give 0")
+            raise Unprocessable(
+                "late_rounds: " + _("nobody enters %(name)s once it has begun; give 0") % {"name": made.name}
+            )
         return {
             "name": self.name.strip(),
             "about": self.about.strip(),
@@ -104,7 +112,7 @@ class Announcement:
         try:
             return format_of(self.format)
         except ContestError as error:
-            raise Unprocessable(f"format: {error}") from error
+            raise Unprocessable("format: " + _("%(error)s") % {"error": error}) from error
 
     def _options(self, made: Format) -> dict[str, OptionValue]:
         """Those that differ from the defaults."""
@@ -114,20 +122,29 @@ class Announcement:
         except ContestError as error:
             key = getattr(error, "key", "")
             if key:
-                raise Unprocessable(f"{key}: {error}") from error
+                raise Unprocessable(_("%(key)s: %(error)s") % {"key": key, "error": error}) from error
         defaults = {option.key: option.default for option in made.options}
         return {key: value for key, value in self.options.items() if value != defaults[key]}
 
     def _check_text(self) -> None:
         if not SHORTEST_NAME <= len(self.name.strip()) <= LONGEST_NAME:
-            raise Unprocessable(f"name: expected {SHORTEST_NAME} to {LONGEST_NAME} characters")
+            raise Unprocessable(
+                "name: "
+                + _("expected %(shortest_name)s to %(longest_name)s characters")
+                % {"shortest_name": SHORTEST_NAME, "longest_name": LONGEST_NAME}
+            )
         if len(self.about) > LONGEST_ABOUT:
-            raise Unprocessable(f"about: expected at most {LONGEST_ABOUT} characters")
+            raise Unprocessable(
+                "about: "
+                + _("expected at most %(longest_about)s characters") % {"longest_about": LONGEST_ABOUT}
+            )
         if len(self.prizes) > MOST_PRIZES or not all(
             1 <= len(prize.strip()) <= LONGEST_PRIZE for prize in self.prizes
         ):
             raise Unprocessable(
-                f"prizes: expected at most {MOST_PRIZES} names of 1 to {LONGEST_PRIZE} characters"
+                "prizes: "
+                + _("expected at most %(most_prizes)s names of 1 to %(longest_prize)s characters")
+                % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE}
             )
 
     def _check_field(self, made: Format) -> None:
@@ -142,14 +159,14 @@ class Announcement:
         _one_of("withdrawal", self.withdrawal, Withdrawal.values)
         _expect("late_rounds", self.late_rounds, 0, MOST_LATE)
         if self.entry == Entry.TEAM and not self.team:
-            raise Unprocessable("team: expected the team whose members may enter")
+            raise Unprocessable("team: " + _("expected the team whose members may enter"))
 
     def _check_start(self, now: datetime) -> None:
         _one_of("start", self.start, Start.values)
         if self.start == Start.DATE and self.starts_at is None:
-            raise Unprocessable("starts_at: expected the moment at which it begins")
+            raise Unprocessable("starts_at: " + _("expected the moment at which it begins"))
         if self.starts_at is not None and not now < self.starts_at <= now + LATEST:
-            raise Unprocessable("starts_at: expected a moment to come, within a year")
+            raise Unprocessable("starts_at: " + _("expected a moment to come, within a year"))
         _expect("pause_minutes", self.pause_minutes, 0, MOST_PAUSE)
         if self.no_show_minutes is not None:
             _expect("no_show_minutes", self.no_show_minutes, 1, MOST_NO_SHOW)
@@ -160,16 +177,22 @@ class Announcement:
         if not made.live:
             return None
         if self.minutes is None:
-            raise Unprocessable(f"minutes: expected how long {made.name} lasts")
+            raise Unprocessable("minutes: " + _("expected how long %(name)s lasts") % {"name": made.name})
         _expect("minutes", self.minutes, SHORTEST_ARENA, LONGEST_ARENA)
         return self.minutes
 
 
 def _expect(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise Unprocessable(f"{name}: expected {least} to {most}, got {value}")
+        raise Unprocessable(
+            _("%(name)s: expected %(least)s to %(most)s, got %(value)s")
+            % {"name": name, "least": least, "most": most, "value": value}
+        )
 
 
 def _one_of(name: str, value: str, known: list[str]) -> None:
     if value not in known:
-        raise Unprocessable(f"{name}: expected one of {', '.join(known)}, got {value[:60]!r}")
+        raise Unprocessable(
+            _("%(name)s: expected one of %(choices)s, got %(given)s")
+            % {"name": name, "choices": ", ".join(known), "given": repr(value[:60])}
+        )

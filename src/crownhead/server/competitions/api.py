@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from ninja import Query, Router
 from ninja import Status as Answer
 
@@ -87,7 +88,11 @@ def tournaments(
 ) -> TournamentsPage:
     """Newest first; ``mine``: those that are not over and in which I take part, or that I hold."""
     if variant is not None and variant not in VARIANTS:
-        raise Unprocessable(f"variant: expected one of {', '.join(VARIANTS)}, got {variant!r}")
+        raise Unprocessable(
+            "variant: "
+            + _("expected one of %(choices)s, got %(variant)s")
+            % {"choices": ", ".join(VARIANTS), "variant": repr(variant)}
+        )
     if mine:
         rows = selectors.my_tournaments(signed_in(request))
     else:
@@ -148,7 +153,10 @@ def read_round(
     """With its pairings and their games."""
     standing = standing_of(selectors.access_tournament(tournament_id))
     if not 1 <= number <= len(standing.contest.rounds):
-        raise NotFound(f"expected a round from 1 to {len(standing.contest.rounds)}, got {number}")
+        raise NotFound(
+            _("expected a round from 1 to %(count)s, got %(number)s")
+            % {"count": len(standing.contest.rounds), "number": number}
+        )
     made = standing.contest.rounds[number - 1]
     return RoundOut(number=number, pairings=[pairing_out(standing, number, found) for found in made.pairings])
 
@@ -252,5 +260,5 @@ def trophies(request: HttpRequest, username: str) -> list[TrophyOut]:  # noqa: A
     """What somebody has won, the latest first."""
     player = accounts.player(username)
     if player is None:
-        raise NotFound(f"expected the name of a player, got {username[:60]!r}")
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(username[:60])})
     return [TrophyOut.from_orm(found) for found in selectors.trophies_of(player.pk)]

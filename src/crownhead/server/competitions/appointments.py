@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
 from crownhead.contest import appointments as agreeing
@@ -40,7 +41,7 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         try:
             made = agreeing.propose(appointment_of(pairing), carried.key_of(mine.pk), [at], now)
         except ContestError as error:
-            raise Unprocessable(f"at: {error}") from error
+            raise Unprocessable("at: " + _("%(error)s") % {"error": error}) from error
         rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
         if made.agreed is not None:
             _agree(tournament, pairing, rows.get(by=other.user_id, at=made.agreed), user, now)
@@ -68,7 +69,7 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
         mine, other = _sides(pairing, user)
         row = Appointment.objects.filter(pairing=pairing, by=other.user_id, status=Meeting.PROPOSED).first()
         if row is None:
-            raise NotFound("expected a time that your opponent proposes")
+            raise NotFound(_("expected a time that your opponent proposes"))
         if not agreed:
             row.status = Meeting.DECLINED
             row.save(update_fields=["status"])
@@ -77,7 +78,7 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
         try:
             agreeing.accept(appointment_of(pairing), carried.key_of(mine.pk), row.at, now)
         except ContestError as error:
-            raise Conflict("expected a time to come, this one has passed; propose another") from error
+            raise Conflict(_("expected a time to come, this one has passed; propose another")) from error
         _agree(tournament, pairing, row, user, now)
 
 
@@ -169,11 +170,14 @@ def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, P
     rows = Pairing.objects.select_related("round", "first", "second")
     pairing = rows.filter(round__tournament=tournament, round__number=number, table=table).first()
     if pairing is None or pairing.second is None:
-        raise NotFound(f"expected a table of two players in round {number}, got {table}")
+        raise NotFound(
+            _("expected a table of two players in round %(number)s, got %(table)s")
+            % {"number": number, "table": table}
+        )
     if pairing.round.deadline is None or pairing.round.starts_at is None:
-        raise Conflict("expected a round in which the players make appointments")
+        raise Conflict(_("expected a round in which the players make appointments"))
     if pairing.games.exists():
-        raise Conflict("expected a pairing whose games have not begun")
+        raise Conflict(_("expected a pairing whose games have not begun"))
     return tournament, pairing
 
 
@@ -188,4 +192,4 @@ def _sides(pairing: Pairing, user: User) -> tuple[Entrant, Entrant]:
         return first, second
     if second is not None and second.user_id == user.pk:
         return second, first
-    raise Forbidden("expected one of the two players of this pairing")
+    raise Forbidden(_("expected one of the two players of this pairing"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext as _
+
 from crownhead.contest import ContestError
 from crownhead.server.competitions import carried
 from crownhead.server.competitions.access import format_played, tell_pages
@@ -34,7 +36,10 @@ def begin_if_due(tournament: Tournament, now: datetime) -> None:
 def begin(tournament: Tournament, now: datetime) -> None:
     """Begin a locked tournament; raises ``Conflict`` where it cannot."""
     if tournament.size < tournament.min_players:
-        raise Conflict(f"expected at least {tournament.min_players} players, {tournament.size} have entered")
+        raise Conflict(
+            _("expected at least %(min_players)s players, %(size)s have entered")
+            % {"min_players": tournament.min_players, "size": tournament.size}
+        )
     rated = {
         row.user_id: row for row in Entrant.objects.filter(tournament=tournament, left=None).order_by("pk")
     }

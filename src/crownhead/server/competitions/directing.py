@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import entering, unplayed
@@ -44,13 +45,16 @@ def enter_player(*, user: User, tournament_id: str, username: str, now: datetime
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         player = named(username)
         if tournament.size >= tournament.max_players:
-            raise Conflict("username: expected a tournament with a place left, this one is full")
+            raise Conflict("username: " + _("expected a tournament with a place left, this one is full"))
         if tournament.status == Status.RUNNING and not format_played(tournament).late:
             raise Conflict(
-                "username: nobody enters this kind of tournament once it has begun; replace somebody"
+                "username: " + _("nobody enters this kind of tournament once it has begun; replace somebody")
             )
         if Entrant.objects.filter(tournament=tournament, user=player).exists():
-            raise Conflict(f"username: {player.username} takes part already, or has left")
+            raise Conflict(
+                "username: "
+                + _("%(username)s takes part already, or has left") % {"username": player.username}
+            )
         entering.take_in(tournament, player, now)
         log(
             tournament,
@@ -71,9 +75,12 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         rows = {row.user.username.casefold(): row for row in _field(tournament)}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
         if strangers := [name for name in wanted if name not in rows]:
-            raise Unprocessable(f"seeds: expected players who have entered, got {strangers[0][:60]!r}")
+            raise Unprocessable(
+                "seeds: "
+                + _("expected players who have entered, got %(given)s") % {"given": repr(strangers[0][:60])}
+            )
         if len(set(wanted)) != len(wanted):
-            raise Unprocessable("seeds: expected everybody once")
+            raise Unprocessable("seeds: " + _("expected everybody once"))
         for row in rows.values():
             row.seed = 0
         for number, name in enumerate(wanted, start=1):
@@ -96,7 +103,9 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         row = entrant_of(tournament, player)
         if row.left is not None:
-            raise Conflict(f"expected somebody who takes part, {player.username} has left")
+            raise Conflict(
+                _("expected somebody who takes part, %(username)s has left") % {"username": player.username}
+            )
         if tournament.status == Status.ENTRY:
             row.delete()
             tournament.size -= 1
@@ -140,7 +149,10 @@ def replace(
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         row = entrant_of(tournament, before)
         if Entrant.objects.filter(tournament=tournament, user=after).exists():
-            raise Conflict(f"substitute: {after.username} takes part already, or has left")
+            raise Conflict(
+                "substitute: "
+                + _("%(username)s takes part already, or has left") % {"username": after.username}
+            )
         row.user, row.rating = after, ratings.points_of(after.pk, tournament.variant)
         row.left, row.expelled, row.here = None, False, True
         row.save()
@@ -162,7 +174,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
     """Give more time: to enter, to play an arena, or to make the appointments of the latest round."""
     kept = checked_reason(reason)
     if not now < until <= now + LATEST:
-        raise Unprocessable("until: expected a moment to come, within a year")
+        raise Unprocessable("until: " + _("expected a moment to come, within a year"))
     with transaction.atomic():
         tournament = locked(tournament_id)
         expect_director(user, tournament)
@@ -171,7 +183,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, until, now)
         elif not _extend_round(tournament, until):
-            raise Conflict("expected a date of entry, an arena, or a round with appointments to extend")
+            raise Conflict(_("expected a date of entry, an arena, or a round with appointments to extend"))
         tournament.save(update_fields=["starts_at", "ends_at", "due_at"])
         look_again(tournament, now)
         moment = f"{until:%Y-%m-%d %H:%M} UTC"
@@ -194,7 +206,7 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
 
 def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> None:
     if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
-        raise Conflict("until: expected an arena that goes on, and less than a day to come")
+        raise Conflict("until: " + _("expected an arena that goes on, and less than a day to come"))
     tournament.ends_at = until
 
 
@@ -205,7 +217,7 @@ def _extend_round(tournament: Tournament, until: datetime) -> bool:
 
 def _expect_other(user: User, player: User) -> None:
     if user.pk == player.pk:
-        raise Forbidden("expected somebody else: to leave, withdraw")
+        raise Forbidden(_("expected somebody else: to leave, withdraw"))
 
 
 def _field(tournament: Tournament) -> list[Entrant]:

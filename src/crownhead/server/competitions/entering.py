@@ -155,7 +155,7 @@ def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> Non
         tournament = locked(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if not format_played(tournament).live:
-            raise Conflict("expected an arena: in this tournament nobody pauses")
+            raise Conflict(_("expected an arena: in this tournament nobody pauses"))
         row = entrant_of(tournament, user)
         row.here = here
         row.save(update_fields=["here"])
@@ -171,13 +171,17 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         most = most_byes(tournament)
         if not most:
-            raise Conflict("expected a tournament in which one may ask for a bye")
+            raise Conflict(_("expected a tournament in which one may ask for a bye"))
         row = entrant_of(tournament, user)
         if number <= tournament.rounds_made:
-            raise Unprocessable(f"round: expected one after {tournament.rounds_made}, got {number}")
+            raise Unprocessable(
+                "round: "
+                + _("expected one after %(rounds_made)s, got %(number)s")
+                % {"rounds_made": tournament.rounds_made, "number": number}
+            )
         asked = set(row.off) ^ {number}
         if len(asked) > most:
-            raise Conflict(f"round: expected at most {most} byes")
+            raise Conflict("round: " + _("expected at most %(most)s byes") % {"most": most})
         row.off = sorted(asked)
         row.save(update_fields=["off"])
 

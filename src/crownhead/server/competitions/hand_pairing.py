@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead import contest
 from crownhead.contest import Bye, ContestError
@@ -44,14 +45,16 @@ def pair_by_hand(
         state = carried.load(tournament)
         row = _held(tournament)
         if row is None and not tournament.waiting_for:
-            raise Conflict("expected a round that is held before it begins; let rounds be held")
+            raise Conflict(_("expected a round that is held before it begins; let rounds be held"))
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
         try:
             made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
             format_played(tournament).check_round(rest, made)
         except ContestError as error:
-            raise Unprocessable(f"pairs: {_with_names(str(error), _keys(tournament))}") from error
+            raise Unprocessable(
+                "pairs: " + _("%(value)s") % {"value": _with_names(str(error), _keys(tournament))}
+            ) from error
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
@@ -98,7 +101,7 @@ def _pairings(
 ) -> tuple[contest.Pairing, ...]:
     """The pairings of these names, of the same kind as those that the contest makes; byes for the others."""
     keys = _keys(tournament)
-    kinds = [*before, *(pairing for _, pairing in rest.pairings())]
+    kinds = [*before, *(pairing for _round, pairing in rest.pairings())]
     kind = next((pairing for pairing in kinds if pairing.second is not None), None)
     made = [
         contest.Pairing(
@@ -151,5 +154,8 @@ def _with_names(text: str, keys: dict[str, str]) -> str:
 def _key(keys: dict[str, str], name: str) -> str:
     key = keys.get(name.strip().casefold())
     if key is None:
-        raise Unprocessable(f"pairs: expected players of the tournament, got {name.strip()[:60]!r}")
+        raise Unprocessable(
+            "pairs: "
+            + _("expected players of the tournament, got %(given)s") % {"given": repr(name.strip()[:60])}
+        )
     return key

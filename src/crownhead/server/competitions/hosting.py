@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import beginning
@@ -46,7 +47,10 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     _check_team(user, wanted)
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.is_staff and unfinished.count() >= MOST_HELD:
-        raise Conflict(f"expected a host of fewer than {MOST_HELD} tournaments that are not over")
+        raise Conflict(
+            _("expected a host of fewer than %(most_held)s tournaments that are not over")
+            % {"most_held": MOST_HELD}
+        )
     with transaction.atomic():
         tournament = Tournament.objects.create(host=user, created_at=now, **columns)
         tournament.due_at = tournament.starts_at
@@ -58,7 +62,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 def expect_may_hold(user: User) -> None:
     """Raises ``Forbidden`` where the host of the club leaves tournaments to the staff."""
     if not may_hold(user):
-        raise Forbidden("expected a member of the staff: in this club they hold the tournaments")
+        raise Forbidden(_("expected a member of the staff: in this club they hold the tournaments"))
 
 
 def may_hold(user: User) -> bool:
@@ -79,10 +83,13 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
             tournament.terms,
         ):
             raise Conflict(
-                "variant: expected the game and its time to stay, as players have entered for them"
+                "variant: " + _("expected the game and its time to stay, as players have entered for them")
             )
         if columns["max_players"] < tournament.size:
-            raise Unprocessable(f"max_players: expected at least {tournament.size}, who have entered")
+            raise Unprocessable(
+                "max_players: "
+                + _("expected at least %(size)s, who have entered") % {"size": tournament.size}
+            )
         for column, value in columns.items():
             setattr(tournament, column, value)
         tournament.due_at = tournament.starts_at
@@ -101,10 +108,12 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if tournament.entry != Entry.INVITED:
-            raise Conflict("expected a tournament for invited players")
+            raise Conflict(_("expected a tournament for invited players"))
         players = [named(name) for name in usernames]
         if Invitation.objects.filter(tournament=tournament).count() + len(players) > MOST_INVITED:
-            raise Conflict(f"expected at most {MOST_INVITED} invited players")
+            raise Conflict(
+                _("expected at most %(most_invited)s invited players") % {"most_invited": MOST_INVITED}
+            )
         for player in players:
             row, made = Invitation.objects.get_or_create(
                 tournament=tournament, user=player, defaults={"made_at": now}
@@ -151,10 +160,13 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
     with transaction.atomic():
         tournament = locked(tournament_id)
         if not user.is_staff and tournament.host_id != user.pk:
-            raise Forbidden("expected the host of the tournament, or a member of the staff")
+            raise Forbidden(_("expected the host of the tournament, or a member of the staff"))
         players = {player.pk: player for player in map(named, usernames)}
         if len(players) > MOST_DIRECTORS:
-            raise Unprocessable(f"username: expected at most {MOST_DIRECTORS} directors")
+            raise Unprocessable(
+                "username: "
+                + _("expected at most %(most_directors)s directors") % {"most_directors": MOST_DIRECTORS}
+            )
         Director.objects.filter(tournament=tournament).exclude(user__in=players).delete()
         for player in players.values():
             Director.objects.get_or_create(tournament=tournament, user=player)
@@ -167,7 +179,7 @@ def _check_team(user: User, wanted: Announcement) -> None:
         return
     team = teams.access_team(wanted.team)
     if not teams.is_captain(user, team):
-        raise Forbidden(f"team: expected the captain of {team.name}")
+        raise Forbidden("team: " + _("expected the captain of %(name)s") % {"name": team.name})
 
 
 def _entered(tournament: Tournament) -> list[int]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.contest import How
 from crownhead.server.accounts.selectors import User
@@ -163,7 +164,10 @@ def _decide(
         rows = Pairing.objects.select_related("first__user", "second__user", "round")
         pairing = rows.filter(round__tournament=found, round__number=number, table=table).first()
         if pairing is None or pairing.second is None:
-            raise NotFound(f"expected a table of two players in round {number}, got {table}")
+            raise NotFound(
+                _("expected a table of two players in round %(number)s, got %(table)s")
+                % {"number": number, "table": table}
+            )
         _expect_impartial(user, pairing)
         act(pairing)
         _finish(locked(tournament_id), user, verb, pairing, reason, now, more=more)
@@ -203,7 +207,7 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
         game_id=game_id, replaced=False, pairing__round__tournament__public_id=tournament_id
     ).first()
     if row is None:
-        raise NotFound(f"expected a game of this tournament, got {game_id[:60]!r}")
+        raise NotFound(_("expected a game of this tournament, got %(given)s") % {"given": repr(game_id[:60])})
     expect_director(user, row.pairing.round.tournament)
     _expect_impartial(user, row.pairing)
     return row
@@ -212,7 +216,7 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
 def _expect_impartial(user: User, pairing: Pairing) -> None:
     players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
     if user.pk in players and not user.is_staff:
-        raise Forbidden("expected a director who does not play at this table")
+        raise Forbidden(_("expected a director who does not play at this table"))
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:
@@ -220,7 +224,10 @@ def _of_pairing(pairing: Pairing, name: str) -> Entrant:
     for entrant in (pairing.first, pairing.second):
         if entrant is not None and entrant.user_id == player.pk:
             return entrant
-    raise Unprocessable(f"player: expected one of the two at this table, got {player.username!r}")
+    raise Unprocessable(
+        "player: "
+        + _("expected one of the two at this table, got %(username)s") % {"username": repr(player.username)}
+    )
 
 
 def _seat(row: PairingGame, entrant: Entrant) -> Seat:

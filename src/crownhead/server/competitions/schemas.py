@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
+from django.utils.translation import gettext as _
 from ninja import Schema
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
@@ -314,7 +315,7 @@ class TrophyOut(Schema):
 def in_utc(name: str, moment: datetime) -> datetime:
     """A moment that was sent with its offset; raises ``Unprocessable`` without one."""
     if moment.tzinfo is None:
-        raise Unprocessable(f"{name}: expected a moment with its offset from UTC")
+        raise Unprocessable(_("%(name)s: expected a moment with its offset from UTC") % {"name": name})
     return moment.astimezone(UTC)
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictStr
@@ -144,7 +145,7 @@ def ladders_of(request: HttpRequest, name: str) -> list[PlaceOut]:  # noqa: ARG0
     """Where he stands, on closed ladders too."""
     player = accounts.player(name)
     if player is None:
-        raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
     return [_place(row) for row in selectors.memberships_of(player)]
 
 

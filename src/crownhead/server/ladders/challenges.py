@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.contest.ladders import Ending
 from crownhead.server.accounts import selectors as accounts
@@ -44,7 +45,7 @@ def challenge(
     """
     person = accounts.player(opponent)
     if person is None:
-        raise NotFound(f"expected the name of a player, got {opponent[:60]!r}")
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(opponent[:60])})
     with transaction.atomic():
         ladder = rows.held_open(ladder_id)
         me = rows.member(ladder, user)

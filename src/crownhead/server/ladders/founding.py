@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.contest.ladders import stairs
@@ -88,7 +89,7 @@ def _opened(now: datetime, staff: User | None, **columns: Any) -> Ladder:
             rows.note(ladder, Happening.OPENED, at=now, staff=staff)
     except ValidationError as error:
         if _is_taken(ladder):
-            raise Conflict("expected terms that no open ladder has yet") from error
+            raise Conflict(_("expected terms that no open ladder has yet")) from error
         raise Unprocessable(" ".join(error.messages)) from error
     return ladder
 
@@ -101,4 +102,4 @@ def _is_taken(ladder: Ladder) -> bool:
 
 def _expect_staff(staff: User) -> None:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden("expected a member of the staff")
+        raise Forbidden(_("expected a member of the staff"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -64,7 +65,10 @@ def place(*, staff: User, ladder_id: str, user: User, rank: int, reason: str, no
         member = rows.member(ladder, user)
         most = ladder.size if ladder.style == Style.PLACES else None
         if rank < 1 or (most is not None and rank > most):
-            raise Unprocessable(f"rank: expected 1 to {most or 'any step'}, got {rank}")
+            raise Unprocessable(
+                "rank: "
+                + _("expected 1 to %(value)s, got %(rank)s") % {"value": most or "any step", "rank": rank}
+            )
         challenges.bring(ladder, member, rank, now, kind=Happening.PLACED, staff=staff, reason=kept)
 
 
@@ -82,8 +86,12 @@ def _take_off(
 
 def _checked(staff: User, reason: str) -> str:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden("expected a member of the staff")
+        raise Forbidden(_("expected a member of the staff"))
     kept = reason.strip()
     if not 1 <= len(kept) <= LONGEST_REASON:
-        raise Unprocessable(f"reason: expected 1 to {LONGEST_REASON} characters, got {len(kept)}")
+        raise Unprocessable(
+            "reason: "
+            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
+            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+        )
     return kept

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound
@@ -31,7 +32,7 @@ def held_open(ladder_id: str) -> Ladder:
 
 def no_such_ladder(ladder_id: str) -> NotFound:
     """The refusal for an identifier of no ladder."""
-    return NotFound(f"expected the identifier of a ladder, got {ladder_id[:60]!r}")
+    return NotFound(_("expected the identifier of a ladder, got %(given)s") % {"given": repr(ladder_id[:60])})
 
 
 def members(ladder: Ladder) -> QuerySet[Member]:

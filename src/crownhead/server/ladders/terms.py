@@ -53,7 +53,9 @@ def link_of(ladder: Ladder) -> str:
 def variant_of(ladder: Ladder) -> Variant:
     """The row of its variant; raises ``NotFound`` where there is no such variant any more."""
     if ladder.variant not in VARIANTS:
-        raise NotFound(f"expected a variant that is played here, got {ladder.variant!r}")
+        raise NotFound(
+            _("expected a variant that is played here, got %(variant)s") % {"variant": repr(ladder.variant)}
+        )
     return VARIANTS[ladder.variant]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictStr
@@ -160,7 +161,7 @@ def games_of_player(
     """Those that the asker may see, in progress or over, newest first."""
     person, me = _person(name), viewer(request)
     if is_secret(person, me):
-        raise NotFound("this player shows his games to members only")
+        raise NotFound(_("this player shows his games to members only"))
     rows = results.finished(person, viewer=me) if status == "finished" else results.running(person, viewer=me)
     return games_page(request, rows, cursor=cursor, limit=limit)
 
@@ -265,14 +266,14 @@ def close(request: HttpRequest, body: Closing) -> Answer[None]:
 def _person(name: str) -> User:
     found = accounts.person(name) or accounts.former_player(name, clock.now())
     if found is None:
-        raise NotFound(f"there is no player {name[:60]!r}")
+        raise NotFound(_("there is no player %(given)s") % {"given": repr(name[:60])})
     return found
 
 
 def _active(name: str) -> User:
     person = _person(name)
     if not person.is_active:
-        raise Unprocessable(f"{person.username} plays here no more")
+        raise Unprocessable(_("%(username)s plays here no more") % {"username": person.username})
     return person
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts import leaving
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
@@ -18,7 +20,7 @@ def close_account(*, user: User, password: str, now: datetime) -> None:
     offers taken back, messages and settings deleted.
     """
     if not user.check_password(password):
-        raise Forbidden("password: this is not your password")
+        raise Forbidden("password: " + _("this is not your password"))
     leaving.close(user=user, now=now)
 
 

@@ -33,7 +33,11 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
     """
     text, to = message.strip(), _checked(address)
     if len(text) > LONGEST_MESSAGE:
-        raise Unprocessable(f"message: expected at most {LONGEST_MESSAGE} characters, got {len(text)}")
+        raise Unprocessable(
+            "message: "
+            + _("expected at most %(longest_message)s characters, got %(count)s")
+            % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
+        )
     if not email_is_confirmed(user):
         raise Forbidden(_("Confirm your own e-mail address first."))
     try:
@@ -57,7 +61,7 @@ def inviter(*, token: str) -> User:
     """Who has told the friend with this link; raises ``NotFound``."""
     told = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
     if told is None:
-        raise NotFound("expected the link of an invitation that is still good")
+        raise NotFound(_("expected the link of an invitation that is still good"))
     return told.user
 
 
@@ -84,5 +88,7 @@ def _checked(address: str) -> str:
     try:
         validate_email(text)
     except ValidationError as error:
-        raise Unprocessable(f"address: expected an e-mail address, got {text[:80]!r}") from error
+        raise Unprocessable(
+            "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(text[:80])}
+        ) from error
     return text

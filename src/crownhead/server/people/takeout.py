@@ -12,6 +12,7 @@ from typing import IO
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import exports
@@ -36,7 +37,7 @@ def ask(*, user: User, now: datetime) -> Archive:
         if latest.ready_at is None:
             return latest
         if now - latest.asked_at < PAUSE:
-            raise Conflict("your latest archive is less than an hour old; take that one, or wait a little")
+            raise Conflict(_("your latest archive is less than an hour old; take that one, or wait a little"))
     try:
         with transaction.atomic():
             archive = Archive.objects.create(user=user, asked_at=now, expires_at=now + LASTS)
@@ -88,7 +89,7 @@ def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
     rows = Archive.objects.filter(user=user, public_id=public_id, expires_at__gt=now)
     found = rows.exclude(ready_at=None).first()
     if found is None:
-        raise NotFound("expected one of your own archives of the last seven days")
+        raise NotFound(_("expected one of your own archives of the last seven days"))
     return found
 
 

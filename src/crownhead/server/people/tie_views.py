@@ -65,7 +65,7 @@ def ignored(request: HttpRequest) -> HttpResponse:
 def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
     other = accounts.person(name)
     if other is None:
-        raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
     facts = {"name": other.username}
     match act:
         case "add":
@@ -87,10 +87,13 @@ def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
             ties.stop_ignoring(user=user, other=other)
             messages.success(request, _("You hear of %(name)s again.") % facts)
         case _:
-            raise Unprocessable(f"do: expected add, note, remove, ignore or hear, got {act[:20]!r}")
+            raise Unprocessable(
+                "do: "
+                + _("expected add, note, remove, ignore or hear, got %(given)s") % {"given": repr(act[:20])}
+            )
 
 
 def _active(other: User) -> User:
     if not other.is_active:
-        raise Unprocessable(f"{other.username} plays here no more")
+        raise Unprocessable(_("%(username)s plays here no more") % {"username": other.username})
     return other

@@ -6,6 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
 from crownhead import VARIANTS
@@ -126,5 +127,5 @@ def _by_former_name(name: str, view: str) -> HttpResponse:
     """To the player who had that name until lately; raises ``NotFound``."""
     person = accounts.former_player(name, clock.now())
     if person is None:
-        raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
     return redirect(view, person.username)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.social.choices import Verb
@@ -28,4 +30,4 @@ def log(
 def expect_staff(staff: User) -> None:
     """Raise ``Forbidden`` for anybody else."""
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden("expected a member of the staff")
+        raise Forbidden(_("expected a member of the staff"))

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.locking import lock, unlock
 from crownhead.server.accounts.selectors import User
@@ -26,9 +27,11 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
     """
     expect_staff(staff)
     if user.is_staff or user.closed_at is not None:
-        raise Unprocessable("expected a player who is not of the staff and whose account is open")
+        raise Unprocessable(_("expected a player who is not of the staff and whose account is open"))
     if until is not None and not now < until <= now + LONGEST:
-        raise Unprocessable(f"until: expected a moment within a year from now, got {until}")
+        raise Unprocessable(
+            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
+        )
     kept = checked_reason(reason)
     with transaction.atomic():
         row, _is_new = Ban.objects.update_or_create(

@@ -10,6 +10,7 @@ from django.template.loader import select_template
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from crownhead.server.core.markup import rendered
 from crownhead.server.core.problems import NotFound
@@ -61,7 +62,10 @@ class Question:
 def topic(request: HttpRequest, key: str) -> Topic:
     """A page of the help; raises ``NotFound``."""
     if key not in TOPICS:
-        raise NotFound(f"expected one of {', '.join(TOPICS)}, got {key[:40]!r}")
+        raise NotFound(
+            _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(TOPICS), "given": repr(key[:40])}
+        )
     return _read(request, key)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -30,7 +31,7 @@ def access_news(*, public_id: str) -> News:
     """One that is published; raises ``NotFound``."""
     found = published().filter(public_id=public_id).first()
     if found is None:
-        raise NotFound("expected a piece of news that is published")
+        raise NotFound(_("expected a piece of news that is published"))
     return found
 
 
@@ -62,7 +63,7 @@ def publish(*, staff: User, news: News, now: datetime) -> None:
     with transaction.atomic():
         rows = News.objects.filter(pk=news.pk, published_at=None)
         if not rows.update(published_at=now, changed_at=now):
-            raise Conflict("expected a draft, this is published already")
+            raise Conflict(_("expected a draft, this is published already"))
         log(staff=staff, verb=Verb.PUBLISHED, words=news.title, now=now)
         emit(NewsPublished(news_id=news.public_id, title=news.title, published_at=now))
 

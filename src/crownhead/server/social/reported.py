@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -36,10 +37,14 @@ def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
     """What a member wants to report, if he may see it; raises ``NotFound`` and ``Unprocessable``."""
     look = _BY_KIND.get(kind)
     if look is None:
-        raise Unprocessable(f"about: expected one of {', '.join(_BY_KIND)}, got {kind[:60]!r}")
+        raise Unprocessable(
+            "about: "
+            + _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(_BY_KIND), "given": repr(kind[:60])}
+        )
     found = look(user, key, now)
     if found.about is not None and found.about.pk == user.pk:
-        raise Unprocessable("key: expected something that somebody else has written or done")
+        raise Unprocessable("key: " + _("expected something that somebody else has written or done"))
     return found
 
 
@@ -59,7 +64,9 @@ def _message(user: User, key: str, _now: datetime) -> Reported:
 def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
     found = accounts.player(key)
     if found is None:
-        raise NotFound(f"key: expected the name of a player, got {key[:60]!r}")
+        raise NotFound(
+            "key: " + _("expected the name of a player, got %(given)s") % {"given": repr(key[:60])}
+        )
     text = accounts.profile_of(found).text
     return Reported(About.PLAYER, found.folded, found, f"{found.username}\n\n{text}"[:LONGEST_QUOTE])
 
@@ -72,7 +79,7 @@ def _chat(user: User, key: str, now: datetime) -> Reported:
         for line in chat.lines(game=game, viewer=user)
     ]
     if not lines:
-        raise NotFound("key: expected a game in which something was said that you can read")
+        raise NotFound("key: " + _("expected a game in which something was said that you can read"))
     quoted = "\n".join(lines)[-LONGEST_QUOTE:]
     others = [player for player in names.values() if player is not None and player.pk != user.pk]
     about = others[0] if len(others) == 1 else None
@@ -95,7 +102,7 @@ def _game(user: User, key: str, now: datetime) -> Reported:
 
 
 def _post(user: User, key: str, _now: datetime) -> Reported:
-    team_id, _, number = key.rpartition("-")
+    team_id, _dash, number = key.rpartition("-")
     if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER:
         team = teams.access_team(team_id)
         post = teams.posts(user, team).filter(pk=int(number)).first()
@@ -103,7 +110,9 @@ def _post(user: User, key: str, _now: datetime) -> Reported:
             by = f"{post.author.username}, {post.written_at:%Y-%m-%d %H:%M} UTC, {team.name}"
             link = reverse("teams:board", args=[team_id])
             return Reported(About.POST, key, post.author, f"{by}\n\n{post.text}", link)
-    raise NotFound("key: expected the id of a team and the number of a message on its board, joined by -")
+    raise NotFound(
+        "key: " + _("expected the id of a team and the number of a message on its board, joined by -")
+    )
 
 
 def _name(player: User | None) -> str:

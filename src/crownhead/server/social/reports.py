@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -40,7 +41,7 @@ def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Re
         with transaction.atomic():
             return _made(row)
     except IntegrityError as error:
-        raise Conflict("you have reported this already: the staff will decide and tell you") from error
+        raise Conflict(_("you have reported this already: the staff will decide and tell you")) from error
 
 
 def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Report:
@@ -49,7 +50,9 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
         try:
             validate_email(address)
         except ValidationError as error:
-            raise Unprocessable(f"address: expected an e-mail address, got {address[:60]!r}") from error
+            raise Unprocessable(
+                "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(address[:60])}
+            ) from error
     row = Report(
         kind=About.STAFF,
         reporter=user,
@@ -70,7 +73,7 @@ def access_report(*, user: User, public_id: str) -> Report:
     """A report of the user's own; raises ``NotFound``."""
     found = reports_of(user=user).filter(public_id=public_id).first()
     if found is None:
-        raise NotFound("expected a report of yours")
+        raise NotFound(_("expected a report of yours"))
     return found
 
 
@@ -83,7 +86,11 @@ def checked_reason(reason: str) -> str:
     """A reason as it is kept; raises ``Unprocessable``."""
     kept = reason.strip()
     if not 1 <= len(kept) <= LONGEST_REASON:
-        raise Unprocessable(f"reason: expected 1 to {LONGEST_REASON} characters, got {len(kept)}")
+        raise Unprocessable(
+            "reason: "
+            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
+            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+        )
     return kept
 
 

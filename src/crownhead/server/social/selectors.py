@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User, ignored_ids
 from crownhead.server.core.problems import NotFound
@@ -37,7 +38,7 @@ def access_conversation(*, user: User, public_id: str) -> Side:
     rows = Side.objects.select_related("conversation", "other", "user", "last")
     found = rows.filter(user=user, conversation__public_id=public_id).first()
     if found is None:
-        raise NotFound("expected a conversation of yours")
+        raise NotFound(_("expected a conversation of yours"))
     return found
 
 
@@ -46,7 +47,7 @@ def access_message(*, user: User, public_id: str) -> Message:
     rows = Message.objects.select_related("conversation", "sender", "recipient")
     found = rows.filter(visible_to(user), public_id=public_id).first()
     if found is None:
-        raise NotFound("expected a message of yours")
+        raise NotFound(_("expected a message of yours"))
     return found
 
 

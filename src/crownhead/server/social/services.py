@@ -35,10 +35,14 @@ def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Mes
     """
     other = player(to)
     if other is None:
-        raise NotFound(f"to: expected the name of a player, got {to[:60]!r}")
+        raise NotFound("to: " + _("expected the name of a player, got %(given)s") % {"given": repr(to[:60])})
     about = " ".join(subject.split())
     if len(about) > LONGEST_SUBJECT:
-        raise Unprocessable(f"subject: expected at most {LONGEST_SUBJECT} characters, got {len(about)}")
+        raise Unprocessable(
+            "subject: "
+            + _("expected at most %(longest_subject)s characters, got %(count)s")
+            % {"longest_subject": LONGEST_SUBJECT, "count": len(about)}
+        )
     kept = _checked(user=user, other=other, text=text, now=now)
     with transaction.atomic():
         return _send(_conversation(user, other, about, now), user, other, kept, now)
@@ -48,7 +52,7 @@ def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Mess
     """Go on with a conversation of one's own; raises what ``write`` does."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if not side.other.is_active:
-        raise Conflict(f"the account of {side.other.username} is closed")
+        raise Conflict(_("the account of %(username)s is closed") % {"username": side.other.username})
     kept = _checked(user=user, other=side.other, text=text, now=now)
     with transaction.atomic():
         held = Conversation.objects.select_for_update().filter(pk=side.conversation_id).first()
@@ -72,7 +76,7 @@ def mark_unread(*, user: User, conversation_id: str) -> None:
         side = _held_side(user, conversation_id)
         last = _received(side).order_by("-pk").first()
         if last is None:
-            raise Conflict("expected a conversation in which you have received something")
+            raise Conflict(_("expected a conversation in which you have received something"))
         _read_to(side, min(side.read_to, last.pk - 1))
 
 
@@ -109,13 +113,20 @@ def forget(*, user_id: int) -> None:
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """The text as it is kept, if the user may send it to the other."""
     if other.pk == user.pk:
-        raise Unprocessable("to: expected somebody else than yourself")
+        raise Unprocessable("to: " + _("expected somebody else than yourself"))
     kept = text.strip()
     if not 1 <= len(kept) <= LONGEST_TEXT:
-        raise Unprocessable(f"text: expected 1 to {LONGEST_TEXT} characters, got {len(kept)}")
+        raise Unprocessable(
+            "text: "
+            + _("expected 1 to %(longest_text)s characters, got %(count)s")
+            % {"longest_text": LONGEST_TEXT, "count": len(kept)}
+        )
     expect_may_write(user=user, now=now)
     if ignores(user.pk, other.pk):
-        raise Conflict(f"you ignore {other.username} and would not see the answer: stop ignoring first")
+        raise Conflict(
+            _("you ignore %(username)s and would not see the answer: stop ignoring first")
+            % {"username": other.username}
+        )
     return kept
 
 
@@ -191,7 +202,7 @@ def _held_side(user: User, conversation_id: str) -> Side:
     """A conversation as the user has it, held against messages that arrive."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if Conversation.objects.select_for_update().filter(pk=side.conversation_id).first() is None:
-        raise NotFound("expected a conversation of yours")  # both have deleted it in this moment
+        raise NotFound(_("expected a conversation of yours"))  # both have deleted it in this moment
     side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
     return side
 

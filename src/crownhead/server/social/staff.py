@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -35,16 +36,24 @@ def decide(
     """
     expect_staff(staff)
     if decision not in Decision.values:
-        raise Unprocessable(f"decision: expected one of {', '.join(Decision.values)}, got {decision[:60]!r}")
+        raise Unprocessable(
+            "decision: "
+            + _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(Decision.values), "given": repr(decision[:60])}
+        )
     kept = note.strip()
     if len(kept) > LONGEST_REASON:
-        raise Unprocessable(f"note: expected at most {LONGEST_REASON} characters, got {len(kept)}")
+        raise Unprocessable(
+            "note: "
+            + _("expected at most %(longest_reason)s characters, got %(count)s")
+            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+        )
     with transaction.atomic():
         row = Report.objects.select_for_update().filter(public_id=report_id).first()
         if row is None:
-            raise NotFound("expected a report")
+            raise NotFound(_("expected a report"))
         if row.decided_at is not None:
-            raise Conflict("expected a report that is not decided yet")
+            raise Conflict(_("expected a report that is not decided yet"))
         _keep_out(decision, row, staff=staff, until=until, reason=words or kept, now=now)
         row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
         row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
@@ -73,7 +82,7 @@ def _keep_out(
     if act is None:
         return
     if row.about is None:
-        raise Unprocessable("decision: nobody is reported who could be muted or banned")
+        raise Unprocessable("decision: " + _("nobody is reported who could be muted or banned"))
     act(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
 
@@ -81,9 +90,11 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
     """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
     expect_staff(staff)
     if user.is_staff:
-        raise Unprocessable("expected a player who is not of the staff")
+        raise Unprocessable(_("expected a player who is not of the staff"))
     if until is not None and not now < until <= now + LONGEST:
-        raise Unprocessable(f"until: expected a moment within a year from now, got {until}")
+        raise Unprocessable(
+            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
+        )
     kept = checked_reason(reason)
     with transaction.atomic():
         row, _is_new = Mute.objects.update_or_create(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
@@ -24,14 +26,14 @@ def locked(team_id: str) -> Team:
 
 def no_such_team(team_id: str) -> NotFound:
     """The refusal for an identifier that belongs to no team."""
-    return NotFound(f"expected the identifier of a team, got {team_id[:60]!r}")
+    return NotFound(_("expected the identifier of a team, got %(given)s") % {"given": repr(team_id[:60])})
 
 
 def locked_for_captain(user: User, team_id: str) -> Team:
     """The row, held, if the user leads the team or belongs to the staff."""
     team = locked(team_id)
     if not leads(user, team):
-        raise Forbidden("expected the captain of the team, or a member of the staff")
+        raise Forbidden(_("expected the captain of the team, or a member of the staff"))
     return team
 
 
@@ -48,14 +50,16 @@ def is_in(team: Team, user_id: int) -> bool:
 def expect_member(team: Team, user: User) -> None:
     """Raises ``Forbidden`` for whoever is no member."""
     if not is_in(team, user.pk):
-        raise Forbidden(f"expected a member of {team.name}")
+        raise Forbidden(_("expected a member of %(name)s") % {"name": team.name})
 
 
 def named(name: str) -> User:
     """The player of a name that somebody wrote; raises ``Unprocessable``."""
     player = accounts.player(name)
     if player is None:
-        raise Unprocessable(f"username: there is no player {name.strip()[:60]!r}")
+        raise Unprocessable(
+            "username: " + _("there is no player %(given)s") % {"given": repr(name.strip()[:60])}
+        )
     return player
 
 
@@ -63,7 +67,10 @@ def checked_text(name: str, text: str, *, longest: int, least: int = 0) -> str:
     """The text without what is around it; raises ``Unprocessable`` where there is too little or too much."""
     kept = text.strip()
     if not least <= len(kept) <= longest:
-        raise Unprocessable(f"{name}: expected {least} to {longest} characters, got {len(kept)}")
+        raise Unprocessable(
+            _("%(name)s: expected %(least)s to %(longest)s characters, got %(count)s")
+            % {"name": name, "least": least, "longest": longest, "count": len(kept)}
+        )
     return kept
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.writing import expect_may_write
@@ -35,7 +36,7 @@ def take_down(*, user: User, team_id: str, post_id: int) -> None:
         team = locked(team_id)
         post = Post.objects.filter(team=team, pk=post_id).first()
         if post is None:
-            raise NotFound("expected a message on the board of the team")
+            raise NotFound(_("expected a message on the board of the team"))
         if post.author_id != user.pk and not leads(user, team):
-            raise Forbidden("expected a message of your own")
+            raise Forbidden(_("expected a message of your own"))
         post.delete()

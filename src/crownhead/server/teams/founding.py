@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -24,7 +25,10 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
     """Found a team; the founder leads it."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
     if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
-        raise Conflict(f"expected a player who leads fewer than {MOST_LED} teams; hand one over first")
+        raise Conflict(
+            _("expected a player who leads fewer than %(most_led)s teams; hand one over first")
+            % {"most_led": MOST_LED}
+        )
     with transaction.atomic():
         team = Team(captain=user, size=1, created_at=now, **columns)
         _save(team)
@@ -50,7 +54,11 @@ def hand_over(*, user: User, team_id: str, username: str) -> Team:
         team = locked_for_captain(user, team_id)
         successor = named(username)
         if not is_in(team, successor.pk):
-            raise Unprocessable(f"username: expected a member of the team, got {successor.username!r}")
+            raise Unprocessable(
+                "username: "
+                + _("expected a member of the team, got %(username)s")
+                % {"username": repr(successor.username)}
+            )
         pass_on(team, successor)
     return team
 
@@ -70,7 +78,7 @@ def disband(*, user: User, team_id: str, now: datetime) -> None:
     with transaction.atomic():
         team = locked(team_id)
         if not leads(user, team):
-            raise Forbidden("expected the captain of the team, or a member of the staff")
+            raise Forbidden(_("expected the captain of the team, or a member of the staff"))
         close(team, now)
 
 
@@ -78,7 +86,7 @@ def close(team: Team, now: datetime) -> None:
     """End a locked team."""
     for side in ("home", "away"):
         if TeamMatch.objects.filter(**{side: team}, status__in=_RUNNING).exists():
-            raise Conflict("expected a team without a match to play; finish or withdraw it first")
+            raise Conflict(_("expected a team without a match to play; finish or withdraw it first"))
     Member.objects.filter(team=team).delete()
     Knock.objects.filter(team=team).delete()
     team.posts.all().delete()
@@ -88,7 +96,11 @@ def close(team: Team, now: datetime) -> None:
 
 def _columns(*, name: str, about_text: str, joining: str) -> dict[str, str]:
     if joining not in Joining.values:
-        raise Unprocessable(f"joining: expected one of {', '.join(Joining.values)}, got {joining[:60]!r}")
+        raise Unprocessable(
+            "joining: "
+            + _("expected one of %(choices)s, got %(choices_2)s")
+            % {"choices": ", ".join(Joining.values), "choices_2": repr(joining[:60])}
+        )
     kept = checked_name(name)
     text = checked_text("about", about_text, longest=LONGEST_ABOUT)
     return {"name": kept, "likeness": likeness(kept), "about": text, "joining": joining}
@@ -99,4 +111,6 @@ def _save(team: Team) -> None:
         with transaction.atomic():
             team.save()
     except IntegrityError as error:
-        raise Conflict(f"name: {team.name!r}, or a name that looks like it, is taken") from error
+        raise Conflict(
+            "name: " + _("%(name)s, or a name that looks like it, is taken") % {"name": repr(team.name)}
+        ) from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound
 from crownhead.server.teams.access import leads
@@ -24,7 +26,9 @@ def locked_match(match_id: str) -> TeamMatch:
 
 def no_such_match(match_id: str) -> NotFound:
     """The refusal for an identifier that belongs to no match of teams."""
-    return NotFound(f"expected the identifier of a match of teams, got {match_id[:60]!r}")
+    return NotFound(
+        _("expected the identifier of a match of teams, got %(given)s") % {"given": repr(match_id[:60])}
+    )
 
 
 def side_of(match: TeamMatch, user: User) -> Side | None:
@@ -37,7 +41,7 @@ def led_side(match: TeamMatch, user: User) -> Side:
     """The same; raises ``Forbidden`` for whoever leads neither."""
     side = side_of(match, user)
     if side is None:
-        raise Forbidden("expected a captain of one of the two teams")
+        raise Forbidden(_("expected a captain of one of the two teams"))
     return side
 
 
@@ -55,7 +59,10 @@ def may_call_off(match: TeamMatch, user: User) -> bool:
 def expect_status(match: TeamMatch, *allowed: MatchStatus) -> None:
     """Raises ``Conflict`` where the match stands elsewhere."""
     if match.status not in allowed:
-        raise Conflict(f"expected a match that is {' or '.join(allowed)}, this one is {match.status}")
+        raise Conflict(
+            _("expected a match that is %(choices)s, this one is %(status)s")
+            % {"choices": " or ".join(allowed), "status": match.status}
+        )
 
 
 def about_match(kind: type[Event], match: TeamMatch, **facts: Any) -> Event:

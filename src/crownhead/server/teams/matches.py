@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -45,15 +46,20 @@ def propose(
     """Propose a match to another team, for its captain to answer."""
     kept, text = terms.kept(options), checked_text("message", message, longest=LONGEST_MESSAGE)
     if games_each not in (1, 2):
-        raise Unprocessable(f"games_each: expected 1 or 2, got {games_each}")
+        raise Unprocessable(
+            "games_each: " + _("expected 1 or 2, got %(games_each)s") % {"games_each": games_each}
+        )
     with transaction.atomic():
         home = locked_for_captain(user, home_id)
         if home_id == away_id:
-            raise Unprocessable("away: expected another team than one's own")
+            raise Unprocessable("away: " + _("expected another team than one's own"))
         away = locked(away_id)
         _check_boards(boards, home, away)
         if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MOST_PROPOSED:
-            raise Conflict(f"expected fewer than {MOST_PROPOSED} matches without an answer; withdraw one")
+            raise Conflict(
+                _("expected fewer than %(most_proposed)s matches without an answer; withdraw one")
+                % {"most_proposed": MOST_PROPOSED}
+            )
         match = TeamMatch.objects.create(
             home=home,
             away=away,
@@ -73,7 +79,7 @@ def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamM
     with transaction.atomic():
         match = locked_match(match_id)
         if match.away.captain_id != user.pk:
-            raise Forbidden(f"expected the captain of {match.away.name}")
+            raise Forbidden(_("expected the captain of %(name)s") % {"name": match.away.name})
         expect_status(match, MatchStatus.PROPOSED)
         match.status = MatchStatus.LINING_UP if accepted else MatchStatus.DECLINED
         match.answered_at = now
@@ -89,7 +95,7 @@ def withdraw(*, user: User, match_id: str, now: datetime) -> TeamMatch:
     with transaction.atomic():
         match = locked_match(match_id)
         if not may_call_off(match, user):
-            raise Forbidden("expected a captain of one of the two teams, or a member of the staff")
+            raise Forbidden(_("expected a captain of one of the two teams, or a member of the staff"))
         if match.status == MatchStatus.WITHDRAWN:
             return match
         expect_status(match, MatchStatus.PROPOSED, MatchStatus.LINING_UP)
@@ -110,12 +116,12 @@ def line_up(
         match = locked_match(match_id)
         ours = led_side(match, user) if side is None else side
         if team_of(match, ours).captain_id != user.pk:
-            raise Forbidden("expected the captain of the team")
+            raise Forbidden(_("expected the captain of the team"))
         expect_status(match, MatchStatus.LINING_UP)
         players = _players(match, ours, usernames)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):
-            raise Unprocessable("players: expected nobody who plays for the other team in this match")
+            raise Unprocessable("players: " + _("expected nobody who plays for the other team in this match"))
         LineUp.objects.update_or_create(
             match=match, side=ours, defaults={"players": players, "filed_at": now}
         )
@@ -126,20 +132,32 @@ def line_up(
 
 def _players(match: TeamMatch, side: Side, usernames: Sequence[str]) -> list[int]:
     if len(usernames) != match.boards:
-        raise Unprocessable(f"players: expected {match.boards} members, one a board, got {len(usernames)}")
+        raise Unprocessable(
+            "players: "
+            + _("expected %(boards)s members, one a board, got %(count)s")
+            % {"boards": match.boards, "count": len(usernames)}
+        )
     players = [named(name) for name in usernames]
     keys = [player.pk for player in players]
     if len(set(keys)) != len(keys):
-        raise Unprocessable("players: expected everybody once")
+        raise Unprocessable("players: " + _("expected everybody once"))
     members = set(
         Member.objects.filter(team=team_of(match, side), user__in=keys).values_list("user", flat=True)
     )
     if strangers := [player.username for player in players if player.pk not in members]:
-        raise Unprocessable(f"players: expected members of the team, got {', '.join(strangers)[:100]!r}")
+        raise Unprocessable(
+            "players: "
+            + _("expected members of the team, got %(choices)s")
+            % {"choices": repr(", ".join(strangers)[:100])}
+        )
     return keys
 
 
 def _check_boards(boards: int, home: Team, away: Team) -> None:
     most = min(home.size, away.size, MOST_BOARDS)
     if not 1 <= boards <= most:
-        raise Unprocessable(f"boards: expected 1 to {most}, as many as both teams can fill, got {boards}")
+        raise Unprocessable(
+            "boards: "
+            + _("expected 1 to %(most)s, as many as both teams can fill, got %(boards)s")
+            % {"most": most, "boards": boards}
+        )

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -40,7 +41,10 @@ def join(*, user: User, team_id: str, message: str = "", now: datetime) -> bool:
         elif team.joining == Joining.OPEN:
             take_in(team, user, now)
         elif team.joining == Joining.INVITED:
-            raise Forbidden(f"expected an invitation: {team.name} takes in only those whom it invites")
+            raise Forbidden(
+                _("expected an invitation: %(name)s takes in only those whom it invites")
+                % {"name": team.name}
+            )
         elif knock is None:
             _knock(team, user=user, by=user, kind=KnockKind.ASKED, text=text, now=now)
             emit(about(AskedToJoin, team, user_id=user.pk, message=text))
@@ -54,7 +58,9 @@ def invite(*, user: User, team_id: str, username: str, message: str = "", now: d
         team = locked_for_captain(user, team_id)
         player = named(username)
         if is_in(team, player.pk):
-            raise Conflict(f"username: {player.username} is a member already")
+            raise Conflict(
+                "username: " + _("%(username)s is a member already") % {"username": player.username}
+            )
         knock = Knock.objects.filter(team=team, user=player).first()
         if knock is not None and knock.kind == KnockKind.ASKED:
             _answer(team, knock, accepted=True, now=now)
@@ -69,7 +75,7 @@ def answer(*, user: User, team_id: str, username: str, accepted: bool, now: date
         team = locked_for_captain(user, team_id)
         knock = Knock.objects.filter(team=team, user=named(username)).select_related("user").first()
         if knock is None or (accepted and knock.kind == KnockKind.INVITED):
-            raise NotFound(f"expected somebody who asks to join {team.name}")
+            raise NotFound(_("expected somebody who asks to join %(name)s") % {"name": team.name})
         _answer(team, knock, accepted=accepted, now=now)
 
 
@@ -93,7 +99,7 @@ def leave(*, user: User, team_id: str, now: datetime) -> None:
             return
         if team.captain_id == user.pk:
             if team.size > 1:
-                raise Conflict("expected a member who does not lead the team: hand it over first")
+                raise Conflict(_("expected a member who does not lead the team: hand it over first"))
             founding.close(team, now)
             return
         _let_go(team, user, removed=False)
@@ -105,9 +111,12 @@ def remove(*, user: User, team_id: str, username: str) -> None:
         team = locked_for_captain(user, team_id)
         member = named(username)
         if not is_in(team, member.pk):
-            raise NotFound(f"expected a member of {team.name}, got {member.username!r}")
+            raise NotFound(
+                _("expected a member of %(name)s, got %(username)s")
+                % {"name": team.name, "username": repr(member.username)}
+            )
         if member.pk == team.captain_id:
-            raise Conflict("expected a member who does not lead the team: hand it over first")
+            raise Conflict(_("expected a member who does not lead the team: hand it over first"))
         _let_go(team, member, removed=True)
 
 
@@ -153,5 +162,8 @@ def _answer(team: Team, knock: Knock, *, accepted: bool, now: datetime) -> None:
 
 def _knock(team: Team, *, user: User, by: User, kind: KnockKind, text: str, now: datetime) -> None:
     if Knock.objects.filter(team=team, kind=kind).count() >= MOST_KNOCKS:
-        raise Conflict(f"{team.name} has {MOST_KNOCKS} such requests without an answer; try again later")
+        raise Conflict(
+            _("%(name)s has %(most_knocks)s such requests without an answer; try again later")
+            % {"name": team.name, "most_knocks": MOST_KNOCKS}
+        )
     Knock.objects.create(team=team, user=user, by=by, kind=kind, message=text, made_at=now)

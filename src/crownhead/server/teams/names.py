@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.names import likeness as likeness_of_letters
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.teams.models import LONGEST_NAME
@@ -18,8 +20,12 @@ def checked_name(name: str) -> str:
     kept = " ".join(name.split())
     if not SHORTEST <= len(kept) <= LONGEST_NAME or not _NAME.fullmatch(kept):
         raise Unprocessable(
-            f"name: expected {SHORTEST} to {LONGEST_NAME} letters, digits and spaces that begin with a letter"
-            f" or digit, got {kept[:60]!r}"
+            "name: "
+            + _(
+                "expected %(shortest)s to %(longest_name)s letters, digits and spaces that begin "
+                "with a letter or digit, got %(given)s"
+            )
+            % {"shortest": SHORTEST, "longest_name": LONGEST_NAME, "given": repr(kept[:60])}
         )
     return kept
 

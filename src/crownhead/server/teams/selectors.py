@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -94,7 +95,7 @@ def knock_of(user: User, team: Team) -> Knock | None:
 def knocks(user: User, team: Team) -> QuerySet[Knock]:
     """Who asks to join or is invited, oldest first: for the captain, without those whom he ignores."""
     if not is_captain(user, team):
-        raise Forbidden("expected the captain of the team, or a member of the staff")
+        raise Forbidden(_("expected the captain of the team, or a member of the staff"))
     hidden = Q(kind=KnockKind.ASKED, user__in=accounts.ignored_ids(user.pk))
     return Knock.objects.filter(team=team).exclude(hidden).select_related("user").order_by("made_at", "pk")
 
@@ -108,6 +109,6 @@ def my_invitations(user: User) -> QuerySet[Knock]:
 def posts(user: User, team: Team) -> QuerySet[Post]:
     """The board as a member reads it, newest first: without those whom he ignores."""
     if not is_in(team, user.pk) and not user.is_staff:
-        raise Forbidden(f"expected a member of {team.name}: its board is for members")
+        raise Forbidden(_("expected a member of %(name)s: its board is for members") % {"name": team.name})
     rows = Post.objects.filter(team=team).select_related("author")
     return rows.exclude(author__in=accounts.ignored_ids(user.pk)).order_by("-pk")

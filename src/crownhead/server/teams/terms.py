@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import TimeControl
 from crownhead.server.play.options import BankClock, ColourChoice, GameOptions, LiveClock
@@ -25,7 +27,7 @@ def kept(options: GameOptions) -> dict[str, Any]:
     """The terms as JSON, without the variant; raises ``Unprocessable`` on those that no contest can have."""
     options.checked()
     if options.hidden or options.match() or options.opening or options.first_move:
-        raise Unprocessable("terms: expected a public single game, whose opening is drawn")
+        raise Unprocessable("terms: " + _("expected a public single game, whose opening is drawn"))
     clock: dict[str, Any] | None = None
     if isinstance(options.clock, LiveClock):
         clock = {"initial": options.clock.initial, "increment": options.clock.increment}
