@@ -19,6 +19,7 @@ from crownhead.cli import (
     bench,
     completion,
     diagram,
+    dxp,
     hub,
     legal,
     pdn,
@@ -85,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for room in (variants, legal, perft, diagram, pdn, analyse, play, train, hub, bench, plugged):
+    for room in (variants, legal, perft, diagram, pdn, analyse, play, train, hub, dxp, bench, plugged):
         room.register(commands)
     completion.register(commands, top)
     return top

@@ -1,0 +1,97 @@
+"""``crownhead dxp``: games against another program over the network."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
+from crownhead.engine.dxp.link import PORT, Link, called, connected, listening
+from crownhead.engine.dxp.table import Played, accept, invite
+from crownhead.engine.thinking import Engine
+from crownhead.rules import Position
+
+_DESCRIPTION = f"""
+Play against another draughts program by DamExchange (DXP). One of the two listens, the other connects and
+offers the games. The usual port is {PORT}. Records of the games are printed as PDN.
+"""
+_EXAMPLES = (
+    ("crownhead dxp --listen 127.0.0.1 --variant international", "wait for others, game after game"),
+    ("crownhead dxp --connect 192.0.2.7 --variant international --minutes 10 --games 2", "offer two games"),
+)
+
+
+def register(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "dxp",
+        purpose="play against another program over the network",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
+    )
+    way = parser.add_mutually_exclusive_group(required=True)
+    way.add_argument(
+        "--listen", metavar="HOST[:PORT]", type=_place, help="wait there until somebody offers games"
+    )
+    way.add_argument("--connect", metavar="HOST[:PORT]", type=_place, help="offer games to who listens there")
+    add_position(parser)
+    parser.add_argument(
+        "--side", choices=("first", "second"), default="first", help="ours, where we offer (default: first)"
+    )
+    parser.add_argument(
+        "--minutes",
+        metavar="N",
+        type=whole_number(1, 999),
+        default=5,
+        help="for each side, where we offer (default: 5)",
+    )
+    parser.add_argument(
+        "--games",
+        metavar="N",
+        type=whole_number(1, 999),
+        default=1,
+        help="how many we offer, sides by turns (default: 1)",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Play until the games are over, or for ever."""
+    start = position_of(chosen)
+    engine = Engine(start.variant_key)
+    if chosen.connect:
+        with connected(*chosen.connect) as link:
+            _offer(link, engine, chosen, start)
+        return
+    with listening(*chosen.listen) as place:
+        sys.stderr.write("Others can connect now. Stop with Ctrl+C.\n")
+        while True:
+            with called(place) as link:
+                while (played := accept(link, engine)) is not None:
+                    _show(played)
+
+
+def _offer(link: Link, engine: Engine, chosen: argparse.Namespace, start: Position) -> None:
+    ours = start.turn if chosen.side == "first" else start.turn.opponent
+    for _ in range(chosen.games):
+        played = invite(link, engine, ours=ours, minutes=chosen.minutes, start=start)
+        _show(played)
+        if played.stop:
+            break
+        ours = ours.opponent
+
+
+def _show(played: Played) -> None:
+    names = {played.ours: "Crownhead", played.ours.opponent: played.opponent}
+    played.game.tags |= {colour.value.capitalize(): name for colour, name in names.items()}
+    print(played.game.pdn(), flush=True)
+
+
+def _place(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or "]" in port:
+        host, port = text, str(PORT)
+    if not (port.isascii() and port.isdigit()) or int(port[:6]) > 65535:
+        raise argparse.ArgumentTypeError(f"expected HOST or HOST:PORT, got {text!r}")
+    return host.strip("[]") or "127.0.0.1", int(port)

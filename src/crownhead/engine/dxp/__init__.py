@@ -1,0 +1,1 @@
+"""DamExchange (DXP): games between two programs over a network."""
