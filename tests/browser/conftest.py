@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.addresses import live_in
+from tests.browser.page_table import Row
 from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
 
@@ -18,6 +23,19 @@ CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 _SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 Seat = Callable[..., Visitor]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A club that is weeks old: by what its pages are found, and the cookies of the member who did most."""
+
+    club: Club
+    facts: dict[str, str]
+    cookies: Any
+
+    def shows(self, row: Row) -> list[str]:
+        """The addresses of a row of the table of pages."""
+        return [path.format(**self.facts) for path in row.shows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +72,38 @@ def lived(club: Club) -> Lived:
     """The same club, in which people have begun to do what one does there."""
     player, pages = live_in(club)
     return Lived(player.username, f"a long word for {player.username}", pages)
+
+
+@pytest.fixture(scope="package")
+def settled(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
+    """A club that was filled before it was opened."""
+    club = Club(tmp_path_factory.mktemp("settled") / "data")
+    command = [sys.executable, "-m", "tests.browser.years", str(club.data)]
+    filled = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert filled.returncode == 0, filled.stderr[-4000:]
+    facts = json.loads(filled.stdout)
+    club.start()
+    visitor = open_window(browser, club.address)
+    visitor.sign_in(facts["member"], facts["password"])
+    yield Settled(club, facts, visitor.page.context.storage_state())
+    visitor.page.context.close()
+    club.stop()
+
+
+@pytest.fixture
+def resident(browser: Browser, settled: Settled) -> Iterator[Seat]:
+    """Opens windows of the settled club: of its member, or with ``guest=True`` of nobody."""
+    opened: list[Visitor] = []
+
+    def sit(*, guest: bool = False, **options: object) -> Visitor:
+        cookies = {} if guest else {"storage_state": settled.cookies}
+        opened.append(open_window(browser, settled.club.address, **cookies, **options))
+        return opened[-1]
+
+    yield sit
+    for visitor in opened:
+        visitor.page.context.close()
+    assert [line for visitor in opened for line in visitor.complaints] == []
 
 
 @pytest.fixture
