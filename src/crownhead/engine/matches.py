@@ -1,9 +1,10 @@
 """Matches between engines: every opening is played twice, with the sides exchanged, and counted as one pair.
 
 What a match shows is told as a difference in Elo with the half-width of its 95 % interval, and as a
-sequential test (SPRT). Both rest on the scores of pairs, five kinds of them, since the two games of an opening that
-favours one side are not independent. The test is the generalised one of Van den Bergh ("A practical
-introduction to the GSPRT", 2020): the score of a pair is taken as normally distributed, its variance unknown.
+sequential test (SPRT). Both rest on the scores of pairs, five kinds of them, since the two games of an
+opening that favours one side are not independent. The test is the generalised one of Van den Bergh ("A
+practical introduction to the GSPRT", 2020): the score of a pair is taken as normally distributed, its
+variance unknown.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
+class SequentialTest:
     """A sequential test: is the first player better by ``elo1`` rather than by ``elo0``?
 
     ``alpha`` is the risk of a yes that is wrong, ``beta`` that of a no (Wald 1945).
@@ -169,7 +170,7 @@ def openings_of(variant: str, count: int, *, seed: int = 0, plies: int = 6) -> l
     """
     dice = random.Random(seed)
     deck = deck_of(variant)
-    found = [] if deck is None else [ballot.position(variant) for ballot in deck.playable.ballots]
+    found = [] if deck is None else [ballot.position(variant) for ballot in deck.playable]
     dice.shuffle(found)
     known = set(found)
     judge = Engine(variant, megabytes=1)
@@ -204,7 +205,7 @@ def play_match(
     openings: Iterable[Position],
     make: Callable[[], tuple[Player, Player]],
     *,
-    test: Test | None = None,
+    test: SequentialTest | None = None,
     threads: int = 1,
 ) -> Iterator[Tally]:
     """The tally after each pair, until the openings are used up or the test has its verdict.

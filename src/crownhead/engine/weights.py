@@ -1,10 +1,10 @@
 """The weights that the engine has learned: a small file for each variant, refused where it does not fit.
 
 A file holds by how much the worth of each feature differs from what counting pieces says, at the beginning
-of a game and at its end; most features are seldom seen and differ in nothing. It opens with a header, low byte
-first: ``CRWH``, the version of the format (4 bytes), a hash of what the weights were learned for (8), a
-CRC-32 of the differences (4). These follow in the xz format: a pair of 16-bit numbers for each feature, in halves of
-a hundredth of a man.
+of a game and at its end; most features are seldom seen and differ in nothing. It opens with a header, low
+byte first: ``CRWH``, the version of the format (4 bytes), a hash of what the weights were learned for (8),
+a CRC-32 of the differences (4). These follow in the xz format: a pair of 16-bit numbers for each feature,
+in halves of a hundredth of a man.
 """
 
 from __future__ import annotations
