@@ -13,8 +13,8 @@ from crownhead.engine import Engine
 from crownhead.engine.matches import (
     EnginePlayer,
     Player,
-    Tally,
     SequentialTest,
+    Tally,
     deck_of,
     openings_of,
     play_match,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from crownhead.engine.matches import Tally, SequentialTest
+from crownhead.engine.matches import SequentialTest, Tally
 
 MATCHES = Path(__file__).with_name("matches.md")
 
