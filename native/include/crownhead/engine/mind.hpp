@@ -21,11 +21,11 @@ struct PlayOptions {
 };
 
 struct FitOptions {
-    int epochs = 6;
-    double rate = 0.1;  // of the first steps, in log odds
+    int epochs = 8;
+    double rate = 0.2;  // of the first steps, in log odds
     double spread =
         20;  // hundredths of a man that a pattern's worth is expected to differ from what is counted
-    double trust = 0.75;  // in the results of games; the rest in what the search thought of the position
+    double trust = 0.1;  // in the results of games; the rest in what the search thought of the position
     std::uint64_t seed = 0;
     bool stuck_wins = false;
 };
