@@ -89,6 +89,11 @@ def test_what_ships_is_loaded_by_default(variant: str) -> None:
     assert weights != counting(variant)
 
 
+def test_variants_that_play_alike_share_what_was_learned() -> None:
+    assert shipped("pro") == shipped("american") != b""
+    assert fingerprint("pro") == fingerprint("american")
+
+
 @pytest.mark.parametrize(
     ("variant", "fen"),
     [

@@ -22,6 +22,7 @@ from typing import Any
 from crownhead._kernel import Lesson
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.variants import VARIANTS
 
 SUFFIX = ".weights"
 _MAGIC = b"CRWH"
@@ -37,10 +38,17 @@ class StaleWeights(CrownheadError):
 
 @cache
 def shipped(variant: str) -> bytes:
-    """The weights that come with the package, as the kernel takes them; none where counting does as well."""
-    key = variant_of(variant).key
-    file = files("crownhead.engine") / "learned" / f"{key}{SUFFIX}"
-    return unpack(file.read_bytes(), key) if file.is_file() else b""
+    """The weights that come with the package, as the kernel takes them; none where counting does as well.
+
+    A variant without a file of its own takes that of another whose pieces move alike on the same board.
+    """
+    row = variant_of(variant)
+    alike = [other.key for other in VARIANTS.values() if (other.board, other.rules) == (row.board, row.rules)]
+    for key in (row.key, *alike):
+        file = files("crownhead.engine") / "learned" / f"{key}{SUFFIX}"
+        if file.is_file():
+            return unpack(file.read_bytes(), row.key)
+    return b""
 
 
 def pack(weights: bytes, variant: str) -> bytes:
