@@ -11,9 +11,11 @@ import os
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 from crownhead._kernel import Lesson
+from crownhead.engine.endings import endings_of
 from crownhead.engine.matches import deck_of
 from crownhead.engine.weights import SUFFIX, pack
 from crownhead.rules.position import Position
@@ -70,13 +72,20 @@ def train(course: Course, folder: Path) -> Iterator[Lap]:
         yield _fit(lesson, course, folder, number)
 
 
-def starts_of(variant: str) -> list[Position]:
-    """Where games begin: the start of the variant, in turn with the ballots of a deck made for it."""
-    start = Position.start(variant)
+def starts_of(variant: str, number: int, seed: int) -> list[Position]:
+    """Where the games of a part of a round begin, in turn.
+
+    That is the start of the variant, with the ballots of a deck made for it. From the second round on, when
+    the engine knows something, every fourth game is an ending.
+    """
     deck = deck_of(variant)
-    if deck is None:
-        return [start]
-    return [position for ballot in deck.ballots for position in (start, ballot.position(variant))]
+    start = Position.start(variant)
+    openings = [start] if deck is None else [start, *(ballot.position(variant) for ballot in deck.ballots)]
+    endings = endings_of(variant, PART // 4, seed=seed) if number else []
+    if not endings:
+        return [position for opening in openings for position in (start, opening)]
+    turns = cycle(openings)
+    return [position for ending in endings for position in (start, next(turns), next(turns), ending)]
 
 
 def _parts(games: int) -> list[int]:
@@ -95,13 +104,14 @@ def _fitted_before(lesson: Lesson, course: Course, folder: Path, number: int) ->
 
 
 def _played(lesson: Lesson, course: Course, weights: bytes, *, number: int, part: int, games: int) -> bytes:
+    seed = (course.seed * 1000 + number) * 1000 + part
     return lesson.play(
-        starts_of(course.variant),
+        starts_of(course.variant, number, seed),
         weights,
         games=games,
         nodes=course.nodes,
         random_plies=course.random_plies,
-        seed=(course.seed * 1000 + number) * 1000 + part,
+        seed=seed,
         threads=course.threads,
     )
 
