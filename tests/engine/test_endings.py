@@ -31,6 +31,6 @@ def test_games_begin_from_the_start_the_ballots_and_later_from_endings() -> None
     start = Position.start("american")
     first, later = starts_of("american", 0, 1), starts_of("american", 1, 1)
     assert first[::2] == [start] * (len(first) // 2)
-    assert all(len(position.pieces) == 24 for position in first)
+    assert all(len(position.pieces) >= 20 for position in first)
     assert sum(len(position.pieces) <= 8 for position in later) == len(later) // 4
     assert starts_of("hawaiian", 3, 1) == [Position.start("hawaiian")] * 2
