@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 
@@ -140,12 +141,14 @@ class LessonObject {
     explicit LessonObject(std::string_view variant)
         : variant_{find_variant(variant)}, lesson_{variant_.mind->lesson()} {}
 
+    std::size_t sample_bytes() const { return lesson_->sample_size(); }
+
     nb::bytes play(nb::sequence const& starts, nb::bytes const& weights, engine::PlayOptions options) {
         auto const states = states_of(variant_, starts);
         auto const worths = read_weights(*variant_.mind, weights);
-        options.stuck_wins = variant_.objective == Objective::mover_wins;
+        options.stuck_wins = stuck_wins();
         bool interrupted = false;
-        std::vector<engine::Sample> samples;
+        std::string samples;
         {
             nb::gil_scoped_release const released;
             samples = lesson_->play(states, worths, options, [&] {
@@ -154,30 +157,73 @@ class LessonObject {
             });
         }
         if (interrupted) { throw nb::python_error(); }
-        return nb::bytes(samples.data(), samples.size() * sizeof(engine::Sample));
+        return nb::bytes(samples.data(), samples.size());
     }
 
-    nb::tuple fit(nb::sequence const& parts, engine::FitOptions const& options) {
-        std::vector<engine::Sample> samples;
+    nb::tuple fit(std::vector<nb::bytes> const& parts, engine::FitOptions options) {
+        std::vector<std::string_view> views;
         for (auto const& part : parts) {
-            auto const bytes = nb::cast<nb::bytes>(part);
-            if (bytes.size() % sizeof(engine::Sample) != 0) {
+            if (part.size() % lesson_->sample_size() != 0) {
                 throw nb::value_error("expected whole samples, got a part of one");
             }
-            auto const before = samples.size();
-            samples.resize(before + bytes.size() / sizeof(engine::Sample));
-            std::memcpy(samples.data() + before, bytes.c_str(), bytes.size());
+            views.emplace_back(part.c_str(), part.size());
         }
-        std::pair<std::vector<Worths>, double> fitted;
+        options.stuck_wins = stuck_wins();
+        engine::Fitted fitted;
         {
             nb::gil_scoped_release const released;
-            fitted = lesson_->fit(samples, options);
+            fitted = lesson_->fit(views, options);
         }
-        auto const& [weights, loss] = fitted;
-        return nb::make_tuple(nb::bytes(weights.data(), weights.size() * sizeof(Worths)), loss);
+        nb::bytes const weights{fitted.weights.data(), fitted.weights.size() * sizeof(Worths)};
+        return nb::make_tuple(weights, fitted.positions, fitted.loss, fitted.unseen, fitted.counted);
+    }
+
+    // Differences are in halves of a hundredth of a man: a pair of 16-bit numbers for each feature.
+    nb::bytes add(nb::bytes const& differences) {
+        auto weights = counting();
+        if (differences.size() != weights.size() * sizeof(Worths)) {
+            PyErr_Format(PyExc_ValueError, "expected %zu bytes of differences, got %zu",
+                         weights.size() * sizeof(Worths), differences.size());
+            throw nb::python_error();
+        }
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            Worths more;
+            std::memcpy(&more, differences.c_str() + i * sizeof more, sizeof more);
+            weights[i] = {moved(weights[i].beginning, more.beginning), moved(weights[i].end, more.end)};
+        }
+        return nb::bytes(weights.data(), weights.size() * sizeof(Worths));
+    }
+
+    nb::bytes subtract(nb::bytes const& given) {
+        auto const counted = counting();
+        auto differences = read_weights(*variant_.mind, given);
+        differences.resize(counted.size());
+        for (std::size_t i = 0; i < counted.size(); ++i) {
+            differences[i] = {steps_from(counted[i].beginning, differences[i].beginning),
+                              steps_from(counted[i].end, differences[i].end)};
+        }
+        return nb::bytes(differences.data(), differences.size() * sizeof(Worths));
     }
 
   private:
+    static constexpr int step = engine::fineness / 2;
+
+    static std::int16_t moved(int worth, int steps) {
+        return static_cast<std::int16_t>(std::clamp(worth + step * steps, -32'000, 32'000));
+    }
+    static std::int16_t steps_from(int counted, int worth) {
+        int const more = worth - counted;
+        return static_cast<std::int16_t>((more + (more < 0 ? -step / 2 : step / 2)) / step);
+    }
+
+    std::vector<Worths> counting() {
+        engine::FitOptions options;
+        options.stuck_wins = stuck_wins();
+        return lesson_->fit({}, options).weights;
+    }
+
+    bool stuck_wins() const { return variant_.objective == Objective::mover_wins; }
+
     Variant const& variant_;
     std::unique_ptr<engine::Lesson> lesson_;
 };
@@ -220,10 +266,10 @@ void bind_thinker(nb::module_& module) {
         .def("stop", &ThinkerObject::stop, "Let a search that runs in another thread end now.")
         .def("forget", &ThinkerObject::forget, "Forget what was found out.");
 
+    engine::FitOptions const defaults;
     nb::class_<LessonObject>(module, "Lesson", "Games of the engine with itself, and weights fitted to them.")
-        .def_prop_ro_static(
-            "sample_bytes", [](nb::handle) { return sizeof(engine::Sample); }, "The size of one position.")
         .def(nb::init<std::string_view>(), nb::arg("variant"))
+        .def_prop_ro("sample_bytes", &LessonObject::sample_bytes, "The size of one position.")
         .def(
             "play",
             [](LessonObject& self, nb::sequence const& starts, nb::bytes const& weights, int games,
@@ -236,24 +282,30 @@ void bind_thinker(nb::module_& module) {
                                   .seed = seed,
                                   .threads = threads});
             },
-            nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 1000,
-            nb::arg("random_plies") = 8, nb::arg("drawn_after") = 80, nb::arg("seed") = 0,
+            nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 512,
+            nb::arg("random_plies") = 8, nb::arg("drawn_after") = 50, nb::arg("seed") = 0,
             nb::arg("threads") = 1,
             nb::sig("def play(self, starts: collections.abc.Sequence[Position], weights: bytes, games: int, "
-                    "nodes: int = 1000, random_plies: int = 8, drawn_after: int = 80, seed: int = 0, "
+                    "nodes: int = 512, random_plies: int = 8, drawn_after: int = 50, seed: int = 0, "
                     "threads: int = 1) -> bytes"),
             "The quiet positions of self-played games with their results, as bytes.")
         .def(
             "fit",
-            [](LessonObject& self, nb::sequence const& parts, int epochs, double rate, double decay,
-               std::uint64_t seed) {
-                return self.fit(parts, {.epochs = epochs, .rate = rate, .decay = decay, .seed = seed});
+            [](LessonObject& self, std::vector<nb::bytes> const& parts, int epochs, double rate,
+               double spread, double trust, std::uint64_t seed) {
+                return self.fit(
+                    parts, {.epochs = epochs, .rate = rate, .spread = spread, .trust = trust, .seed = seed});
             },
-            nb::arg("parts"), nb::arg("epochs") = 8, nb::arg("rate") = 1.0, nb::arg("decay") = 1e-7,
-            nb::arg("seed") = 0,
-            nb::sig("def fit(self, parts: collections.abc.Sequence[bytes], epochs: int = 8, "
-                    "rate: float = 1.0, decay: float = 1e-07, seed: int = 0) -> tuple[bytes, float]"),
-            "Weights fitted to what `play` gave, and the mean loss.");
+            nb::arg("parts"), nb::arg("epochs") = defaults.epochs, nb::arg("rate") = defaults.rate,
+            nb::arg("spread") = defaults.spread, nb::arg("trust") = defaults.trust,
+            nb::arg("seed") = defaults.seed,
+            "Weights fitted to what `play` gave, the positions they are fitted to, and mean losses: while "
+            "fitting, of positions held back, and of these where pieces are counted. Without any positions: "
+            "the weights that count pieces.")
+        .def("subtract", &LessonObject::subtract, nb::arg("weights"),
+             "How weights differ from those that count pieces, in halves of a hundredth of a man.")
+        .def("add", &LessonObject::add, nb::arg("differences"),
+             "The weights that differ so from those that count pieces.");
 }
 
 }  // namespace crownhead::bind

@@ -43,6 +43,20 @@ void think(Variant const& variant) {
     require(report.lines[0].score >= report.lines[1].score, variant, "expected the better line first");
 }
 
+// The weights that counting begins with give the scores that counting gives.
+void count_as_weights(Variant const& variant, std::vector<engine::Worths> const& weights) {
+    auto const value = [&](std::vector<engine::Worths> const& given) {
+        engine::Limits limits;
+        limits.depth = 3;
+        engine::Control control{limits, {}};
+        return variant.mind->thinker(1, given)
+            ->think({start_of(variant)}, variant.objective == Objective::mover_wins, control, {})
+            .lines.front()
+            .score;
+    };
+    require(std::abs(value(weights) - value({})) <= 2, variant, "expected the score that counting gives");
+}
+
 void learn(Variant const& variant) {
     auto const lesson = variant.mind->lesson();
     engine::PlayOptions options;
@@ -50,11 +64,15 @@ void learn(Variant const& variant) {
     options.nodes = 30;
     options.stuck_wins = variant.objective == Objective::mover_wins;
     auto const samples = lesson->play({start_of(variant)}, {}, options, {});
+    require(samples.size() % lesson->sample_size() == 0, variant, "expected whole positions");
     engine::FitOptions fit;
     fit.epochs = 1;
-    auto const [weights, loss] = lesson->fit(samples, fit);
-    require(weights.size() == variant.mind->features, variant, "expected a weight for each feature");
-    require(loss >= 0 && loss < 100, variant, "expected a loss that is a number");
+    fit.stuck_wins = options.stuck_wins;
+    auto const fitted = lesson->fit({samples}, fit);
+    require(fitted.weights.size() == variant.mind->features, variant, "expected a weight for each feature");
+    require(fitted.loss >= 0 && fitted.loss < 100, variant, "expected a loss that is a number");
+    require(lesson->fit({}, fit).positions == 0, variant, "expected to learn nothing from nothing");
+    count_as_weights(variant, lesson->fit({}, fit).weights);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from crownhead import Position
 from crownhead.engine import Engine
 from crownhead.engine.training import WEIGHTS, Course, train
+from crownhead.engine.weights import unpack
 
 
 @pytest.mark.parametrize("variant", ["american", "anti", "turkish", "mule"])
@@ -24,23 +27,48 @@ def test_a_round_leaves_positions_and_weights_that_the_engine_can_use(variant: s
 def test_the_same_course_gives_the_same_positions(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         list(train(Course("american", rounds=1, games=2, nodes=100), tmp_path / folder))
-    one, two = (tmp_path / folder / "round-000.samples" for folder in ("one", "two"))
+    one, two = (tmp_path / folder / "round-000-000.samples" for folder in ("one", "two"))
     assert one.read_bytes() == two.read_bytes()
 
 
 def test_a_course_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     course = Course("american", rounds=2, games=2, nodes=100)
     next(train(course, tmp_path))
-    first = (tmp_path / "round-000.samples").stat()
+    first = (tmp_path / "round-000-000.samples").stat()
     laps = list(train(course, tmp_path))
     assert [lap.number for lap in laps] == [0, 1]
-    assert (tmp_path / "round-000.samples").stat().st_mtime_ns == first.st_mtime_ns
+    assert (tmp_path / "round-000-000.samples").stat().st_mtime_ns == first.st_mtime_ns
     assert laps[1].positions > laps[0].positions
 
 
-def test_weights_of_another_size_are_refused() -> None:
-    with pytest.raises(ValueError, match="expected no weights or"):
-        Engine("american", megabytes=1, weights=b"1234")
+def test_positions_held_back_are_foretold_better_than_by_counting(tmp_path: Path) -> None:
+    laps = list(train(Course("russian", rounds=1, games=400, nodes=200), tmp_path))
+    assert laps[0].unseen < laps[0].counted
+
+
+def test_more_often_gone_over_positions_are_foretold_better(tmp_path: Path) -> None:
+    first = Course("american", rounds=1, games=60, nodes=100, epochs=1)
+    (once,) = train(first, tmp_path)
+    (often,) = train(replace(first, epochs=8), tmp_path)
+    assert often.positions == once.positions
+    assert often.loss < once.loss
+
+
+def test_parts_of_a_round_played_by_several_threads_are_the_same(tmp_path: Path) -> None:
+    for threads in (1, 3):
+        list(
+            train(Course("brazilian", rounds=1, games=9, nodes=100, threads=threads), tmp_path / f"{threads}")
+        )
+    one, three = (tmp_path / folder / "round-000-000.samples" for folder in ("1", "3"))
+    assert one.read_bytes() == three.read_bytes()
+
+
+def test_what_was_learned_is_kept_as_the_package_ships_it(tmp_path: Path) -> None:
+    list(train(Course("frisian", rounds=1, games=4, nodes=100), tmp_path))
+    kept = unpack((tmp_path / "frisian.weights").read_bytes(), "frisian")
+    exact = (tmp_path / WEIGHTS).read_bytes()
+    assert len(kept) == len(exact)
+    assert max(abs(a - b) for a, b in zip(array("h", kept), array("h", exact), strict=True)) <= 4
 
 
 def test_a_piece_more_is_learned_to_be_worth_something(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from crownhead._kernel import Thinker
 from crownhead.engine.report import Line, Report, Score
+from crownhead.engine.weights import shipped
 from crownhead.rules import Move, Position
 from crownhead.rules.draws import progress_of
 from crownhead.rules.game import Game
@@ -27,16 +28,18 @@ class Engine:
     """The engine of a variant, with its own memory of positions. One search at a time.
 
     ``megabytes`` is the size of that memory, the transposition table. ``weights`` are those that
-    ``crownhead train`` has fitted; without any, pieces are counted.
+    ``crownhead train`` has fitted, by default those of this package; with none (``b""``) pieces are counted.
     """
 
     def __init__(
-        self, variant: str = "american", *, megabytes: int = MEGABYTES, weights: bytes = b""
+        self, variant: str = "american", *, megabytes: int = MEGABYTES, weights: bytes | None = None
     ) -> None:
         self.variant = variant_of(variant).key
         if not 1 <= megabytes <= 1 << 16:
             raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
-        self._thinker = Thinker(self.variant, megabytes, weights)
+        self._thinker = Thinker(
+            self.variant, megabytes, shipped(self.variant) if weights is None else weights
+        )
 
     def analyse(
         self,

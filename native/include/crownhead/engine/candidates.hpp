@@ -63,7 +63,10 @@ MoveCode code_of(Set origin, Set target, Set taken) {
 template <Rules R>
 class Arena {
   public:
-    Arena() : memory_{std::make_unique<Candidate<R>[]>(size)} {}
+    Arena() : memory_{std::allocator<Candidate<R>>{}.allocate(size)} {}
+    Arena(Arena const&) = delete;
+    Arena& operator=(Arena const&) = delete;
+    ~Arena() { std::allocator<Candidate<R>>{}.deallocate(memory_, size); }
 
     class List {
       public:
@@ -75,7 +78,7 @@ class Arena {
         // False where there is no room: positions of games never come near.
         bool add(Candidate<R> const& candidate) {
             if (arena_.used_ == size) { return false; }
-            arena_.memory_[arena_.used_++] = candidate;
+            std::construct_at(arena_.memory_ + arena_.used_++, candidate);
             return true;
         }
         int count() const { return static_cast<int>(arena_.used_ - begin_); }
@@ -98,7 +101,8 @@ class Arena {
 
   private:
     static constexpr std::size_t size = std::size_t{1} << 14;
-    std::unique_ptr<Candidate<R>[]> memory_;
+    static_assert(std::is_trivially_destructible_v<Candidate<R>>);
+    Candidate<R>* memory_;  // filled as far as it is used: a short search touches little of it
     std::size_t used_ = 0;
 };
 

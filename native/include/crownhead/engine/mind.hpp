@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "crownhead/engine/control.hpp"
@@ -10,9 +12,9 @@ namespace crownhead::engine {
 
 struct PlayOptions {
     int games = 0;
-    std::uint64_t nodes = 1000;  // for a move
-    int random_plies = 8;        // at most, after the start
-    int drawn_after = 80;        // plies without progress
+    std::uint64_t nodes = 512;  // for a move
+    int random_plies = 8;       // at most, after the start
+    int drawn_after = 50;       // plies without progress
     std::uint64_t seed = 0;
     int threads = 1;
     bool stuck_wins = false;
@@ -20,28 +22,33 @@ struct PlayOptions {
 
 struct FitOptions {
     int epochs = 8;
-    double rate = 1.0;    // of the first steps
-    double decay = 1e-7;  // pulls what is seldom seen back to what was counted
+    double rate = 0.2;  // of the first steps, in log odds
+    double spread =
+        20;  // hundredths of a man that a pattern's worth is expected to differ from what is counted
+    double trust = 0.1;  // in the results of games; the rest in what the search thought of the position
     std::uint64_t seed = 0;
-    int threads = 1;
+    bool stuck_wins = false;
 };
 
-// A position of a game whose side to move scored `result`: 0, 1 or 2 half points.
-struct Sample {
-    State state;
-    std::uint8_t result;
+// Losses are the mean negative logarithms of the chances given to the results; lower is better.
+struct Fitted {
+    std::vector<Worths> weights;
+    std::size_t positions = 0;  // learned from
+    double loss = 0;            // during the last time over them
+    double unseen = 0;          // of positions held back
+    double counted = 0;         // of the same, where pieces are only counted
 };
 
 class Lesson {
   public:
     virtual ~Lesson() = default;
     virtual std::size_t features() const = 0;
-    // Plays from the given starts in turn; the quiet positions of the games.
-    virtual std::vector<Sample> play(std::vector<State> const& starts, std::vector<Worths> const& weights,
-                                     PlayOptions const& options, std::function<bool()> const& goes_on) = 0;
-    // Weights fitted to samples, and the mean loss of the last epoch.
-    virtual std::pair<std::vector<Worths>, double> fit(std::vector<Sample> const& samples,
-                                                       FitOptions const& options) = 0;
+    virtual std::size_t sample_size() const = 0;  // in bytes
+    // Plays from the given starts in turn; the quiet positions of the games, as bytes.
+    virtual std::string play(std::vector<State> const& starts, std::vector<Worths> const& weights,
+                             PlayOptions const& options, std::function<bool()> const& goes_on) = 0;
+    // Weights fitted to what was played in several rounds.
+    virtual Fitted fit(std::vector<std::string_view> const& parts, FitOptions const& options) = 0;
 };
 
 struct Mind {

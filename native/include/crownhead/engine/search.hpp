@@ -334,7 +334,7 @@ class Search {
 
     bool count() {
         ++nodes_;
-        if (leads_ && (nodes_ & 1023) == 0) { control_.look(nodes_); }
+        if (leads_ && (nodes_ & 255) == 0) { control_.look(nodes_); }
         return !control_.stopped();
     }
 

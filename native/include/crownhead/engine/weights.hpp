@@ -1,6 +1,7 @@
 // The learned worth of each feature, at the beginning and at the end of a game.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "crownhead/engine/control.hpp"
@@ -28,10 +29,13 @@ class Judge {
         });
         int const stage = Features<R>::stage(position);
         int const sum = beginning * stage + end * (Features<R>::stages - stage);
-        return sum / (Features<R>::stages * fineness);
+        // What is learned is never taken for a win or a loss that is proven.
+        return std::clamp(sum / (Features<R>::stages * fineness), -most, most);
     }
 
   private:
+    static constexpr Score most = 20'000;
+
     std::vector<Worths> weights_;
 };
 

@@ -1,0 +1,103 @@
+"""Plays a match between two engines and writes it down: `python benchmarks/match.py --help`.
+
+A player is `learned` (the weights that come with the package), `counting`, a file of weights, or `hub:` with
+the command line of an engine that speaks the Hub protocol.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from crownhead.engine import Engine
+from crownhead.engine.matches import (
+    EnginePlayer,
+    Player,
+    SequentialTest,
+    Tally,
+    deck_of,
+    openings_of,
+    play_match,
+)
+from crownhead.engine.weights import SUFFIX, unpack
+from hub_player import HubPlayer
+from matches_report import Match, append
+
+MEGABYTES = 8
+
+
+def asked() -> argparse.Namespace:
+    """The arguments."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--variant", default="american")
+    parser.add_argument("--first", default="learned")
+    parser.add_argument("--second", default="counting")
+    parser.add_argument("--pairs", type=int, default=200, help="of games (default: 200)")
+    parser.add_argument("--nodes", type=int, help="a move (default: 5000, where no seconds are given)")
+    parser.add_argument("--seconds", type=float, help="a move")
+    parser.add_argument("--plies", type=int, default=6, help="of chance, where no deck is left (default: 6)")
+    parser.add_argument("--seed", type=int, default=0, help="of the openings")
+    parser.add_argument("--threads", type=int, default=1, help="games at a time")
+    parser.add_argument(
+        "--elo", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="stop by a sequential test"
+    )
+    parser.add_argument("--risk", type=float, default=0.05, help="alpha and beta of the test (default: 0.05)")
+    parser.add_argument("--dry", action="store_true", help="write nothing down")
+    return parser.parse_args()
+
+
+def player_of(name: str, chosen: argparse.Namespace) -> Player:
+    """The player of a name; raises what reading a file of weights raises."""
+    nodes, seconds = chosen.nodes, chosen.seconds
+    if name.startswith("hub:"):
+        level = {"nodes": str(nodes)} if nodes else {"move-time": str(seconds)}
+        return HubPlayer(name.removeprefix("hub:"), chosen.variant, level)
+    engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=_weights(name, chosen.variant))
+    return EnginePlayer(engine, nodes, seconds)
+
+
+def _weights(name: str, variant: str) -> bytes | None:
+    if name in ("learned", "counting"):
+        return None if name == "learned" else b""
+    content = Path(name).read_bytes()
+    return unpack(content, variant) if name.endswith(SUFFIX) else content
+
+
+def main() -> None:
+    """Play, tell of it on the way, write it down."""
+    chosen = asked()
+    if chosen.seconds is None and chosen.nodes is None:
+        chosen.nodes = 5000
+    test = None
+    if chosen.elo:
+        elo0, elo1 = chosen.elo
+        test = SequentialTest(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
+    openings = openings_of(chosen.variant, chosen.pairs, seed=chosen.seed, plies=chosen.plies)
+
+    def players() -> tuple[Player, Player]:
+        return player_of(chosen.first, chosen), player_of(chosen.second, chosen)
+
+    tally = Tally()
+    for after_pair in play_match(openings, players, test=test, threads=chosen.threads):
+        tally = after_pair
+        if tally.games % 100 == 0:
+            print(tally, flush=True)
+    deck = deck_of(chosen.variant)
+    of_deck = min(len(deck.playable), tally.games // 2) if deck else 0
+    match = Match(
+        variant=chosen.variant,
+        players=f"{chosen.first} – {chosen.second}",
+        limit=f"{chosen.nodes} nodes" if chosen.nodes else f"{chosen.seconds} s",
+        openings=f"{of_deck} ballots, {tally.games // 2 - of_deck} by chance",
+        tally=tally,
+        test=test,
+    )
+    print(f"{chosen.variant}: {tally}")
+    if not chosen.dry:
+        append(match)
+
+
+if __name__ == "__main__":
+    main()
