@@ -1,0 +1,135 @@
+"""The engine in a browser: a game by mouse, the analysis board, a review; and all without JavaScript too."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Seat
+from tests.browser.hands import drag_with_mouse
+from tests.browser.test_notices import look_at, width_needed
+from tests.browser.test_quality import LOOKS
+from tests.browser.visitors import PATIENCE, Visitor
+
+pytestmark = pytest.mark.browser
+
+THINKS = 30_000  # milliseconds: the first answer waits for the worker to start
+LINES = ".findings .variations li"
+
+
+def play_computer(visitor: Visitor, *, level: int = 1) -> str:
+    """Begin a game with the first side; the path of its page."""
+    visitor.go("/new/computer/")
+    visitor.page.locator(f"input[name='level'][value='{level}']").check()
+    visitor.page.get_by_role("button", name="Begin").click()
+    visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
+    visitor.settle()
+    return visitor.page.url.removeprefix(visitor.address)
+
+
+def resigned_game(visitor: Visitor) -> str:
+    """A game of two moves that the visitor gave up; the path of its page."""
+    path = play_computer(visitor)
+    visitor.field.fill("11-15")
+    visitor.page.get_by_role("button", name="Submit").click()
+    if not visitor.scripted:
+        visitor.page.wait_for_timeout(6000)
+        visitor.go(path)
+    expect(visitor.status).to_have_text("Your turn.", timeout=THINKS)
+    visitor.page.get_by_role("link", name="Resign").click()
+    visitor.page.locator("main").get_by_role("button", name="Resign").click()
+    expect(visitor.status).to_contain_text("White wins", timeout=PATIENCE)
+    return path
+
+
+def test_a_game_against_the_computer_is_played_by_mouse(seat: Seat) -> None:
+    visitor = seat("mouse-and-engine")
+    play_computer(visitor)
+    expect(visitor.page.get_by_text("the computer, level 1")).to_be_visible()
+    drag_with_mouse(visitor, 11, 15)
+    visitor.page.get_by_role("button", name="Submit").click()
+    visitor.expect_move_made(1)
+    expect(visitor.page.locator(".plies a[data-ply='2']")).to_be_visible(timeout=THINKS)
+    visitor.expect_turn()
+    visitor.page.get_by_role("button", name="Take back").click()
+    expect(visitor.page.locator(".plies a[data-ply='1']")).to_have_count(0, timeout=THINKS)
+    visitor.expect_turn()
+
+
+def test_lines_and_arrows_come_while_the_engine_thinks(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/analysis/?variant=international")
+    guest.page.get_by_label("Seconds").select_option("20")
+    guest.page.get_by_role("button", name="Let the engine look").click()
+    expect(guest.page.locator(LINES)).to_have_count(3, timeout=THINKS)
+    expect(guest.page.locator(".arrows .shaft")).to_have_count(3)
+    state = guest.page.locator(".findings .state")
+    first = state.inner_text()
+    expect(state).not_to_have_text(first, timeout=THINKS)
+    guest.page.get_by_role("button", name="Stop").click()
+    expect(guest.page.locator(".findings[data-running]")).to_have_count(0, timeout=THINKS)
+    expect(guest.page.locator(LINES)).to_have_count(3)
+    line = guest.page.locator(f"{LINES} a").first
+    move = line.inner_text().split()[0]
+    line.click()
+    expect(guest.page.locator(".plies")).to_contain_text(move, timeout=PATIENCE)
+
+
+def test_a_board_that_is_turned_turns_its_arrows(seat: Seat) -> None:
+    guest = seat()
+    guest.go("/analysis/")
+    guest.page.get_by_label("Seconds").select_option("3")
+    guest.page.get_by_role("button", name="Let the engine look").click()
+    expect(guest.page.locator(".arrows .shaft")).to_have_count(3, timeout=THINKS)
+    guest.settle()
+    guest.page.keyboard.press("f")
+    expect(guest.page.locator("[data-turned] > .arrows")).to_have_count(1)
+
+
+def test_a_finished_game_is_reviewed(seat: Seat) -> None:
+    visitor = seat("reviewed-here")
+    path = resigned_game(visitor)
+    visitor.page.get_by_role("link", name="Review the game with the engine").click()
+    visitor.page.get_by_role("button", name="Review the game").click()
+    expect(visitor.page.locator(".chart .curve")).to_have_count(1, timeout=THINKS)
+    expect(visitor.page.locator(".review progress")).to_have_count(0, timeout=THINKS)
+    visitor.page.get_by_role("link", name="11-15").click()
+    expect(visitor.status).to_contain_text("11-15", timeout=PATIENCE)
+    assert look_at(visitor, f"{path}review/?ply=1") == []
+
+
+@LOOKS
+def test_axe_finds_nothing_where_the_engine_is(seat: Seat, size: dict[str, int], scheme: str) -> None:
+    guest = seat(viewport=size, color_scheme=scheme)
+    found = {path: look_at(guest, path) for path in ("/new/computer/", "/analysis/")}
+    guest.page.get_by_label("Seconds").select_option("3")
+    guest.page.get_by_role("button", name="Let the engine look").click()
+    expect(guest.page.locator(LINES)).to_have_count(3, timeout=THINKS)
+    expect(guest.page.locator(".findings[data-running]")).to_have_count(0, timeout=THINKS)
+    address = guest.page.url.removeprefix(guest.address)
+    found[address] = look_at(guest, address)
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+
+
+def test_on_the_narrowest_phone_nothing_of_the_engine_is_too_wide(seat: Seat) -> None:
+    guest = seat(viewport={"width": 320, "height": 640})
+    for path in ("/new/computer/", "/analysis/"):
+        guest.go(path)
+        assert width_needed(guest) == 320
+
+
+def test_without_javascript_one_plays_analyses_and_reviews(seat: Seat) -> None:
+    visitor = seat("plain-and-engine", java_script_enabled=False)
+    path = resigned_game(visitor)
+    visitor.go(f"{path}review/")
+    visitor.page.get_by_role("button", name="Review the game").click()
+    visitor.page.wait_for_timeout(6000)
+    visitor.go(f"{path}review/")
+    expect(visitor.page.locator(".chart .curve")).to_have_count(1)
+    visitor.go("/analysis/?moves=11-15")
+    visitor.page.get_by_label("Seconds").select_option("3")
+    visitor.page.get_by_role("button", name="Let the engine look").click()
+    visitor.page.wait_for_timeout(6000)
+    visitor.page.reload()
+    expect(visitor.page.locator(LINES)).to_have_count(3)
+    expect(visitor.page.locator(".arrows .shaft")).to_have_count(3)
