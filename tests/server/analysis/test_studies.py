@@ -246,3 +246,33 @@ def test_there_is_a_limit_to_what_one_has_looked_at(api: Api, alice: User, setti
     settings.LIMITS = {**settings.LIMITS, "analyses": "2/h"}
     codes = [api.as_(alice).post("/analyses", {"variant": "american"}).status_code for _ in range(3)]
     assert codes == [202, 202, 429]
+
+
+@pytest.mark.django_db
+def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
+    here = window()
+    assert "try a board against it" in here.get("/new/computer/").text
+    position = {"variant": "american", "moves": "11-15", "against": "2"}
+    sent = here.post("/analysis/begin/", {**position, "do": "answer"})
+    assert "The computer thinks." in here.get(sent.location).text
+    work()
+    answered = here.get(sent.location)
+    assert answered.status == 302
+    lines = here.get(f"{sent.location}&lines=1", fragment=True)
+    assert lines.headers["HX-Redirect"] == answered.location
+    page = here.get(answered.location)
+    assert "Red to move." in page.text
+    assert "<option selected>2</option>" in page.html
+    assert Study.objects.get().seconds <= 5
+
+
+def test_no_computer_answers_in_a_position_of_ones_own_game(window: Open, alice: User, bob: User) -> None:
+    play(begin(alice, bob), "11-15")
+    form = {"variant": "american", "moves": "11-15", "against": "10", "do": "answer"}
+    assert "You are playing a game" in window(alice).post("/analysis/begin/", form, follow=True).text
+
+
+@pytest.mark.django_db
+def test_there_are_ten_levels_to_try() -> None:
+    with pytest.raises(Unprocessable, match="level: expected 1 to 10, got 11"):
+        ask(level=11)

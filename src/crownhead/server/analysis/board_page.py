@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from crownhead import Colour, Position
-from crownhead.engine import Score
+from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.arrows import arrows
 from crownhead.server.analysis.models import Progress, Study
 from crownhead.server.analysis.studies import MOST_LINES, RUNNING
@@ -23,15 +24,26 @@ from crownhead.server.play.words import side
 
 _SHOWN_PLIES = 10
 _TIMES = (3, 10, 20, 60)
+_USUAL_LEVEL = 3
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTrial(Trial):
-    """The moves tried on the analysis board."""
+    """The moves tried on the analysis board; ``against``: the level at which the computer answers there."""
+
+    against: int = 0
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Self:
+        """Play what a query says; raises ``Unprocessable`` where it cannot be played."""
+        level = query.get("against", "")
+        known = level in {str(one.number) for one in LEVELS}
+        return replace(super(AnalysisTrial, cls).of(query), against=int(level) if known else 0)
 
     def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
         """The address of this board with other moves."""
-        return f"{reverse('analysis:board')}?{self.query(moves, flip=flip)}"
+        against = f"&against={self.against}" if self.against else ""
+        return f"{reverse('analysis:board')}?{self.query(moves, flip=flip)}{against}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,9 @@ class AnalysisPage:
     times: tuple[int, ...]
     lines: int
     seconds: int
+    levels: tuple[int, ...]
+    level: int
+    answered: str  # where to go on once the computer has answered
 
 
 def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None) -> AnalysisPage:
@@ -86,6 +101,9 @@ def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None) -> An
         times=times,
         lines=study.lines if study else 3,
         seconds=study.seconds if study else min(10, most),
+        levels=tuple(level.number for level in LEVELS),
+        level=trial.against or _USUAL_LEVEL,
+        answered=_answered(study, trial, asked) if study else "",
     )
 
 
@@ -151,10 +169,17 @@ def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked:
     )
 
 
+def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+    reply = (study.report or {}).get("reply", "")
+    return trial.address((*trial.moves, reply), flip=asked.flip) if reply else ""
+
+
 def _sentence(study: Study, report: dict[str, Any]) -> str:
     if study.progress == Progress.FAILED:
         return _("The engine could not look at this position. The staff can see why in the log.")
-    if not report:
+    if study.level is not None and study.progress in RUNNING:
+        return _("The computer thinks.")
+    if not report.get("lines"):
         return _("The engine is about to begin.") if study.progress in RUNNING else _("Stopped.")
     facts = {
         "depth": report["depth"],

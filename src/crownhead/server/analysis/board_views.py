@@ -19,7 +19,7 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
 from crownhead.server.play.families import families
 from crownhead.server.play.game_page import Asked
-from crownhead.server.play.pages import frame, page
+from crownhead.server.play.pages import frame, is_fragment, page
 from crownhead.server.play.presentation import problem_sentence
 
 
@@ -34,8 +34,10 @@ def board(request: HttpRequest) -> HttpResponse:
         messages.error(request, problem_sentence(problem))
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
     shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET))
-    if shown.trial.onward:
-        return redirect(shown.trial.onward)
+    if shown.answered and is_fragment(request):
+        return HttpResponse(status=204, headers={"HX-Redirect": shown.answered})
+    if onward := shown.trial.onward or shown.answered:
+        return redirect(onward)
     template = "analysis/findings.html" if "lines" in request.GET else "analysis/board.html"
     context = {"page": shown, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, template, context, status=status)
@@ -46,6 +48,7 @@ def board(request: HttpRequest) -> HttpResponse:
 def begin(request: HttpRequest) -> HttpResponse:
     """Have the position looked at, and go to where that is seen."""
     asked = Asked.of(request.POST)
+    answer = request.POST.get("do") == "answer"
     trial = AnalysisTrial.of(request.POST)
     try:
         wish = Wish(
@@ -54,6 +57,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             moves=trial.moves,
             lines=_number(request.POST, "lines", 3),
             seconds=min(_number(request.POST, "seconds", 10), settings.ANALYSIS_SECONDS),
+            level=trial.against or 3 if answer else None,
         )
         spend(scope="analyses", who=caller(request))
         user = request.user if isinstance(request.user, User) else None

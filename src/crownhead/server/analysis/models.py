@@ -22,7 +22,8 @@ class Progress(models.TextChoices):
 class Study(models.Model):
     """A position that somebody wants looked at; ``report`` is what is known of it by now.
 
-    ``moves`` lead to it from ``start_fen``. ``caller`` is whom it counts for: a user, or a guest's address.
+    With a ``level`` he wants a move of the computer alone, on a board that is kept nowhere. ``moves`` lead to
+    it from ``start_fen``. ``caller`` is whom it counts for: a user, or a guest's address.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -32,6 +33,7 @@ class Study(models.Model):
     moves = models.TextField(blank=True, default="")
     lines = models.PositiveSmallIntegerField()
     seconds = models.PositiveSmallIntegerField()
+    level = models.PositiveSmallIntegerField(null=True, blank=True)
     progress = models.CharField(max_length=8, choices=Progress.choices, default=Progress.WAITING)
     stop_asked = models.BooleanField(default=False)
     report = models.JSONField(null=True, blank=True)

@@ -6,12 +6,14 @@ The thread that took the task alone speaks to the database, and sees there when 
 from __future__ import annotations
 
 import queue
+import random
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import crownhead
 from crownhead.engine import Engine, Report
+from crownhead.engine.levels import choose
 from crownhead.server.analysis import reports
 from crownhead.server.analysis.models import Progress, Study
 from crownhead.server.analysis.thinkers import thinker_of
@@ -39,6 +41,13 @@ def _look(study: Study) -> Progress:
     course = crownhead.Game(study.variant, start=study.start_fen, draw_rules="none")
     for move in study.moves.split():
         course.push(move)
+    if study.level is not None:
+        answer = choose(
+            thinker_of(study.variant), course, level=study.level, dice=random.Random(study.public_id)
+        )
+        study.report = {"reply": course.position.notation(answer)}
+        study.save(update_fields=["report"])
+        return Progress.DONE
     search = _Search(thinker_of(study.variant), course, lines=study.lines, seconds=study.seconds)
     for report in search.reports():
         if report is not None:

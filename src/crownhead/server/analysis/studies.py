@@ -10,6 +10,7 @@ from django.db import transaction
 
 import crownhead
 from crownhead import CrownheadError
+from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
 from crownhead.server.analysis.fair_play import expect_fair
@@ -26,20 +27,27 @@ KEPT = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What is to be looked at and how; ``moves`` lead to it from ``fen``, or from the start."""
+    """What is to be looked at and how; ``moves`` lead to it from ``fen``, or from the start.
+
+    ``level``: only for the move that the computer would make at it.
+    """
 
     variant: str
     fen: str = ""
     moves: tuple[str, ...] = ()
     lines: int = 3
     seconds: int = 10
+    level: int | None = None
 
     def course(self) -> crownhead.Game:
         """The moves, played; raises ``Unprocessable``."""
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
             raise Unprocessable(f"moves: expected at most {MOST_MOVES}, and {LONGEST_FEN} characters of FEN")
         most: int = settings.ANALYSIS_SECONDS
-        for name, value, highest in (("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)):
+        bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
+        if self.level is not None:
+            bounds.append(("level", self.level, len(LEVELS)))
+        for name, value, highest in bounds:
             if not 1 <= value <= highest:
                 raise Unprocessable(f"{name}: expected 1 to {highest}, got {value}")
         try:
@@ -70,6 +78,7 @@ def begin(*, user: User | None, caller: str, wish: Wish, now: datetime) -> Study
             moves=" ".join(course.notations()),
             lines=wish.lines,
             seconds=wish.seconds,
+            level=wish.level,
             created_at=now,
         )
         tasks.look.enqueue(study.pk)
