@@ -57,6 +57,7 @@ def play(club: Club, member: Member) -> None:
         club.calendar.go_on(timedelta(seconds=5))
         with suppress(Problem):
             _answer_offer(club, member, game)
+            club.calendar.go_on(timedelta(seconds=2))
             _one_turn(club, member, game)
 
 
@@ -110,7 +111,8 @@ def _move(club: Club, member: Member, game: Game) -> None:
     if club.dice.random() < 0.3:
         body = {"move": text, "version": game.version}
         answer = club.api(member).post(f"/games/{game.public_id}/moves", body)
-        assert answer.status_code == 200, (answer.status_code, answer.content)
+        too_late = game.deadline_at is not None and game.deadline_at <= club.calendar.now
+        assert answer.status_code == 200 or (too_late and answer.status_code == 409), answer.content
         return
     services.play_move(
         user=member.user, game_id=game.public_id, move=text, version=game.version, now=club.calendar.now

@@ -210,7 +210,9 @@ def _taken_back(ledger: Ledger, event: events.MovesTakenBack) -> None:
 
 @rule(events.TimeIsShort)
 def _time_is_short(ledger: Ledger, event: events.TimeIsShort) -> None:
-    tell(ledger, board(event), _on(event, event.seat), event.reminder)
+    """A vacation may bring him back to more than half of it: he is not told again."""
+    once = (event.reminder, event.game_id, event.version)
+    tell(ledger, board(event), _on(event, event.seat), event.reminder, once=once)
 
 
 @rule(
