@@ -12,7 +12,7 @@ from django_tasks_db.models import DBTaskResult
 from crownhead import pdn
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis import jobs, judging, reviewing, reviews
+from crownhead.server.analysis import exports, jobs, judging, reviewing, reviews, studies
 from crownhead.server.analysis.judging import Grade
 from crownhead.server.analysis.models import Progress, Review
 from crownhead.server.analysis.reviews import Depth, NotOver
@@ -230,3 +230,13 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
     review = ask(alice, game)
     work()
     assert fresh(review).progress == Progress.DONE
+
+
+def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: User) -> None:
+    game = over(alice, bob)
+    ask(alice, game)
+    wish = studies.Wish(variant="russian", seconds=1)
+    studies.begin(user=alice, caller=f"user:{alice.pk}", wish=wish, now=NOW)
+    assert [row["game_id"] for row in exports.reviews(alice)] == [game.public_id]
+    assert [row["variant"] for row in exports.analyses(alice)] == ["russian"]
+    assert list(exports.reviews(bob)) == list(exports.analyses(bob)) == []
