@@ -60,6 +60,15 @@ def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, a
     assert 'aria-label="Challenge p01"' not in after.html
 
 
+def test_what_stands_against_every_challenge_is_said_once(window: Open, stairs: Ladder) -> None:
+    cast = people(5, stairs)
+    challenge(stairs, cast[0], cast[1])
+    page = window(cast[0]).get(_path(stairs))
+    assert page.text.count("You have an open challenge of your own, and one is all one may have.") == 1
+    assert 'aria-label="Challenge' not in page.html
+    assert 'aria-label="Challenge p03"' in window(cast[3]).get(_path(stairs)).html
+
+
 def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None:
     cast = people(2, places)
     vacation_dates.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
