@@ -14,11 +14,13 @@ from crownhead.server.core.exports import part
 def reviews(user: User) -> Iterator[dict[str, Any]]:
     """The games that he had reviewed."""
     rows = Review.objects.filter(asked_by=user).order_by("id")
-    yield from rows.values("game_id", "nodes", "progress", "created_at").iterator()
+    for row in rows.values("game_id", "nodes", "progress", "created_at").iterator():
+        yield dict(row)
 
 
 @part("analyses")
 def analyses(user: User) -> Iterator[dict[str, Any]]:
     """The positions that he had looked at, of the last day."""
     rows = Study.objects.filter(caller=f"user:{user.pk}").order_by("id")
-    yield from rows.values("variant", "start_fen", "moves", "created_at").iterator()
+    for row in rows.values("variant", "start_fen", "moves", "created_at").iterator():
+        yield dict(row)
