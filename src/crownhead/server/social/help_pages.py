@@ -23,6 +23,7 @@ TOPICS = (
     "time",
     "ending",
     "plans",
+    "computer",
     "ladders",
     "tournaments",
     "ratings",
