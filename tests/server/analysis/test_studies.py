@@ -234,6 +234,7 @@ def test_a_program_has_a_position_looked_at(api: Api, alice: User) -> None:
     assert found["status"] == "done"
     assert found["proven"]
     assert found["lines"][0]["wins_in"] == 1
+    assert found["lines"][0]["proven"]
     assert found["fen"] == Position.from_fen(WON).fen()
     assert program.get("/analyses/none").status_code == 404
     assert program.post("/analyses", {"variant": "american", "lines": 9}).status_code == 422

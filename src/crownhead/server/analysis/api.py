@@ -42,6 +42,7 @@ class LineOut(Schema):
     score: int
     wins_in: int | None
     loses_in: int | None
+    proven: bool
     moves: list[str]
 
 

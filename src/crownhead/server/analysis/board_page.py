@@ -163,7 +163,7 @@ def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked:
     return LineShown(
         worth=worth(score, position),
         leaning=leaning(score, position.turn),
-        proven=score.is_forced,
+        proven=line["proven"],
         moves=" ".join(moves[:_SHOWN_PLIES]),
         address=trial.address((*trial.moves, *moves[:1]), flip=asked.flip),
     )

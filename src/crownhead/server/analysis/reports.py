@@ -17,11 +17,14 @@ def kept(report: Report) -> dict[str, Any]:
         "nodes": report.nodes,
         "seconds": round(report.seconds, 2),
         "proven": report.proven,
-        "lines": [_line(report.position, line) for line in report.lines],
+        "lines": [
+            _line(report.position, line, proven=line.score.is_forced or (rank == 0 and report.proven))
+            for rank, line in enumerate(report.lines)
+        ],
     }
 
 
-def _line(position: Position, line: Line) -> dict[str, Any]:
+def _line(position: Position, line: Line, *, proven: bool) -> dict[str, Any]:
     """Scores are of the side to move; ``path`` is that of the first move, for an arrow."""
     moves = []
     for move in line.moves[:LONGEST_LINE]:
@@ -31,6 +34,7 @@ def _line(position: Position, line: Line) -> dict[str, Any]:
         "score": line.score.value,
         "wins_in": line.score.win_in,
         "loses_in": line.score.loss_in,
+        "proven": proven,
         "moves": moves,
         "path": list(line.moves[0].path) if line.moves else [],
     }
