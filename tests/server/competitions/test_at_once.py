@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.db import connection
 
+from crownhead.contest import Contest, Pair, Player, formats
+from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
+from crownhead.server.competitions.ahead import Thought
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play import services as play
 from crownhead.server.play.models import Game
-from tests.server.competitions.hall import begun, fill, fresh, hold, open_rows, opponents
+from tests.server.competitions.hall import begun, end, fill, fresh, hold, open_rows, opponents
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
@@ -88,3 +92,32 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
     assert left.left is not None
     open_ = [user.pk for row in open_rows(tournament) for user in opponents(row)]
     assert users[0].pk not in open_
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, _users = begun(make_user("host"), 60, format="swiss")
+    held: list[bool] = []
+    ask = formats.next_step
+
+    def next_step(contest: Contest) -> Step:
+        step = ask(contest)
+        if isinstance(step, Pair):
+            held.append(connection.in_atomic_block)
+        return step
+
+    monkeypatch.setattr(formats, "next_step", next_step)
+    for row in open_rows(tournament):
+        end(row.game_id or "", winner=None, by=tournament.host)
+    jobs.go_on(NOW)
+    assert Round.objects.count() == 2
+    assert held == [False]
+    assert Game.objects.filter(status="playing").count() == 30
+
+
+def test_what_was_thought_of_another_contest_is_thought_anew() -> None:
+    players = tuple(Player(str(number)) for number in range(1, 9))
+    before, after = Contest("swiss", players), Contest("swiss", players[:6])
+    thought = Thought(before, formats.next_step(before))
+    assert thought.next_step(before) is thought.step
+    assert thought.next_step(after) == formats.next_step(after) != thought.step

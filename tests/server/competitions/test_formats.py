@@ -130,6 +130,7 @@ def test_in_pro_both_games_of_a_pair_have_the_same_ballot_with_sides_swapped(ali
     [
         "swiss",
         "single-elimination",
+        pytest.param("round-robin", marks=pytest.mark.slow),
         pytest.param("double-elimination", marks=pytest.mark.slow),
         pytest.param("sections", marks=pytest.mark.slow),
         pytest.param("arena", marks=pytest.mark.slow),

@@ -18,6 +18,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
+from crownhead.server.live import selectors as live
 from crownhead.server.play import services as play
 from crownhead.server.play.models import Game, Seat
 from tests.server.competitions.hall import (
@@ -101,6 +102,14 @@ def test_a_result_counts_in_the_transaction_of_its_game(alice: User) -> None:
     row.refresh_from_db()
     assert (row.first_points, row.second_points, row.how) == (0, 2, "played")
     assert fresh(tournament).due_at == NOW
+
+
+def test_whoever_follows_a_tournament_hears_that_its_tables_have_changed(alice: User) -> None:
+    tournament, _users = begun(alice, 4)
+    place, topic = live.position(), f"game:{tournament.public_id}"
+    play_out(open_rows(tournament)[0].game_id or "", winner=Seat.SECOND)
+    heard = live.events_after(place, topics=[topic])
+    assert [(event.kind, event.payload) for event in heard] == [("tournament", {"id": tournament.public_id})]
 
 
 def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:

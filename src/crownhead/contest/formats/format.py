@@ -23,6 +23,7 @@ class Format(ABC):
     most: ClassVar[int] = 1000
     live: ClassVar[bool] = False  # only with a clock of minutes: somebody has to be there
     late: ClassVar[bool] = False  # whether one may enter once it has begun
+    ponders: ClassVar[bool] = False  # whether pairing a round of many takes a second
 
     @abstractmethod
     def next_step(self, contest: Contest) -> Step:

@@ -63,6 +63,7 @@ class Swiss(Format):
     least = 3
     most = 500  # pairing takes seconds beyond some hundred
     late = True
+    ponders = True
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
         """Also that there are enough opponents for the rounds."""

@@ -2,6 +2,7 @@
 
 ``advance`` may be called at any time, as often as one likes and by several workers at once: it holds the
 tournament's row, asks the contest what comes next, and a round or a game that is there is not made twice.
+It takes one look after another, each a transaction of its own that is soon over: others want to write, too.
 
 Rows are locked in one order everywhere, games before their tournament: who ends a game holds it and then
 waits for the tournament. So nothing here touches a game that has begun.
@@ -16,12 +17,13 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from crownhead.contest import Contest as ContestValue
-from crownhead.contest import Finished, Pair, Planned, Wait, Why, formats
+from crownhead.contest import Finished, Pair, Planned, Wait, Why
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions import appointments, beginning, carried, ending, unplayed
+from crownhead.server.competitions import ahead, appointments, beginning, carried, ending, unplayed
 from crownhead.server.competitions.access import format_played, locked, locked_if_free, tell_pages
+from crownhead.server.competitions.ahead import Thought
 from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
 from crownhead.server.core.events import emit
@@ -32,43 +34,60 @@ from crownhead.server.teams import terms
 
 KIND = "tournament"  # of a contest, as games tell it
 MOST_STEPS = 100  # in one go: rounds that are byes alone follow one another at once
+MOST_LOOKS = 100  # of one worker at one tournament
+MOST_BEGUN = 25  # games in one look
 WAVE = timedelta(seconds=5)  # how often an arena looks for players who are free
 
 
 def advance(*, tournament_id: str, now: datetime) -> None:
     """Do what is to be done in a tournament now; doing it again changes nothing."""
     with transaction.atomic():
-        _look(locked(tournament_id), now)
+        tournament = locked(tournament_id)
+        _look(tournament, now, ahead.NOTHING)
+    advance_if_free(pk=tournament.pk, now=now)
 
 
 def advance_if_free(*, pk: int, now: datetime) -> bool:
     """The same by a worker, unless another one is at it; whether there was something to look at."""
+    looks = 0
+    while looks < MOST_LOOKS and _look_if_free(pk, now):
+        looks += 1
+    return looks > 0
+
+
+def _look_if_free(pk: int, now: datetime) -> bool:
+    thought = ahead.think(pk=pk, now=now)
     with transaction.atomic():
         tournament = locked_if_free(pk)
         if tournament is None or tournament.due_at is None or tournament.due_at > now:
             return False
-        _look(tournament, now)
+        _look(tournament, now, thought)
     return True
 
 
-def _look(tournament: Tournament, now: datetime) -> None:
+def _look(tournament: Tournament, now: datetime, thought: Thought) -> None:
     tournament.due_at = None
-    if tournament.status == Status.ENTRY:
-        beginning.begin_if_due(tournament, now)
     if tournament.status == Status.RUNNING:
-        _go_on(tournament, now)
+        _go_on(tournament, now, thought)
+    elif tournament.status == Status.ENTRY:
+        beginning.begin_if_due(tournament, now)
+        if tournament.status == Status.RUNNING:
+            tournament.due_at = now  # the next look pairs it
     tournament.save()
 
 
-def _go_on(tournament: Tournament, now: datetime) -> None:
-    """Take step after step until there is something to wait for."""
+def _go_on(tournament: Tournament, now: datetime, thought: Thought) -> None:
+    """Take step after step until there is something to wait for, or enough for one look."""
     if tournament.ends_at is not None and tournament.ends_at <= now:
         tournament.closed = True
     for _ in range(MOST_STEPS):
         state = carried.load(tournament)
-        if start_due_games(tournament, state, now):
+        begun = start_due_games(tournament, state, now)
+        if begun >= MOST_BEGUN:
+            break
+        if begun:
             state = carried.load(tournament)
-        step = formats.next_step(state)
+        step = thought.next_step(state)
         tournament.rounds_planned = format_played(tournament).planned_rounds(state)
         if isinstance(step, Pair):
             _keep(tournament, step, now)
@@ -116,14 +135,14 @@ def begins_at(row: Round, pairing: Pairing) -> datetime | None:
     return pairing.starts_at or row.deadline
 
 
-def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> bool:
-    """Begin all games that are due; whether anything has changed by it.
+def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> int:
+    """Begin games that are due, as many as go into one look; how many began, or were decided.
 
     The round's row and the number of a game keep each from being begun twice.
     """
     due = {(number, pairing.table): found for number, pairing in state.pairings() if (found := pairing.due())}
     if not due:
-        return False
+        return 0
     rows = Pairing.objects.filter(round__tournament=tournament, round__number__in={key[0] for key in due})
     games: list[tuple[Pairing, Planned]] = []
     silent = 0
@@ -140,10 +159,11 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
             silent += unplayed.decide(row, loser)
         else:
             games += [(row, planned) for planned in wanted]
+    games = games[:MOST_BEGUN]
     users = _users(tournament, [row for row, _ in games])
     for row, planned in games:
         _start(tournament, row, planned, users, now)
-    return bool(games) or silent > 0
+    return len(games) + silent
 
 
 def _start(
