@@ -63,4 +63,4 @@ def test_some_members_live_some_days(
 def test_two_hundred_members_live_a_month(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sys.stdout.write(lived(200, 30, monkeypatch, caplog, bustle=0.5))
+    sys.stdout.write(lived(200, 30, monkeypatch, caplog, bustle=0.35))

@@ -122,7 +122,7 @@ def ladders_have_each_place_once() -> None:
 
 
 def tournaments_add_up() -> None:
-    """Points come from games and byes alone; two games of a pair have the sides swapped, and one ballot."""
+    """Points come from games; two games of a pair have the sides swapped, and one ballot."""
     for tournament in Tournament.objects.exclude(started_at=None):
         state = carried.load(tournament)
         given: Counter[str] = Counter()
@@ -130,12 +130,14 @@ def tournaments_add_up() -> None:
             for game in pairing.games:
                 assert game.points is None or sum(game.points) in ({2} if game.counted else {0, 2})
             for key in pairing.players:
-                given[key] += pairing.points_of(key)
+                given[key] += sum(game.points_of(key) for game in pairing.games)
             if len(pairing.games) > 1 and pairing.second is not None:
                 one, other = pairing.games[:2]
                 assert (one.first, one.second) == (other.second, other.first), tournament
-        if tournament.status == "finished" and tournament.format == "round-robin":
-            for entrant in Entrant.objects.filter(tournament=tournament).exclude(points=None):
+        entrants = Entrant.objects.filter(tournament=tournament)
+        whole = tournament.format == "round-robin" and not entrants.exclude(left=None).exists()
+        if tournament.status == "finished" and whole:  # of who leaves early, no game may count
+            for entrant in entrants:
                 assert entrant.points == given[str(entrant.pk)], (tournament, entrant)
         _results_are_those_of_the_games(tournament)
         _one_ballot_for_two(tournament)
