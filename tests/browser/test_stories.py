@@ -189,10 +189,14 @@ def test_a_team_match_is_played(person: Person) -> None:
     match = path_of(home)
     go(away, match)
     away.press("Agree")
+    see(away, "Your line-up")
     for captain in (away, home):
         go(captain, match)
         captain.choose("Board 1", captain.visitor.name)
         captain.press("File the line-up")
+        expect(captain.visitor.page.get_by_role("button", name="File the line-up")).to_have_count(
+            0, timeout=PATIENCE
+        )
     look_again(away, "Game 1")
     away.follow("Game 1")
     resign(away)
@@ -224,7 +228,7 @@ def test_people_are_found(person: Person) -> None:
     member.press("Ignore")
     see(member, f"You ignore {other.visitor.name}")
     go(member, "/ignored/")
-    member.press("Ignore no longer")
+    member.press(f"Ignore {other.visitor.name} no longer")
     expect(member.visitor.page.get_by_role("link", name=other.visitor.name)).to_have_count(0)
 
 
@@ -459,3 +463,6 @@ def confirm(member: Hands, club: Club) -> None:
     address = f"{member.visitor.name}@club.example"
     go(member, link_in(letter_to(club, address, holding="/confirm-email/"), "/confirm-email/"))
     member.press("Yes, confirm it")
+    expect(member.visitor.page.get_by_role("button", name="Yes, confirm it")).to_have_count(
+        0, timeout=PATIENCE
+    )
