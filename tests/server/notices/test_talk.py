@@ -39,6 +39,11 @@ def test_a_message_is_mailed_and_stands_in_its_own_place_on_the_site(alice: User
     assert reading.unread_count(bob) == 0
 
 
+def test_a_message_without_a_subject_is_told_without_one(alice: User, bob: User) -> None:
+    social.write(user=alice, to="bob", subject="", text="Shall we play?", now=NOW)
+    assert letters(NOW + HOUR) == ["bob: [Crownhead] alice wrote to you"]
+
+
 def test_who_wants_messages_among_his_notices_has_them_there(alice: User, bob: User) -> None:
     wants(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
     write(alice, bob)

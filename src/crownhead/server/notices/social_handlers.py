@@ -9,7 +9,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import after, on
 from crownhead.server.notices.kinds import Kind
-from crownhead.server.notices.people import name_of
+from crownhead.server.notices.people import Person, name_of
 from crownhead.server.notices.speaking import Matter, Words, speak_to, speak_to_all
 from crownhead.server.notices.spreading import spread_news
 from crownhead.server.notices.telling import read_about, withdraw
@@ -29,11 +29,12 @@ def tell_the_recipient(event: events.MessageSent) -> None:
         link=reverse("social:conversation", args=[event.conversation_id]),
         actor_id=event.sender_id,
     )
-    speak_to(
-        accounts.user(event.recipient_id),
-        matter,
-        lambda _person: Words(_("%(name)s writes: %(subject)s") % facts, event.excerpt),
-    )
+
+    def words(_person: Person) -> Words:
+        said = _("%(name)s writes: %(subject)s") if event.subject else _("%(name)s wrote to you")
+        return Words(said % facts, event.excerpt)
+
+    speak_to(accounts.user(event.recipient_id), matter, words)
 
 
 @on(events.ReportMade)
