@@ -7,6 +7,7 @@ import sys
 
 from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
 from crownhead.engine.dxp.link import PORT, Link, called, connected, listening
+from crownhead.engine.dxp.messages import DxpError
 from crownhead.engine.dxp.table import Played, accept, invite
 from crownhead.engine.thinking import Engine
 from crownhead.rules import Position
@@ -68,8 +69,16 @@ def run(chosen: argparse.Namespace) -> None:
         sys.stderr.write("Others can connect now. Stop with Ctrl+C.\n")
         while True:
             with called(place) as link:
-                while (played := accept(link, engine)) is not None:
-                    _show(played)
+                _answer(link, engine)
+
+
+def _answer(link: Link, engine: Engine) -> None:
+    """Play what one who called offers; what he does wrong is told, and the next can call."""
+    try:
+        while (played := accept(link, engine)) is not None:
+            _show(played)
+    except DxpError as error:
+        sys.stderr.write(f"{error}\n")
 
 
 def _offer(link: Link, engine: Engine, chosen: argparse.Namespace, start: Position) -> None:

@@ -6,7 +6,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from crownhead.engine.dxp.messages import LONGEST, DxpError, Message, read
+from crownhead.engine.dxp.messages import LONGEST, DxpError, HungUp, Message, read
 
 PORT = 27531
 _END = b"\0"
@@ -24,7 +24,7 @@ class Link:
         try:
             self._connection.sendall(str(message).encode("ascii", "replace") + _END)
         except OSError as error:
-            raise DxpError("expected somebody at the other end, he has hung up") from error
+            raise HungUp("expected somebody at the other end, he has hung up") from error
 
     def receive(self, within: float | None = None) -> Message:
         """The next message; raises ``DxpError`` where none comes in time, or the other hangs up."""
@@ -37,9 +37,9 @@ class Link:
             except TimeoutError as error:
                 raise DxpError("expected a message in time, none came") from error
             except OSError as error:
-                raise DxpError("expected a message, the connection is lost") from error
+                raise HungUp("expected a message, the connection is lost") from error
             if not part:
-                raise DxpError("expected a message, the other has hung up")
+                raise HungUp("expected a message, the other has hung up")
             self._rest += part
         text, _, self._rest = self._rest.partition(_END)
         return read(text.decode("ascii", "replace"))

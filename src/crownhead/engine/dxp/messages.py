@@ -33,6 +33,10 @@ class DxpError(CrownheadError):
     """What came is no message of the protocol, or not at its time."""
 
 
+class HungUp(DxpError):
+    """The other has gone."""
+
+
 class Reason(IntEnum):
     """Why the sender ends a game."""
 

@@ -20,6 +20,7 @@ from crownhead.engine.dxp.messages import (
     DxpError,
     GameEnd,
     GameRequest,
+    HungUp,
     Message,
     MoveMade,
     Reason,
@@ -78,7 +79,7 @@ def accept(link: Link, analyst: Analyst, *, name: str = NAME, within: float | No
     """Wait for an offer, take it and play; None where the other hangs up instead."""
     try:
         request = _heard(link, within)
-    except DxpError:
+    except HungUp:
         return None
     if not isinstance(request, GameRequest):
         raise DxpError(f"expected the offer of a game, got {str(request)[:40]!r}")
@@ -109,7 +110,7 @@ class _Table:
     def play(self) -> None:
         """To the end."""
         while True:
-            over = self._game.outcome() is not None or 0 < self._plies <= len(self._game.moves)
+            over = self._is_over()
             if self._game.position.turn is self._ours:
                 if over or self._left <= 0:
                     self._end()
@@ -117,6 +118,13 @@ class _Table:
                 self._move()
             elif self._wait(over=over):
                 return
+
+    def _is_over(self) -> bool:
+        """By the laws, by a draw that may be claimed, or after as many moves as were agreed."""
+        game = self._game
+        if 0 < self._plies <= len(game.moves):
+            return True
+        return game.outcome() is not None or bool(game.claimable_draws())
 
     def _move(self) -> None:
         begun = time.monotonic()
@@ -145,6 +153,8 @@ class _Table:
 
     def _end(self) -> None:
         """Say how it ended, and hear that the other agrees."""
+        if self._game.outcome() is None and self._game.claimable_draws():
+            self._game.claim_draw()
         outcome = self._game.outcome()
         reason = Reason.UNKNOWN
         if outcome is not None:
