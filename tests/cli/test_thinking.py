@@ -51,6 +51,14 @@ def test_a_game_is_played_in_the_terminal(run: Command, monkeypatch: pytest.Monk
     assert "The engine won" in ran.out
 
 
+def test_a_weak_engine_plays_in_the_terminal(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("11-15\nresign\n"))
+    ran = run("play", "--level", "1")
+    assert ran.status == 0
+    assert "The engine plays" in ran.out
+    assert run("play", "--level", "11").status == 2
+
+
 def test_the_engine_begins_where_it_is_asked_to(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("back\nquit\n"))
     ran = run("play", "--side", "second", "--depth", "2")
