@@ -15,6 +15,12 @@ from tests.browser.visitors import PATIENCE, Visitor
 from tests.club import Club
 
 MOST_TABS = 400
+# A form that is sent by a script leaves the page where it is; any other takes this mark away with it.
+_LEADS_ON = """(button) => {
+  const leads = button.form !== null && !button.form.hasAttribute("hx-post");
+  if (leads) document.documentElement.dataset.stillHere = "";
+  return leads;
+}"""
 _HAS_FOCUS = "(element) => element === document.activeElement"
 _LETTERS_COME_WITHIN = 20  # seconds
 
@@ -121,8 +127,11 @@ class Keys:
         expect(place).to_be_checked(timeout=PATIENCE)
 
     def press(self, name: str) -> None:
-        self._come_to(button(self.visitor, name))
-        self.visitor.page.keyboard.press("Enter")
+        place, page = self._come_to(button(self.visitor, name)), self.visitor.page
+        leads_on = place.evaluate(_LEADS_ON)
+        page.keyboard.press("Enter")
+        if leads_on:
+            expect(page.locator("html[data-still-here]")).to_have_count(0, timeout=PATIENCE)
 
     def follow(self, name: str) -> None:
         self._come_to(link(self.visitor, name))
