@@ -7,9 +7,12 @@ the command line of an engine that speaks the Hub protocol.
 from __future__ import annotations
 
 import argparse
+import shlex
+from contextlib import ExitStack
 from pathlib import Path
 
 from crownhead.engine import Engine
+from crownhead.engine.hub.client import HubEngine
 from crownhead.engine.matches import (
     EnginePlayer,
     Player,
@@ -20,7 +23,6 @@ from crownhead.engine.matches import (
     play_match,
 )
 from crownhead.engine.weights import SUFFIX, unpack
-from hub_player import HubPlayer
 from matches_report import Match, append
 
 MEGABYTES = 8
@@ -48,14 +50,15 @@ def asked() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def player_of(name: str, chosen: argparse.Namespace) -> Player:
-    """The player of a name; raises what reading a file of weights raises."""
-    nodes, seconds = chosen.nodes, chosen.seconds
+def player_of(name: str, chosen: argparse.Namespace, open_engines: ExitStack) -> Player:
+    """The player of a name; raises what reading a file of weights or starting an engine raises."""
+    engine: Engine | HubEngine
     if name.startswith("hub:"):
-        level = {"nodes": str(nodes)} if nodes else {"move-time": str(seconds)}
-        return HubPlayer(name.removeprefix("hub:"), chosen.variant, level)
-    engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=_weights(name, chosen.variant))
-    return EnginePlayer(engine, nodes, seconds)
+        command = shlex.split(name.removeprefix("hub:"))
+        engine = open_engines.enter_context(HubEngine(command, chosen.variant))
+    else:
+        engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=_weights(name, chosen.variant))
+    return EnginePlayer(engine, chosen.nodes, chosen.seconds)
 
 
 def _weights(name: str, variant: str) -> bytes | None:
@@ -76,14 +79,17 @@ def main() -> None:
         test = SequentialTest(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
     openings = openings_of(chosen.variant, chosen.pairs, seed=chosen.seed, plies=chosen.plies)
 
-    def players() -> tuple[Player, Player]:
-        return player_of(chosen.first, chosen), player_of(chosen.second, chosen)
-
     tally = Tally()
-    for after_pair in play_match(openings, players, test=test, threads=chosen.threads):
-        tally = after_pair
-        if tally.games % 100 == 0:
-            print(tally, flush=True)
+    with ExitStack() as open_engines:
+
+        def players() -> tuple[Player, Player]:
+            first, second = (player_of(name, chosen, open_engines) for name in (chosen.first, chosen.second))
+            return first, second
+
+        for after_pair in play_match(openings, players, test=test, threads=chosen.threads):
+            tally = after_pair
+            if tally.games % 100 == 0:
+                print(tally, flush=True)
     deck = deck_of(chosen.variant)
     of_deck = min(len(deck.playable), tally.games // 2) if deck else 0
     match = Match(

@@ -74,7 +74,19 @@ def test_hub_talks_on_the_standard_streams(run: Command, monkeypatch: pytest.Mon
 
 
 def test_training_leaves_weights(run: Command, tmp_path: Path) -> None:
-    ran = run("train", "--rounds", "1", "--games", "2", "--nodes", "50", "--out", str(tmp_path / "learned"))
+    ran = run(
+        "train",
+        "--rounds",
+        "1",
+        "--games",
+        "2",
+        "--nodes",
+        "50",
+        "--match",
+        "2",
+        "--out",
+        str(tmp_path / "learned"),
+    )
     assert ran.status == 0
     assert (tmp_path / "learned" / "weights.bin").is_file()
     assert "positions" in ran.out

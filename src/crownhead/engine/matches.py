@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Protocol
 
+from crownhead.engine.hub.client import HubEngine
 from crownhead.engine.thinking import Engine
 from crownhead.openings import brazilian_deck, russian_deck, three_move_deck
 from crownhead.openings.deck import Deck
@@ -42,9 +43,9 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer:
-    """The engine of this package, at so many nodes or seconds a move."""
+    """The engine of this package or any that speaks the Hub protocol, at so many nodes or seconds a move."""
 
-    engine: Engine
+    engine: Engine | HubEngine
     nodes: int | None = None
     seconds: float | None = None
 
