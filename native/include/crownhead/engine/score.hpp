@@ -11,6 +11,7 @@ inline constexpr int most_plies = 200;  // from the root to the deepest leaf
 inline constexpr Score unbounded = 32'000;
 inline constexpr Score won_now = 30'000;
 inline constexpr Score draw = 0;
+inline constexpr Score surely_won = 25'000;  // by an endgame table that does not tell how soon
 
 // A win is worth more the sooner it comes: `won_now` less the plies from the root until it.
 constexpr Score won_in(int plies) { return won_now - plies; }

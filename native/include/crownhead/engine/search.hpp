@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "crownhead/endgame/open_tables.hpp"
 #include "crownhead/engine/candidates.hpp"
 #include "crownhead/engine/control.hpp"
 #include "crownhead/engine/weights.hpp"
@@ -33,7 +34,12 @@ class Search {
 
   public:
     Search(Table& table, Judge<R> const& judge, Control& control, bool stuck_wins, bool leads)
-        : table_{table}, judge_{judge}, control_{control}, stuck_wins_{stuck_wins}, leads_{leads} {}
+        : table_{table},
+          judge_{judge},
+          control_{control},
+          endgames_{static_cast<endgame::RuleSetTables<R> const*>(control.tables())},
+          stuck_wins_{stuck_wins},
+          leads_{leads} {}
 
     std::uint64_t nodes() const { return nodes_; }
     int reached() const { return reached_; }
@@ -68,6 +74,9 @@ class Search {
         reached_ = std::max(reached_, ply);
         if (Score score = 0; ply > 0 && over<Us>(position, key, ply, score)) { return score; }
         auto const origins = capturing<Us>(position);
+        if (ply == 1 || (ply > 1 && depth > 0)) {
+            if (Score score = 0; origins.empty() && tabled<Us>(position, ply, score)) { return score; }
+        }
         if (ply >= most_plies - 1) { return judge_.template value<Us>(position, stuck_wins_); }
         if (depth <= 0 && is_calm<Us>(position, origins, depth)) { return leaf<Us>(position, origins, ply); }
         return branch<Us, IsPv>(position, key, origins, depth, alpha, beta, ply, excluded);
@@ -102,6 +111,25 @@ class Search {
         } else {
             return lost_in(ply);
         }
+    }
+
+    // What an endgame table says. A win that the counter of moves without progress may overtake, or that the
+    // table does not time, is no forced one.
+    template <Colour Us>
+    bool tabled(Position<R> const& position, int ply, Score& score) const {
+        if (endgames_ == nullptr) { return false; }
+        auto const verdict = endgames_->template quiet<Us>(position);
+        if (!verdict) { return false; }
+        if (verdict->result == endgame::Result::draw) {
+            score = draw;
+            return true;
+        }
+        int const limit = control_.limits().drawn_after;
+        int const plies = verdict->plies.value_or(2 * most_plies);
+        bool const in_time = limit == 0 || quiet_[ply] + plies <= limit;
+        Score const won = in_time && ply + plies < 2 * most_plies ? won_in(ply + plies) : surely_won - ply;
+        score = verdict->result == endgame::Result::win ? won : -won;
+        return true;
     }
 
     Score stuck(int ply) const { return stuck_wins_ ? won_in(ply) : lost_in(ply); }
@@ -343,6 +371,7 @@ class Search {
     Table& table_;
     Judge<R> const& judge_;
     Control& control_;
+    endgame::RuleSetTables<R> const* endgames_;
     bool stuck_wins_;
     bool leads_;
     std::uint64_t nodes_ = 0;

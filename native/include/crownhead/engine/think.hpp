@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "crownhead/engine/search.hpp"
 
@@ -109,6 +110,8 @@ class RuleSetThinker final : public Thinker {
         Report best;
         int const moves = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
         if (moves == 0) { return best; }
+        auto const* const endgames = endgames_of(control);
+        bool const tabled = endgames != nullptr && endgames->template verdict<Us>(position);
         for (int depth = 1; depth <= std::min(limits.depth, most_plies / 2); ++depth) {
             auto lines = lines_at<Us>(search, position, depth, std::min(limits.lines, moves), best, control);
             if (!lines) { break; }
@@ -122,7 +125,9 @@ class RuleSetThinker final : public Thinker {
             bool const forced = moves == 1 && limits.lines == 1 && best.seconds > 0 &&
                                 limits.seconds < std::numeric_limits<double>::infinity();
             bool const proven = is_decided(score) && won_now - std::abs(score) <= depth;
-            if (forced || proven || control.stopped() || best.seconds >= limits.soft_seconds) { break; }
+            if (forced || proven || tabled || control.stopped() || best.seconds >= limits.soft_seconds) {
+                break;
+            }
         }
         if (best.lines.empty()) { best.lines = any_line<Us>(position, search.arena()); }
         return best;
@@ -141,7 +146,8 @@ class RuleSetThinker final : public Thinker {
             Score const score = within<Us>(search, position, depth, guess, barred, control);
             if (control.stopped() && !(depth == 1 && i == 0 && search.expected().length > 0)) { return {}; }
             Line line{score, Bound::exact, {}};
-            line.steps = steps_of<Us>(position, search.expected(), search.arena());
+            auto const* const endgames = is_decided(score) ? endgames_of(control) : nullptr;
+            line.steps = steps_of<Us>(position, search.expected(), search.arena(), endgames);
             if (search.expected().length > 0) { barred.push_back(search.expected().codes[0]); }
             lines.push_back(std::move(line));
         }
@@ -204,25 +210,55 @@ class RuleSetThinker final : public Thinker {
         return {Line{0, Bound::none, {step_of(position, list[0])}}};
     }
 
-    // The moves behind the codes of a line.
+    using Endgames = endgame::RuleSetTables<R>;
+
+    static Endgames const* endgames_of(Control const& control) {
+        return static_cast<Endgames const*>(control.tables());
+    }
+
+    // The moves behind the codes of a line, and from where it reaches the endgame tables those they tell.
     template <Colour Us>
-    static std::vector<Step> steps_of(Position<R> const& position, Expected const& expected,
-                                      Arena<R>& arena) {
+    static std::vector<Step> steps_of(Position<R> const& position, Expected const& expected, Arena<R>& arena,
+                                      Endgames const* endgames) {
         std::vector<Step> steps;
-        follow<Us>(position, expected, 0, arena, steps);
+        follow<Us>(position, expected, 0, arena, endgames, steps);
         return steps;
     }
 
     template <Colour Us>
     static void follow(Position<R> const& position, Expected const& expected, int ply, Arena<R>& arena,
-                       std::vector<Step>& steps) {
-        if (ply == expected.length || decided<Us>(position)) { return; }
+                       Endgames const* endgames, std::vector<Step>& steps) {
+        if (decided<Us>(position)) { return; }
+        if (ply == expected.length) {
+            if (endgames != nullptr) { play_out<Us>(position, arena, *endgames, steps); }
+            return;
+        }
         typename Arena<R>::List list{arena};
         find_candidates<Us>(position, capturing<Us>(position), list);
         for (int i = 0; i < list.count(); ++i) {
             if (list[i].code != expected.codes[static_cast<std::size_t>(ply)]) { continue; }
             steps.push_back(step_of(position, list[i]));
-            follow<opponent(Us)>(list[i].next, expected, ply + 1, arena, steps);
+            follow<opponent(Us)>(list[i].next, expected, ply + 1, arena, endgames, steps);
+            return;
+        }
+    }
+
+    // The shortest win against the longest defence.
+    template <Colour Us>
+    static void play_out(Position<R> const& position, Arena<R>& arena, Endgames const& endgames,
+                         std::vector<Step>& steps) {
+        auto const verdict = endgames.template verdict<Us>(position);
+        if (!verdict || verdict->plies.value_or(0) == 0 || decided<Us>(position) ||
+            std::cmp_greater_equal(steps.size(), most_plies)) {
+            return;
+        }
+        typename Arena<R>::List list{arena};
+        find_candidates<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            auto const next = endgames.template verdict<opponent(Us)>(list[i].next);
+            if (!next || next->result == verdict->result || next->plies != *verdict->plies - 1) { continue; }
+            steps.push_back(step_of(position, list[i]));
+            play_out<opponent(Us)>(list[i].next, arena, endgames, steps);
             return;
         }
     }
