@@ -114,7 +114,7 @@ class Search {
     }
 
     // What an endgame table says. A win that the counter of moves without progress may overtake, or that the
-    // table does not time, is no forced one.
+    // table does not time, is no forced one; the sooner it comes the better it is all the same.
     template <Colour Us>
     bool tabled(Position<R> const& position, int ply, Score& score) const {
         if (endgames_ == nullptr) { return false; }
@@ -125,9 +125,10 @@ class Search {
             return true;
         }
         int const limit = control_.limits().drawn_after;
-        int const plies = verdict->plies.value_or(2 * most_plies);
-        bool const in_time = limit == 0 || quiet_[ply] + plies <= limit;
-        Score const won = in_time && ply + plies < 2 * most_plies ? won_in(ply + plies) : surely_won - ply;
+        int const latest = 2 * most_plies - 1 - ply;
+        int const plies = std::min(verdict->plies.value_or(latest), latest);
+        bool const in_time = verdict->plies == plies && (limit == 0 || quiet_[ply] + plies <= limit);
+        Score const won = (in_time ? won_now : surely_won) - ply - plies;
         score = verdict->result == endgame::Result::win ? won : -won;
         return true;
     }

@@ -146,7 +146,7 @@ class RuleSetThinker final : public Thinker {
             Score const score = within<Us>(search, position, depth, guess, barred, control);
             if (control.stopped() && !(depth == 1 && i == 0 && search.expected().length > 0)) { return {}; }
             Line line{score, Bound::exact, {}};
-            auto const* const endgames = is_decided(score) ? endgames_of(control) : nullptr;
+            auto const* const endgames = is_sure(score) ? endgames_of(control) : nullptr;
             line.steps = steps_of<Us>(position, search.expected(), search.arena(), endgames);
             if (search.expected().length > 0) { barred.push_back(search.expected().codes[0]); }
             lines.push_back(std::move(line));
