@@ -124,7 +124,7 @@ class Writer {
 Packed pack(std::span<std::uint16_t const> numbers) {
     std::vector<std::uint16_t> tokens;
     for (std::size_t begin = 0; begin < numbers.size(); begin += block_size) {
-        tokenize(numbers.subspan(begin, std::min(block_size, numbers.size() - begin)), tokens);
+        tokenize(numbers.subspan(begin, std::min<std::size_t>(block_size, numbers.size() - begin)), tokens);
         tokens.push_back(end_of_block);
     }
     std::vector<std::uint64_t> counts(Unpacker::first_number, 0);
@@ -178,7 +178,7 @@ std::vector<std::uint16_t> Unpacker::all(std::uint64_t size) const {
                 numbers.push_back(number);
                 continue;
             }
-            auto const times = token == rest ? block_size : std::size_t{1} << token;
+            auto const times = token == rest ? block_size : 1U << token;
             numbers.resize(std::min<std::uint64_t>(end, numbers.size() + times), number);
         }
         numbers.resize(end, number);

@@ -18,7 +18,7 @@ namespace crownhead::endgame {
 //
 // An empty block holds noughts. The codes are those of the whole row, in canonical order.
 inline constexpr std::uint16_t any_number = 0xFFFF;  // whatever packs best
-inline constexpr std::size_t block_size = 256;
+inline constexpr unsigned block_size = 256;
 inline constexpr int longest_code = 12;  // bits
 
 struct Packed {
