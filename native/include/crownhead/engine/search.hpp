@@ -62,6 +62,8 @@ class Search {
 
     Arena<R>& arena() { return arena_; }
 
+    void do_without_tables() { endgames_ = nullptr; }
+
   private:
     static constexpr int quick_depth = 3;       // below it no deeper look pays
     static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
@@ -74,9 +76,7 @@ class Search {
         reached_ = std::max(reached_, ply);
         if (Score score = 0; ply > 0 && over<Us>(position, key, ply, score)) { return score; }
         auto const origins = capturing<Us>(position);
-        if (ply == 1 || (ply > 1 && depth > 0)) {
-            if (Score score = 0; origins.empty() && tabled<Us>(position, ply, score)) { return score; }
-        }
+        if (Score score = 0; ply > 0 && tabled<Us>(position, origins, depth, ply, score)) { return score; }
         if (ply >= most_plies - 1) { return judge_.template value<Us>(position, stuck_wins_); }
         if (depth <= 0 && is_calm<Us>(position, origins, depth)) { return leaf<Us>(position, origins, ply); }
         return branch<Us, IsPv>(position, key, origins, depth, alpha, beta, ply, excluded);
@@ -113,12 +113,14 @@ class Search {
         }
     }
 
-    // What an endgame table says. A win that the counter of moves without progress may overtake, or that the
-    // table does not time, is no forced one; the sooner it comes the better it is all the same.
+    // What an endgame table says: of the moves of the root, and deeper where nothing can be taken. A win that
+    // the counter of moves without progress may overtake, or that the table does not time, is no forced one;
+    // the sooner it comes the better it is all the same.
     template <Colour Us>
-    bool tabled(Position<R> const& position, int ply, Score& score) const {
-        if (endgames_ == nullptr) { return false; }
-        auto const verdict = endgames_->template quiet<Us>(position);
+    bool tabled(Position<R> const& position, Set origins, int depth, int ply, Score& score) const {
+        if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty()))) { return false; }
+        auto const verdict = origins.empty() ? endgames_->template quiet<Us>(position)
+                                             : endgames_->template verdict<Us>(position);
         if (!verdict) { return false; }
         if (verdict->result == endgame::Result::draw) {
             score = draw;

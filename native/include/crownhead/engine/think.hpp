@@ -15,6 +15,7 @@ class RuleSetThinker final : public Thinker {
     using Board = Geometry<R.board>;
     using Set = typename Position<R>::Set;
     using Word = typename Board::Word;
+    using Endgames = endgame::RuleSetTables<R>;
 
   public:
     RuleSetThinker(std::size_t megabytes, std::vector<Worths> weights)
@@ -101,7 +102,8 @@ class RuleSetThinker final : public Thinker {
         return report;
     }
 
-    // The first thread: what it finds is what is told.
+    // The first thread: what it finds is what is told. A position that the endgame tables call drawn is
+    // played on, by moves that hold the draw, as if nobody knew.
     template <Colour Us>
     Report lead(std::vector<std::unique_ptr<Search<R>>> const& searches, Position<R> const& position,
                 Control& control, std::function<void(Report const&)> const& tell) {
@@ -111,10 +113,19 @@ class RuleSetThinker final : public Thinker {
         int const moves = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
         if (moves == 0) { return best; }
         auto const* const endgames = endgames_of(control);
-        bool const tabled = endgames != nullptr && endgames->template verdict<Us>(position);
+        auto const verdict = endgames == nullptr ? std::nullopt : endgames->template verdict<Us>(position);
+        std::vector<MoveCode> losing;
+        bool const holds = verdict && verdict->result == endgame::Result::draw && limits.lines == 1;
+        if (holds) {
+            losing = losing_moves<Us>(position, search.arena(), *endgames);
+            for (auto const& each : searches) { each->do_without_tables(); }
+        }
+        int const choices = moves - static_cast<int>(losing.size());
         for (int depth = 1; depth <= std::min(limits.depth, most_plies / 2); ++depth) {
-            auto lines = lines_at<Us>(search, position, depth, std::min(limits.lines, moves), best, control);
+            auto lines =
+                lines_at<Us>(search, position, depth, std::min(limits.lines, choices), best, losing, control);
             if (!lines) { break; }
+            if (holds) { lines->front().score = draw; }
             best.lines = std::move(*lines);
             best.depth = depth;
             best.reached = search.reached();
@@ -122,23 +133,39 @@ class RuleSetThinker final : public Thinker {
             best.seconds = control.seconds();
             if (tell) { tell(best); }
             Score const score = best.lines.front().score;
-            bool const forced = moves == 1 && limits.lines == 1 && best.seconds > 0 &&
+            bool const forced = choices == 1 && limits.lines == 1 && best.seconds > 0 &&
                                 limits.seconds < std::numeric_limits<double>::infinity();
+            bool const tabled = verdict && !holds;
             bool const proven = is_decided(score) && won_now - std::abs(score) <= depth;
             if (forced || proven || tabled || control.stopped() || best.seconds >= limits.soft_seconds) {
                 break;
             }
         }
-        if (best.lines.empty()) { best.lines = any_line<Us>(position, search.arena()); }
+        if (best.lines.empty()) { best.lines = any_line<Us>(position, search.arena(), losing); }
         return best;
     }
 
-    // The lines of one depth, best first; nothing if the search was stopped on the way.
+    // Moves that give a draw away.
+    template <Colour Us>
+    static std::vector<MoveCode> losing_moves(Position<R> const& position, Arena<R>& arena,
+                                              Endgames const& endgames) {
+        std::vector<MoveCode> losing;
+        typename Arena<R>::List list{arena};
+        find_candidates<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            auto const next = endgames.template verdict<opponent(Us)>(list[i].next);
+            if (!next || next->result != endgame::Result::draw) { losing.push_back(list[i].code); }
+        }
+        return losing;
+    }
+
+    // The lines of one depth but for those that begin with a move in `barred`, best first; nothing if the
+    // search was stopped on the way.
     template <Colour Us>
     std::optional<std::vector<Line>> lines_at(Search<R>& search, Position<R> const& position, int depth,
-                                              int wanted, Report const& before, Control& control) {
+                                              int wanted, Report const& before, std::vector<MoveCode> barred,
+                                              Control& control) {
         std::vector<Line> lines;
-        std::vector<MoveCode> barred;
         for (int i = 0; i < wanted; ++i) {
             auto const rank = static_cast<std::size_t>(i);
             std::optional<Score> guess;
@@ -204,13 +231,16 @@ class RuleSetThinker final : public Thinker {
     }
 
     template <Colour Us>
-    static std::vector<Line> any_line(Position<R> const& position, Arena<R>& arena) {
+    static std::vector<Line> any_line(Position<R> const& position, Arena<R>& arena,
+                                      std::vector<MoveCode> const& barred) {
         typename Arena<R>::List list{arena};
         find_candidates<Us>(position, capturing<Us>(position), list);
-        return {Line{0, Bound::none, {step_of(position, list[0])}}};
+        int first = 0;
+        while (first + 1 < list.count() && std::ranges::find(barred, list[first].code) != barred.end()) {
+            ++first;
+        }
+        return {Line{0, Bound::none, {step_of(position, list[first])}}};
     }
-
-    using Endgames = endgame::RuleSetTables<R>;
 
     static Endgames const* endgames_of(Control const& control) {
         return static_cast<Endgames const*>(control.tables());
