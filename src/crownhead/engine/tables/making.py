@@ -77,8 +77,8 @@ def _work(work: _Work, variant: str, pieces: int, folder: Path, threads: int, te
 
     def hear(*told: Any) -> None:
         if tell is not None:
-            *rest, counts = told
-            tell(Stage(*rest, counts=Counts(*counts)))
+            material, done, total, part, finished, was_there, checked, wrong, counts = told
+            tell(Stage(material, done, total, part, finished, was_there, checked, wrong, Counts(*counts)))
 
     key = variant_of(variant).key
     work(key, str(folder_in(folder, key)), pieces, threads, hear)
