@@ -86,10 +86,10 @@ class Placement {
     std::uint64_t index(Position<R> const& position) const {
         Set const men = position.own_men();
         Set const their_men = position.theirs - position.kings;
-        Set pool = Board::board - men - their_men;
-        std::uint64_t number = strides_[4] * rank(position.own_kings(), pool);
-        pool = pool - position.own_kings();
-        number += rank(position.theirs & position.kings, pool);
+        Set ground = Board::board - men - their_men;
+        std::uint64_t number = strides_[4] * rank(position.own_kings(), ground);
+        ground = ground - position.own_kings();
+        number += rank(position.theirs & position.kings, ground);
         if constexpr (R.marked != Marked::none) {
             number += strides_[0] * rank(men & position.marks, squares[0]);
             number += strides_[1] * rank(their_men & position.marks, squares[1]);
@@ -108,8 +108,8 @@ class Placement {
         Set occupied;
         for (std::size_t i = 0; i < kinds; ++i) {
             if (counts_[i] == 0) { continue; }
-            Set const pool = i < 4 ? squares[i] : Board::board - occupied;
-            sets[i] = unranked(number / strides_[i] % choices[room_[i]][counts_[i]], counts_[i], pool);
+            Set const ground = i < 4 ? squares[i] : Board::board - occupied;
+            sets[i] = unranked(number / strides_[i] % choices[room_[i]][counts_[i]], counts_[i], ground);
             occupied |= sets[i];
         }
         return assembled(sets);
@@ -151,20 +151,20 @@ class Placement {
         return sets;
     }();
 
-    static std::uint64_t rank(Set set, Set pool) {
+    static std::uint64_t rank(Set set, Set ground) {
         std::uint64_t number = 0;
         std::size_t nth = 0;
         for (auto one : set) {
             Set const below{static_cast<typename Board::Word>(one.bits() - 1)};
-            number += choices[static_cast<std::size_t>((pool & below).count())][++nth];
+            number += choices[static_cast<std::size_t>((ground & below).count())][++nth];
         }
         return number;
     }
 
-    static Set unranked(std::uint64_t rank, std::size_t count, Set pool) {
+    static Set unranked(std::uint64_t rank, std::size_t count, Set ground) {
         std::array<Set, most_squares> places;
         std::size_t room = 0;
-        for (auto one : pool) { places[room++] = one; }
+        for (auto one : ground) { places[room++] = one; }
         Set set;
         std::size_t place = room;
         for (std::size_t nth = count; nth > 0; --nth) {
@@ -189,9 +189,9 @@ class Placement {
         std::size_t count = 0;
         Set set;
 
-        void stand_on(Set pool) {
+        void stand_on(Set ground) {
             room = 0;
-            for (auto one : pool) { places[room++] = one; }
+            for (auto one : ground) { places[room++] = one; }
         }
         void gather() {
             set = Set{};
@@ -227,7 +227,7 @@ class Placement {
             for (std::size_t i = 0; i < kinds; ++i) { groups_[i].count = placement.counts_[i]; }
             for (std::size_t i = 0; i < kinds; ++i) {
                 auto const radix = choices[placement.room_[i]][placement.counts_[i]];
-                groups_[i].stand_on(pool(i));
+                groups_[i].stand_on(ground(i));
                 groups_[i].start_at(number / placement.strides_[i] % radix);
                 if (i == 3 && overlaps()) {
                     // No kings can be placed; the walk goes on behind.
@@ -258,7 +258,7 @@ class Placement {
         }
 
       private:
-        Set pool(std::size_t kind) const {
+        Set ground(std::size_t kind) const {
             if (kind < 4) { return squares[kind]; }
             auto const men = groups_[0].set | groups_[1].set | groups_[2].set | groups_[3].set;
             return Board::board - men - (kind == 5 ? groups_[4].set : Set{});
@@ -266,7 +266,7 @@ class Placement {
         void begin_from(std::size_t kind) {
             for (std::size_t i = kind; i < kinds; ++i) {
                 if (groups_[i].count == 0) { continue; }
-                if (i >= 4) { groups_[i].stand_on(pool(i)); }
+                if (i >= 4) { groups_[i].stand_on(ground(i)); }
                 groups_[i].begin();
             }
         }
