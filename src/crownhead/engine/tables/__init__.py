@@ -4,7 +4,7 @@
 >>> from crownhead.engine.tables import Tables
 >>> tables = Tables.shipped("american")
 >>> str(tables.probe(Position.from_fen("W:WK32:BK18,K19")))
-'loses in 8'
+'loses in 18'
 
 What a table says it says of the pieces alone: neither repetition nor any counter of moves is known to it.
 """
