@@ -11,10 +11,8 @@ from crownhead import Game, Position, engine
 from crownhead.engine import Engine
 from crownhead.engine.tables import Result, Tables, Verdict, build
 from crownhead.rules.draws import draw_rules_of
-from crownhead.rules.schema import Colour
+from crownhead.rules.schema import Colour, DrawRules, NoProgressDraw, Progress
 from tests.engine.test_tables import random_positions
-
-LONGEST = "B:WK22,K30:BK1,3"  # a long ending for whoever has no table
 
 
 @pytest.fixture(scope="module")
@@ -174,26 +172,17 @@ def test_a_win_that_a_counter_may_overtake_is_not_claimed(tmp_path: Path) -> Non
 
 
 def test_the_counter_of_a_game_is_taken_into_account(thinker: Engine) -> None:
-    tables = Tables.shipped("american")
-    start = next(
-        position
-        for position in some("american", 3, Result.WIN, 300, tables)
-        if (tables.probe(position) or Verdict(Result.DRAW)).order[1] < -20
-        and not position.black_men
-        and not position.white_men
-    )
-    game = Game("american", start=start)
-    assert thinker.analyse(game, depth=2).proven
-    for _ in range(33):  # both go to and fro, so that the position repeats and the counter runs
-        for _ in range(2):
-            moves = [move for move in game.position.legal_moves() if not move.captures]
-            game.push(moves[0])
-        if game.outcome() is not None or game.position.outcome() is not None:
-            break
-    report = thinker.analyse(game, depth=2)
-    verdict = report.verdict
-    if verdict is not None and verdict.result is not Result.DRAW and len(game.moves) > 60:
-        assert not report.proven
+    resets = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
+    ten_moves = DrawRules("ten", "ten moves", (NoProgressDraw(10, resets, automatic=True, article="none"),))
+    game = Game("american", start="B:WK32:BK18,K19", draw_rules=ten_moves)
+    fresh = thinker.analyse(game, depth=2)
+    assert fresh.verdict == Verdict(Result.WIN, 17)
+    assert fresh.proven
+    for text in ("18-22", "32-28", "22-18", "28-32"):
+        game.push(text)
+    late = thinker.analyse(game, depth=2)
+    assert late.verdict == Verdict(Result.WIN, 17)
+    assert not late.proven
 
 
 def test_a_position_that_stood_twice_makes_no_win_certain(thinker: Engine) -> None:
