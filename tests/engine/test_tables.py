@@ -89,7 +89,8 @@ def test_the_tables_that_are_shipped_are_those_that_are_built(folder: Path) -> N
 @pytest.mark.parametrize(
     ("variant", "material"),
     [
-        ("american", "km-k"),
+        ("american", "k-m"),
+        pytest.param("american", "km-k", marks=pytest.mark.slow),
         ("international", "k-m"),
         ("russian", "m-m"),
         ("anti", "m-m"),
@@ -102,7 +103,7 @@ def test_the_tables_that_are_shipped_are_those_that_are_built(folder: Path) -> N
         ("parachute", "m-x"),
         ("mule", "m-x"),
         ("alquerque", "mm-m"),
-        ("dameo", "m-m"),
+        pytest.param("dameo", "m-m", marks=pytest.mark.slow),
         ("gothic", "m-m"),
         ("frisian", "k-k"),
     ],
