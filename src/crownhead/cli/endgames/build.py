@@ -16,7 +16,7 @@ Make the endgame tables of a variant: two files for each material, such as two k
 pieces to many. A file appears when it is finished; those that are there and whole are not made again, so the
 work can be stopped and gone on with.
 
-American checkers: four pieces take seconds, five a minute or two, six about an hour and 8 GB of memory.
+American checkers: four pieces take seconds, five a minute or two, six about half an hour and 8 GB of memory.
 """
 _EXAMPLES = (
     ("crownhead tables build --pieces 5", "American checkers, in your own folder"),
