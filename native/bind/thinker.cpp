@@ -166,7 +166,9 @@ class LessonObject {
         return nb::bytes(samples.data(), samples.size());
     }
 
-    nb::tuple fit(std::vector<nb::bytes> const& parts, engine::FitOptions options) {
+    using Fit = std::tuple<nb::bytes, std::size_t, double, double, double>;
+
+    Fit fit(std::vector<nb::bytes> const& parts, engine::FitOptions options) {
         std::vector<std::string_view> views;
         for (auto const& part : parts) {
             if (part.size() % lesson_->sample_size() != 0) {
@@ -181,7 +183,7 @@ class LessonObject {
             fitted = lesson_->fit(views, options);
         }
         nb::bytes const weights{fitted.weights.data(), fitted.weights.size() * sizeof(Worths)};
-        return nb::make_tuple(weights, fitted.positions, fitted.loss, fitted.unseen, fitted.counted);
+        return {weights, fitted.positions, fitted.loss, fitted.unseen, fitted.counted};
     }
 
     // Differences are in halves of a hundredth of a man: a pair of 16-bit numbers for each feature.
