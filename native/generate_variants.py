@@ -2,12 +2,13 @@
 
 Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence
 before it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
-``rule_set_<n>.cpp`` and ``mind_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file
-alone if nothing in it has changed.
+``rule_set_<n>.cpp``, ``mind_<n>.cpp`` and ``tables_<n>.cpp`` to compile each, ``variants.cpp`` with the rows,
+and leaves a file alone if nothing in it has changed.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import sys
 from collections.abc import Iterable, Mapping
@@ -38,14 +39,16 @@ def main(rules_directory: Path, output_directory: Path) -> None:
     for number in range(len(rule_sets)):
         files[f"rule_set_{number}.cpp"] = _rule_set(number)
         files[f"mind_{number}.cpp"] = _mind(number)
+        files[f"tables_{number}.cpp"] = _tables(number)
     output_directory.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         path = output_directory / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
     written = {output_directory / name for name in files}
-    for stale in {*output_directory.glob("rule_set_*.cpp"), *output_directory.glob("mind_*.cpp")} - written:
-        stale.unlink()
+    for kind in ("rule_set", "mind", "tables"):
+        for stale in {*output_directory.glob(f"{kind}_*.cpp")} - written:
+            stale.unlink()
 
 
 def _read_table(rules_directory: Path) -> Mapping[str, Any]:
@@ -116,7 +119,8 @@ def _header(rule_sets: Iterable[str]) -> str:
     return (
         f'{_HEAD}#pragma once\n\n#include "crownhead/laws.hpp"\n\nnamespace crownhead {{\n\n{constants}\n'
         "template <Rules R>\nLaws const& laws_of();\n"
-        "template <Rules R>\nengine::Mind const& mind_of();\n\n}  // namespace crownhead\n"
+        "template <Rules R>\nengine::Mind const& mind_of();\n\n"
+        "template <Rules R>\nendgame::Endgames const& endgames_of();\n\n}  // namespace crownhead\n"
     )
 
 
@@ -137,16 +141,28 @@ def _mind(number: int) -> str:
     )
 
 
+def _tables(number: int) -> str:
+    return (
+        f'{_HEAD}#include "crownhead/endgame/rule_set_tables.hpp"\n#include "variants.hpp"\n\n'
+        "namespace crownhead {\n\n"
+        f"template <>\nendgame::Endgames const& endgames_of<rules_{number}>() {{\n"
+        f"    return endgame::RuleSetEndgames<rules_{number}>::endgames;\n}}\n\n}}  // namespace crownhead\n"
+    )
+
+
 def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     declarations = "".join(
         f"template <>\nLaws const& laws_of<rules_{n}>();\n"
         f"template <>\nengine::Mind const& mind_of<rules_{n}>();\n"
+        f"template <>\nendgame::Endgames const& endgames_of<rules_{n}>();\n"
         for n in range(len(rule_sets))
     )
     arrays = "".join(_arrays(number, row) for number, row in enumerate(variants.values()))
     rows = "".join(
         f'        Variant{{"{key}", &laws_of<rules_{rule_sets.index(_rules(row))}>(), '
         f"&mind_of<rules_{rule_sets.index(_rules(row))}>(), "
+        f"&endgames_of<rules_{rule_sets.index(_rules(row))}>(), "
+        f'"{_first_alike(variants, row)}", {_fingerprint(row)}U, '
         f"Objective::{_OBJECTIVE[row.rules.objective]}, Colour::{row.start.first}, "
         f"black_{number}, white_{number}, marked_{number}}},\n"
         for number, (key, row) in enumerate(variants.items())
@@ -158,6 +174,20 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
         f"    static std::array const rows{{\n{rows}    }};\n    return rows;\n}}\n\n"
         "}  // namespace crownhead\n"
     )
+
+
+def _first_alike(variants: Mapping[str, Any], row: Any) -> str:
+    """The first variant whose endings are played alike; its tables are theirs."""
+    return next(key for key, other in variants.items() if _ending(other) == _ending(row))
+
+
+def _fingerprint(row: Any) -> str:
+    return f"0x{hashlib.sha256(repr(_ending(row)).encode()).hexdigest()[:16]}"
+
+
+def _ending(row: Any) -> tuple[str, str]:
+    """What decides how an ending is played: how pieces move, and who has won."""
+    return _rules(row), _OBJECTIVE[row.rules.objective]
 
 
 def _arrays(number: int, row: Any) -> str:

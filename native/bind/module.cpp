@@ -1,4 +1,4 @@
-// The extension module crownhead._kernel: two immutable types and one error.
+// The extension module crownhead._kernel: immutable types, the engine, its tables and the errors.
 #include "objects.hpp"
 
 #include <algorithm>
@@ -69,5 +69,6 @@ NB_MODULE(_kernel, module) {
     bind_move(module);
     bind_position(module);
     bind_record(module);
+    bind_tables(module);
     bind_thinker(module);
 }

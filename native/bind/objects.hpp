@@ -64,6 +64,7 @@ nb::object make_instance(nb::handle type, T&& value) {
 void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);
 void bind_record(nb::module_& module);
+void bind_tables(nb::module_& module);
 void bind_thinker(nb::module_& module);
 
 }  // namespace crownhead::bind

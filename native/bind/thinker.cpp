@@ -10,7 +10,7 @@
 #include <mutex>
 
 #include "crownhead/engine/mind.hpp"
-#include "objects.hpp"
+#include "tables.hpp"
 
 namespace crownhead::bind {
 namespace {
@@ -74,18 +74,24 @@ class ThinkerObject {
         : variant_{find_variant(variant)},
           thinker_{variant_.mind->thinker(megabytes, read_weights(*variant_.mind, weights))} {}
 
-    nb::tuple think(nb::sequence const& game, engine::Limits const& limits, nb::object const& tell) {
+    nb::tuple think(nb::sequence const& game, engine::Limits const& limits, TablesObject const* tables,
+                    nb::object const& tell) {
         auto const states = states_of(variant_, game);
+        if (tables != nullptr && tables->variant().fingerprint != variant_.fingerprint) {
+            throw nb::value_error("expected endgame tables of the engine's own variant, got another's");
+        }
         bool interrupted = false;
         auto last_look = engine::Clock::now();
-        engine::Control control{limits, [&] {
+        engine::Control control{limits,
+                                [&] {
                                     if (engine::Clock::now() - last_look < std::chrono::milliseconds{20}) {
                                         return true;
                                     }
                                     last_look = engine::Clock::now();
                                     interrupted = interrupted || !no_signal_came();
                                     return !interrupted;
-                                }};
+                                },
+                                tables == nullptr ? nullptr : &tables->tables()};
         std::function<void(engine::Report const&)> teller;
         bool failed = false;
         if (!tell.is_none()) {
@@ -160,7 +166,9 @@ class LessonObject {
         return nb::bytes(samples.data(), samples.size());
     }
 
-    nb::tuple fit(std::vector<nb::bytes> const& parts, engine::FitOptions options) {
+    using Fit = std::tuple<nb::bytes, std::size_t, double, double, double>;
+
+    Fit fit(std::vector<nb::bytes> const& parts, engine::FitOptions options) {
         std::vector<std::string_view> views;
         for (auto const& part : parts) {
             if (part.size() % lesson_->sample_size() != 0) {
@@ -175,7 +183,7 @@ class LessonObject {
             fitted = lesson_->fit(views, options);
         }
         nb::bytes const weights{fitted.weights.data(), fitted.weights.size() * sizeof(Worths)};
-        return nb::make_tuple(weights, fitted.positions, fitted.loss, fitted.unseen, fitted.counted);
+        return {weights, fitted.positions, fitted.loss, fitted.unseen, fitted.counted};
     }
 
     // Differences are in halves of a hundredth of a man: a pair of 16-bit numbers for each feature.
@@ -239,7 +247,7 @@ void bind_thinker(nb::module_& module) {
             "think",
             [](ThinkerObject& self, nb::sequence const& game, int depth, std::optional<std::uint64_t> nodes,
                std::optional<double> seconds, std::optional<double> soft_seconds, int lines, int threads,
-               int drawn_after, nb::object const& tell) {
+               int drawn_after, TablesObject const* tables, nb::object const& tell) {
                 engine::Limits limits;
                 limits.depth = depth;
                 if (nodes) { limits.nodes = *nodes; }
@@ -248,15 +256,16 @@ void bind_thinker(nb::module_& module) {
                 limits.lines = lines;
                 limits.threads = threads;
                 limits.drawn_after = drawn_after;
-                return self.think(game, limits, tell);
+                return self.think(game, limits, tables, tell);
             },
             nb::arg("game"), nb::arg("depth") = engine::most_plies / 2, nb::arg("nodes") = nb::none(),
             nb::arg("seconds") = nb::none(), nb::arg("soft_seconds") = nb::none(), nb::arg("lines") = 1,
-            nb::arg("threads") = 1, nb::arg("drawn_after") = 0, nb::arg("tell") = nb::none(),
+            nb::arg("threads") = 1, nb::arg("drawn_after") = 0, nb::arg("tables") = nb::none(),
+            nb::arg("tell") = nb::none(),
             nb::sig("def think(self, game: collections.abc.Sequence[Position], depth: int = 100, "
                     "nodes: int | None = None, seconds: float | None = None, "
                     "soft_seconds: float | None = None, lines: int = 1, threads: int = 1, "
-                    "drawn_after: int = 0, "
+                    "drawn_after: int = 0, tables: Tables | None = None, "
                     "tell: collections.abc.Callable[[tuple[object, ...]], object] | None = None) "
                     "-> tuple[int, int, int, float, "
                     "tuple[tuple[int, bool, tuple[tuple[int, int, bool, tuple[int, ...]], ...]], ...]]"),

@@ -16,6 +16,9 @@ namespace crownhead {
 namespace engine {
 struct Mind;
 }
+namespace endgame {
+struct Endgames;
+}
 
 // A position of whatever rule set; the bits lie as its own board has them.
 struct State {
@@ -86,6 +89,9 @@ struct Variant {
     std::string_view key;
     Laws const* laws;
     engine::Mind const* mind;
+    endgame::Endgames const* endgames;
+    std::string_view tabled_as;  // the first variant whose endings are played alike
+    std::uint64_t fingerprint;   // of the rules of its endings
     Objective objective;
     Colour first;
     std::span<std::uint8_t const> black;

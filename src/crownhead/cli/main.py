@@ -20,6 +20,7 @@ from crownhead.cli import (
     completion,
     diagram,
     dxp,
+    endgames,
     hub,
     legal,
     pdn,
@@ -86,7 +87,8 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for room in (variants, legal, perft, diagram, pdn, analyse, play, train, hub, dxp, bench, plugged):
+    rooms = (variants, legal, perft, diagram, pdn, analyse, play, train, endgames, hub, dxp, bench, plugged)
+    for room in rooms:
         room.register(commands)
     completion.register(commands, top)
     return top

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 from crownhead.cli.arguments import whole_number
@@ -63,6 +64,7 @@ def told(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 6),
         "score": None if score is None else score.value,
         "proven": report.proven,
+        "tables": None if report.verdict is None else asdict(report.verdict),
         "lines": [
             {
                 "score": line.score.value,

@@ -90,7 +90,7 @@ def _looked_ahead(
     """The move that seems best after so many plies, or one that looks much like it."""
     engine.forget()  # what another search saw must not reach beyond the horizon
     lines = min(len(position_of(subject).legal_moves()), _MOST_LINES)
-    report = engine.analyse(subject, depth=horizon, nodes=level.nodes, lines=lines)
+    report = engine.analyse(subject, depth=horizon, nodes=level.nodes, lines=lines, with_tables=False)
     best = report.lines[0]
     if best.score.win_in is not None:
         return best.moves[0]

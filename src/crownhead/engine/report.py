@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from crownhead.engine.tables import Result, Verdict
 from crownhead.rules import Move, Position
 
 _WON = 30_000
@@ -60,6 +61,9 @@ class Report:
 
     ``lines`` are the best moves with what follows each, best first; they are empty where the game is over.
     ``depth`` is in plies, ``reached`` the longest line that was looked at, ``nodes`` the positions visited.
+    ``verdict`` is what endgame tables say of the position, draw rules apart; None where they do not know it.
+    ``certain`` are the plies within which no draw rule can end the game that the search leaves out of
+    account; None: there is no such rule.
     """
 
     position: Position
@@ -68,6 +72,8 @@ class Report:
     nodes: int
     seconds: float
     lines: tuple[Line, ...]
+    verdict: Verdict | None = None
+    certain: int | None = None
 
     @property
     def score(self) -> Score | None:
@@ -86,8 +92,17 @@ class Report:
 
     @property
     def proven(self) -> bool:
-        """The result is certain: a win or a loss that no defence averts, seen to its end."""
-        return self.score is not None and self.score.is_forced
+        """The result is certain: seen to its end by the search, or told by endgame tables.
+
+        A win or a loss is certain only if it comes before any draw rule of the game can interfere. A draw is
+        certain where a table says so.
+        """
+        if self.verdict is not None and self.verdict.result is Result.DRAW:
+            return True
+        if self.score is None or not self.score.is_forced:
+            return False
+        plies = self.score.win_in if self.score.win_in is not None else self.score.loss_in
+        return self.certain is None or (plies is not None and plies <= self.certain)
 
     def notations(self, line: int = 0) -> tuple[str, ...]:
         """The moves of a line as they are written, each in its position."""

@@ -16,6 +16,8 @@ POSITIONS = tuple(Position.start(variant) for variant in VARIANTS)
 def signature(depth: int = DEPTH) -> int:
     """The nodes of all positions together, searched by one thread that counts pieces."""
     return sum(
-        Engine(position.variant_key, megabytes=4, weights=b"").analyse(position, depth=depth).nodes
+        Engine(position.variant_key, megabytes=4, weights=b"", tables=False)
+        .analyse(position, depth=depth)
+        .nodes
         for position in POSITIONS
     )

@@ -7,18 +7,20 @@ from functools import lru_cache
 from typing import Any
 
 from crownhead._kernel import Thinker
+from crownhead.engine.certainty import COUNTED, certain_plies, plies_since
 from crownhead.engine.report import Line, Report, Score
+from crownhead.engine.tables import Tables
+from crownhead.engine.tables.available import available
 from crownhead.engine.weights import shipped
 from crownhead.rules import Move, Position
-from crownhead.rules.draws import progress_of
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import DrawRules, NoProgressDraw, PieceKind, Progress
+from crownhead.rules.schema import DrawRules, NoProgressDraw
 
 MOST_DEPTH = 100
 MEGABYTES = 64
 _SECONDS = 1.0  # where nothing limits a search
-_RESETS = {Progress.CAPTURE, Progress.MAN_MOVE}
+_FEW = 16  # pieces; with more no search comes near the endgame tables
 
 Subject = Position | Game
 Listener = Callable[[Report], None]
@@ -29,14 +31,21 @@ class Engine:
 
     ``megabytes`` is the size of that memory, the transposition table. ``weights`` are those that
     ``crownhead train`` has fitted, by default those of this package; with none (``b""``) pieces are counted.
+    ``tables`` are the endgame tables to ask: by default those that there are, with False none.
     """
 
     def __init__(
-        self, variant: str = "american", *, megabytes: int = MEGABYTES, weights: bytes | None = None
+        self,
+        variant: str = "american",
+        *,
+        megabytes: int = MEGABYTES,
+        weights: bytes | None = None,
+        tables: Tables | bool = True,
     ) -> None:
         self.variant = variant_of(variant).key
         if not 1 <= megabytes <= 1 << 16:
             raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
+        self._tables = tables
         self._thinker = Thinker(
             self.variant, megabytes, shipped(self.variant) if weights is None else weights
         )
@@ -50,6 +59,7 @@ class Engine:
         nodes: int | None = None,
         lines: int = 1,
         threads: int = 1,
+        with_tables: bool = True,
         tell: Listener | None = None,
     ) -> Report:
         """What can be expected of a position, or of the position of a game.
@@ -57,8 +67,9 @@ class Engine:
         Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after
         a second where none is given. With one thread a search limited by depth or nodes gives the same result
         every time with a fresh engine. Of a game, repetitions and the counter of moves without progress are
-        taken into account. ``tell`` is called with each report that is better than the last. Raises
-        ``ValueError`` for a limit below its least value, or a position of another variant.
+        taken into account. Of a position that the endgame tables know the result is exact; without
+        ``with_tables`` they are not asked. ``tell`` is called with each report that is better than the last.
+        Raises ``ValueError`` for a limit below its least value, or a position of another variant.
         """
         positions, drawn_after = _course(subject)
         position = positions[-1]
@@ -71,6 +82,15 @@ class Engine:
         _check("nodes", nodes, 1)
         _check("lines", lines, 1)
         _check("threads", threads, 1)
+        tables = self._endgames(position) if with_tables else None
+        certain = certain_plies(subject)
+        verdict = None if tables is None else tables.probe(position)
+
+        def report(raw: Any) -> Report:
+            depth, reached, nodes, seconds, lines = raw
+            told = tuple(Line(Score(score), _moves(position, steps)) for score, _, steps in lines)
+            return Report(position, depth, reached, nodes, seconds, told, verdict, certain)
+
         found = self._thinker.think(
             positions,
             depth=min(depth or MOST_DEPTH, MOST_DEPTH),
@@ -79,9 +99,10 @@ class Engine:
             lines=lines,
             threads=threads,
             drawn_after=drawn_after,
-            tell=None if tell is None else lambda raw: tell(_report(position, raw)),
+            tables=None if tables is None else tables.kernel,
+            tell=None if tell is None else lambda raw: tell(report(raw)),
         )
-        return _report(position, found)
+        return report(found)
 
     def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
         """The move that the engine would make. Raises ``ValueError`` where there is none."""
@@ -89,6 +110,14 @@ class Engine:
         if move is None:
             raise ValueError("expected a position with a legal move, got one where the game is over")
         return move
+
+    def _endgames(self, position: Position) -> Tables | None:
+        """The endgame tables that a search from here could come to."""
+        if isinstance(self._tables, Tables):
+            return self._tables
+        if not self._tables or len(position.pieces) > _FEW:
+            return None
+        return available(self.variant)
 
     def stop(self) -> None:
         """Let a search that runs in another thread end now, with what it has found."""
@@ -114,26 +143,16 @@ def _course(subject: Subject) -> tuple[list[Position], int]:
     """The positions since the last progress, and after how many plies without any a game is drawn."""
     if isinstance(subject, Position):
         return [subject], _limit(subject.variant.draws)
-    since = 0
-    for before, move in zip(reversed(subject.positions[:-1]), reversed(subject.moves), strict=True):
-        if progress_of(move, by_man=before.pieces[move.origin].kind is not PieceKind.KING) & _RESETS:
-            break
-        since += 1
+    since = plies_since(subject, COUNTED)
     return list(subject.positions[len(subject.positions) - 1 - since :]), _limit(subject.draw_rules)
 
 
 def _limit(rules: DrawRules) -> int:
     """The plies without a capture or a move of a man that end a game in a draw; 0: no number of them does."""
     counts = [
-        rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == _RESETS
+        rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == COUNTED
     ]
     return 2 * min(counts, default=0)
-
-
-def _report(position: Position, raw: Any) -> Report:
-    depth, reached, nodes, seconds, lines = raw
-    told = tuple(Line(Score(score), _moves(position, steps)) for score, _, steps in lines)
-    return Report(position, depth, reached, nodes, seconds, told)
 
 
 def _moves(position: Position, steps: Any) -> tuple[Move, ...]:

@@ -12,6 +12,10 @@
 #include "crownhead/engine/score.hpp"
 #include "crownhead/laws.hpp"
 
+namespace crownhead::endgame {
+class Tables;
+}
+
 namespace crownhead::engine {
 
 using Clock = std::chrono::steady_clock;
@@ -52,10 +56,12 @@ struct Report {
 // What the threads of one search share.
 class Control {
   public:
-    Control(Limits const& limits, std::function<bool()> goes_on)
-        : limits_{limits}, began_{Clock::now()}, goes_on_{std::move(goes_on)} {}
+    // `tables` are those of the same rules, or none.
+    Control(Limits const& limits, std::function<bool()> goes_on, endgame::Tables const* tables = nullptr)
+        : limits_{limits}, began_{Clock::now()}, goes_on_{std::move(goes_on)}, tables_{tables} {}
 
     Limits const& limits() const { return limits_; }
+    endgame::Tables const* tables() const { return tables_; }
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
     void stop() { stop_.store(true, std::memory_order_relaxed); }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
@@ -70,6 +76,7 @@ class Control {
     Clock::time_point began_;
     std::function<bool()> goes_on_;
     std::atomic<bool> stop_{false};
+    endgame::Tables const* tables_;
 };
 
 // In sixteenths of a hundredth of a man.

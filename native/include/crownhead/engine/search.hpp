@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "crownhead/endgame/open_tables.hpp"
 #include "crownhead/engine/candidates.hpp"
 #include "crownhead/engine/control.hpp"
 #include "crownhead/engine/weights.hpp"
@@ -33,7 +34,12 @@ class Search {
 
   public:
     Search(Table& table, Judge<R> const& judge, Control& control, bool stuck_wins, bool leads)
-        : table_{table}, judge_{judge}, control_{control}, stuck_wins_{stuck_wins}, leads_{leads} {}
+        : table_{table},
+          judge_{judge},
+          control_{control},
+          endgames_{static_cast<endgame::RuleSetTables<R> const*>(control.tables())},
+          stuck_wins_{stuck_wins},
+          leads_{leads} {}
 
     std::uint64_t nodes() const { return nodes_; }
     int reached() const { return reached_; }
@@ -56,6 +62,8 @@ class Search {
 
     Arena<R>& arena() { return arena_; }
 
+    void do_without_tables() { endgames_ = nullptr; }
+
   private:
     static constexpr int quick_depth = 3;       // below it no deeper look pays
     static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
@@ -68,6 +76,7 @@ class Search {
         reached_ = std::max(reached_, ply);
         if (Score score = 0; ply > 0 && over<Us>(position, key, ply, score)) { return score; }
         auto const origins = capturing<Us>(position);
+        if (Score score = 0; ply > 0 && tabled<Us>(position, origins, depth, ply, score)) { return score; }
         if (ply >= most_plies - 1) { return judge_.template value<Us>(position, stuck_wins_); }
         if (depth <= 0 && is_calm<Us>(position, origins, depth)) { return leaf<Us>(position, origins, ply); }
         return branch<Us, IsPv>(position, key, origins, depth, alpha, beta, ply, excluded);
@@ -102,6 +111,28 @@ class Search {
         } else {
             return lost_in(ply);
         }
+    }
+
+    // What an endgame table says: of the moves of the root, and deeper where nothing can be taken. A win that
+    // the counter of moves without progress may overtake, or that the table does not time, is no forced one;
+    // the sooner it comes the better it is all the same.
+    template <Colour Us>
+    bool tabled(Position<R> const& position, Set origins, int depth, int ply, Score& score) const {
+        if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty()))) { return false; }
+        auto const verdict = origins.empty() ? endgames_->template quiet<Us>(position)
+                                             : endgames_->template verdict<Us>(position);
+        if (!verdict) { return false; }
+        if (verdict->result == endgame::Result::draw) {
+            score = draw;
+            return true;
+        }
+        int const limit = control_.limits().drawn_after;
+        int const latest = 2 * most_plies - 1 - ply;
+        int const plies = std::min(verdict->plies.value_or(latest), latest);
+        bool const in_time = verdict->plies == plies && (limit == 0 || quiet_[ply] + plies <= limit);
+        Score const won = (in_time ? won_now : surely_won) - ply - plies;
+        score = verdict->result == endgame::Result::win ? won : -won;
+        return true;
     }
 
     Score stuck(int ply) const { return stuck_wins_ ? won_in(ply) : lost_in(ply); }
@@ -343,6 +374,7 @@ class Search {
     Table& table_;
     Judge<R> const& judge_;
     Control& control_;
+    endgame::RuleSetTables<R> const* endgames_;
     bool stuck_wins_;
     bool leads_;
     std::uint64_t nodes_ = 0;

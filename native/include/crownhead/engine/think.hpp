@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "crownhead/engine/search.hpp"
 
@@ -14,6 +15,7 @@ class RuleSetThinker final : public Thinker {
     using Board = Geometry<R.board>;
     using Set = typename Position<R>::Set;
     using Word = typename Board::Word;
+    using Endgames = endgame::RuleSetTables<R>;
 
   public:
     RuleSetThinker(std::size_t megabytes, std::vector<Worths> weights)
@@ -100,7 +102,8 @@ class RuleSetThinker final : public Thinker {
         return report;
     }
 
-    // The first thread: what it finds is what is told.
+    // The first thread: what it finds is what is told. A position that the endgame tables call drawn is
+    // played on, by moves that hold the draw, as if nobody knew.
     template <Colour Us>
     Report lead(std::vector<std::unique_ptr<Search<R>>> const& searches, Position<R> const& position,
                 Control& control, std::function<void(Report const&)> const& tell) {
@@ -109,9 +112,20 @@ class RuleSetThinker final : public Thinker {
         Report best;
         int const moves = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
         if (moves == 0) { return best; }
+        auto const* const endgames = endgames_of(control);
+        auto const verdict = endgames == nullptr ? std::nullopt : endgames->template verdict<Us>(position);
+        std::vector<MoveCode> losing;
+        bool const holds = verdict && verdict->result == endgame::Result::draw && limits.lines == 1;
+        if (holds) {
+            losing = losing_moves<Us>(position, search.arena(), *endgames);
+            for (auto const& each : searches) { each->do_without_tables(); }
+        }
+        int const choices = moves - static_cast<int>(losing.size());
         for (int depth = 1; depth <= std::min(limits.depth, most_plies / 2); ++depth) {
-            auto lines = lines_at<Us>(search, position, depth, std::min(limits.lines, moves), best, control);
+            auto lines =
+                lines_at<Us>(search, position, depth, std::min(limits.lines, choices), best, losing, control);
             if (!lines) { break; }
+            if (holds) { lines->front().score = draw; }
             best.lines = std::move(*lines);
             best.depth = depth;
             best.reached = search.reached();
@@ -119,21 +133,39 @@ class RuleSetThinker final : public Thinker {
             best.seconds = control.seconds();
             if (tell) { tell(best); }
             Score const score = best.lines.front().score;
-            bool const forced = moves == 1 && limits.lines == 1 && best.seconds > 0 &&
+            bool const forced = choices == 1 && limits.lines == 1 && best.seconds > 0 &&
                                 limits.seconds < std::numeric_limits<double>::infinity();
+            bool const tabled = verdict && !holds;
             bool const proven = is_decided(score) && won_now - std::abs(score) <= depth;
-            if (forced || proven || control.stopped() || best.seconds >= limits.soft_seconds) { break; }
+            if (forced || proven || tabled || control.stopped() || best.seconds >= limits.soft_seconds) {
+                break;
+            }
         }
-        if (best.lines.empty()) { best.lines = any_line<Us>(position, search.arena()); }
+        if (best.lines.empty()) { best.lines = any_line<Us>(position, search.arena(), losing); }
         return best;
     }
 
-    // The lines of one depth, best first; nothing if the search was stopped on the way.
+    // Moves that give a draw away.
+    template <Colour Us>
+    static std::vector<MoveCode> losing_moves(Position<R> const& position, Arena<R>& arena,
+                                              Endgames const& endgames) {
+        std::vector<MoveCode> losing;
+        typename Arena<R>::List list{arena};
+        find_candidates<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            auto const next = endgames.template verdict<opponent(Us)>(list[i].next);
+            if (!next || next->result != endgame::Result::draw) { losing.push_back(list[i].code); }
+        }
+        return losing;
+    }
+
+    // The lines of one depth but for those that begin with a move in `barred`, best first; nothing if the
+    // search was stopped on the way.
     template <Colour Us>
     std::optional<std::vector<Line>> lines_at(Search<R>& search, Position<R> const& position, int depth,
-                                              int wanted, Report const& before, Control& control) {
+                                              int wanted, Report const& before, std::vector<MoveCode> barred,
+                                              Control& control) {
         std::vector<Line> lines;
-        std::vector<MoveCode> barred;
         for (int i = 0; i < wanted; ++i) {
             auto const rank = static_cast<std::size_t>(i);
             std::optional<Score> guess;
@@ -141,7 +173,8 @@ class RuleSetThinker final : public Thinker {
             Score const score = within<Us>(search, position, depth, guess, barred, control);
             if (control.stopped() && !(depth == 1 && i == 0 && search.expected().length > 0)) { return {}; }
             Line line{score, Bound::exact, {}};
-            line.steps = steps_of<Us>(position, search.expected(), search.arena());
+            auto const* const endgames = is_sure(score) ? endgames_of(control) : nullptr;
+            line.steps = steps_of<Us>(position, search.expected(), search.arena(), endgames);
             if (search.expected().length > 0) { barred.push_back(search.expected().codes[0]); }
             lines.push_back(std::move(line));
         }
@@ -198,31 +231,64 @@ class RuleSetThinker final : public Thinker {
     }
 
     template <Colour Us>
-    static std::vector<Line> any_line(Position<R> const& position, Arena<R>& arena) {
+    static std::vector<Line> any_line(Position<R> const& position, Arena<R>& arena,
+                                      std::vector<MoveCode> const& barred) {
         typename Arena<R>::List list{arena};
         find_candidates<Us>(position, capturing<Us>(position), list);
-        return {Line{0, Bound::none, {step_of(position, list[0])}}};
+        int first = 0;
+        while (first + 1 < list.count() && std::ranges::find(barred, list[first].code) != barred.end()) {
+            ++first;
+        }
+        return {Line{0, Bound::none, {step_of(position, list[first])}}};
     }
 
-    // The moves behind the codes of a line.
+    static Endgames const* endgames_of(Control const& control) {
+        return static_cast<Endgames const*>(control.tables());
+    }
+
+    // The moves behind the codes of a line, and from where it reaches the endgame tables those they tell.
     template <Colour Us>
-    static std::vector<Step> steps_of(Position<R> const& position, Expected const& expected,
-                                      Arena<R>& arena) {
+    static std::vector<Step> steps_of(Position<R> const& position, Expected const& expected, Arena<R>& arena,
+                                      Endgames const* endgames) {
         std::vector<Step> steps;
-        follow<Us>(position, expected, 0, arena, steps);
+        follow<Us>(position, expected, 0, arena, endgames, steps);
         return steps;
     }
 
     template <Colour Us>
     static void follow(Position<R> const& position, Expected const& expected, int ply, Arena<R>& arena,
-                       std::vector<Step>& steps) {
-        if (ply == expected.length || decided<Us>(position)) { return; }
+                       Endgames const* endgames, std::vector<Step>& steps) {
+        if (decided<Us>(position)) { return; }
+        if (ply == expected.length) {
+            if (endgames != nullptr) { play_out<Us>(position, arena, *endgames, steps); }
+            return;
+        }
         typename Arena<R>::List list{arena};
         find_candidates<Us>(position, capturing<Us>(position), list);
         for (int i = 0; i < list.count(); ++i) {
             if (list[i].code != expected.codes[static_cast<std::size_t>(ply)]) { continue; }
             steps.push_back(step_of(position, list[i]));
-            follow<opponent(Us)>(list[i].next, expected, ply + 1, arena, steps);
+            follow<opponent(Us)>(list[i].next, expected, ply + 1, arena, endgames, steps);
+            return;
+        }
+    }
+
+    // The shortest win against the longest defence.
+    template <Colour Us>
+    static void play_out(Position<R> const& position, Arena<R>& arena, Endgames const& endgames,
+                         std::vector<Step>& steps) {
+        auto const verdict = endgames.template verdict<Us>(position);
+        if (!verdict || verdict->plies.value_or(0) == 0 || decided<Us>(position) ||
+            std::cmp_greater_equal(steps.size(), most_plies)) {
+            return;
+        }
+        typename Arena<R>::List list{arena};
+        find_candidates<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            auto const next = endgames.template verdict<opponent(Us)>(list[i].next);
+            if (!next || next->result == verdict->result || next->plies != *verdict->plies - 1) { continue; }
+            steps.push_back(step_of(position, list[i]));
+            play_out<opponent(Us)>(list[i].next, arena, endgames, steps);
             return;
         }
     }

@@ -1,0 +1,189 @@
+// Packing: runs, then Huffman codes of bounded length.
+#include "crownhead/endgame/codec.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <queue>
+#include <stdexcept>
+
+namespace crownhead::endgame {
+namespace {
+
+constexpr std::uint16_t end_of_block = 0xFFFF;
+
+// The tokens of one block. Numbers that may be any go on with the one before.
+void tokenize(std::span<std::uint16_t const> block, std::vector<std::uint16_t>& tokens) {
+    auto const given = std::ranges::find_if(block, [](auto number) { return number != any_number; });
+    bool const only_noughts =
+        std::all_of(given, block.end(), [](auto number) { return number == 0 || number == any_number; });
+    if (only_noughts) { return; }
+    auto before = *given;
+    auto const literal = [&](std::uint16_t number) {
+        tokens.push_back(static_cast<std::uint16_t>(Unpacker::first_number + number));
+    };
+    literal(before);
+    for (std::size_t at = 1; at < block.size();) {
+        auto end = at;
+        while (end < block.size() && (block[end] == before || block[end] == any_number)) { ++end; }
+        if (end == block.size()) {
+            tokens.push_back(Unpacker::rest);
+            return;
+        }
+        for (auto run = end - at, bit = std::size_t{128}; bit > 0; bit /= 2) {
+            if ((run & bit) == 0) { continue; }
+            tokens.push_back(static_cast<std::uint16_t>(std::countr_zero(bit)));
+        }
+        before = block[end];
+        literal(before);
+        at = end + 1;
+    }
+}
+
+std::vector<std::uint8_t> depths(std::vector<std::uint64_t> const& counts) {
+    struct Node {
+        std::uint64_t count;
+        std::size_t number;
+        bool operator>(Node const& other) const {
+            return count != other.count ? count > other.count : number > other.number;
+        }
+    };
+    std::vector<std::size_t> parents(2 * counts.size(), 0);
+    std::priority_queue<Node, std::vector<Node>, std::greater<>> heap;
+    for (std::size_t token = 0; token < counts.size(); ++token) {
+        if (counts[token] > 0) { heap.push({counts[token], token}); }
+    }
+    std::vector<std::uint8_t> lengths(counts.size(), 0);
+    if (heap.size() == 1) {
+        lengths[heap.top().number] = 1;
+        return lengths;
+    }
+    auto inner = counts.size();
+    while (heap.size() > 1) {
+        auto const first = heap.top();
+        heap.pop();
+        auto const second = heap.top();
+        heap.pop();
+        parents[first.number] = parents[second.number] = inner;
+        heap.push({first.count + second.count, inner++});
+    }
+    for (std::size_t token = 0; token < counts.size(); ++token) {
+        if (counts[token] == 0) { continue; }
+        for (auto node = token; node + 1 != inner; node = parents[node]) { ++lengths[token]; }
+    }
+    return lengths;
+}
+
+// Of the best code whose longest word is short enough, or nearly so: rare tokens are counted as less rare.
+std::vector<std::uint8_t> code_lengths(std::vector<std::uint64_t> counts) {
+    while (true) {
+        auto lengths = depths(counts);
+        if (std::ranges::max(lengths) <= longest_code) { return lengths; }
+        for (auto& count : counts) { count = count == 0 ? 0 : count / 2 + 1; }
+    }
+}
+
+struct Word {
+    std::uint32_t bits = 0;
+    unsigned length = 0;
+};
+
+// The words of a canonical code: by length, then by token. Throws where they are more than there is room for.
+std::vector<Word> canonical(std::span<std::uint8_t const> lengths) {
+    std::vector<Word> words(lengths.size());
+    std::uint32_t next = 0;
+    for (unsigned length = 1; length <= longest_code; ++length) {
+        next <<= 1;
+        for (std::size_t token = 0; token < lengths.size(); ++token) {
+            if (lengths[token] == length) { words[token] = {next++, length}; }
+        }
+        if (next > 1U << length) { throw std::runtime_error("its codes are none"); }
+    }
+    return words;
+}
+
+class Writer {
+  public:
+    explicit Writer(std::vector<std::uint8_t>& bytes) : bytes_{bytes} {}
+    void put(Word word) {
+        for (unsigned i = word.length; i-- > 0;) {
+            if (used_ == 0) { bytes_.push_back(0); }
+            bytes_.back() = static_cast<std::uint8_t>(bytes_.back() | (word.bits >> i & 1U) << (7 - used_));
+            used_ = (used_ + 1) % 8;
+        }
+    }
+    void align() { used_ = 0; }
+
+  private:
+    std::vector<std::uint8_t>& bytes_;
+    unsigned used_ = 0;
+};
+
+}  // namespace
+
+Packed pack(std::span<std::uint16_t const> numbers) {
+    std::vector<std::uint16_t> tokens;
+    for (std::size_t begin = 0; begin < numbers.size(); begin += block_size) {
+        tokenize(numbers.subspan(begin, std::min<std::size_t>(block_size, numbers.size() - begin)), tokens);
+        tokens.push_back(end_of_block);
+    }
+    std::vector<std::uint64_t> counts(Unpacker::first_number, 0);
+    for (auto const token : tokens) {
+        if (token == end_of_block) { continue; }
+        if (token >= counts.size()) { counts.resize(token + std::size_t{1}, 0); }
+        ++counts[token];
+    }
+    Packed packed;
+    packed.lengths = code_lengths(counts);
+    auto const words = canonical(packed.lengths);
+    Writer writer{packed.bytes};
+    packed.offsets.push_back(0);
+    for (auto const token : tokens) {
+        if (token != end_of_block) {
+            writer.put(words[token]);
+            continue;
+        }
+        writer.align();
+        if (packed.bytes.size() > 0xFFFF'FFFF) { throw std::runtime_error("expected tables below 4 GiB"); }
+        packed.offsets.push_back(static_cast<std::uint32_t>(packed.bytes.size()));
+    }
+    return packed;
+}
+
+Unpacker::Unpacker(std::span<std::uint8_t const> lengths, std::uint32_t const* offsets,
+                   std::uint8_t const* bytes)
+    : codes_(std::size_t{1} << longest_code), offsets_{offsets}, bytes_{bytes} {
+    auto const words = canonical(lengths);
+    for (std::size_t token = 0; token < words.size(); ++token) {
+        if (words[token].length == 0) { continue; }
+        unsigned const free = longest_code - words[token].length;
+        for (std::size_t i = 0; i < std::size_t{1} << free; ++i) {
+            codes_[(std::size_t{words[token].bits} << free) + i] = {
+                static_cast<std::uint16_t>(token), static_cast<std::uint8_t>(words[token].length)};
+        }
+    }
+}
+
+std::vector<std::uint16_t> Unpacker::all(std::uint64_t size) const {
+    std::vector<std::uint16_t> numbers;
+    numbers.reserve(size);
+    for (std::size_t block = 0; numbers.size() < size; ++block) {
+        auto const end = std::min<std::uint64_t>(size, numbers.size() + block_size);
+        Bits bits{bytes_ + offsets_[block], bytes_ + offsets_[block + 1]};
+        std::uint16_t number = 0;
+        while (!bits.at_end() && numbers.size() < end) {
+            auto const token = next(bits);
+            if (token >= first_number) {
+                number = static_cast<std::uint16_t>(token - first_number);
+                numbers.push_back(number);
+                continue;
+            }
+            auto const times = token == rest ? block_size : 1U << token;
+            numbers.resize(std::min<std::uint64_t>(end, numbers.size() + times), number);
+        }
+        numbers.resize(end, number);
+    }
+    return numbers;
+}
+
+}  // namespace crownhead::endgame

@@ -1,0 +1,114 @@
+// Endgame tables from the numbering of positions to files: small ones of every variant; the sanitizers look
+// on.
+#include <cstdlib>
+#include <random>
+
+#include "crownhead/endgame/rule_set_tables.hpp"
+#include "rule_sets.hpp"
+#include "testing.hpp"
+
+namespace {
+
+using namespace crownhead;
+using namespace crownhead::endgame;
+using crownhead::testing::expect;
+using crownhead::testing::expect_equal;
+
+std::filesystem::path temporary() {
+    auto const path = std::filesystem::temp_directory_path() / "crownhead-endgame-XXXXXX";
+    auto name = path.string();
+    if (mkdtemp(name.data()) == nullptr) { throw std::runtime_error("no temporary folder"); }
+    return name;
+}
+
+template <Rules R>
+void number_all(Material const& material) {
+    Placement<R> const placement{material};
+    std::uint64_t next = 0;
+    placement.each(0, placement.size(), [&](std::uint64_t index, Position<R> const& position) {
+        expect(index >= next);
+        expect_equal(placement.index(position), index);
+        expect(placement.position(index) == position);
+        expect(material_of(position) == material);
+        expect(turned(turned(position)) == position);
+        next = index + 1;
+    });
+    // A walk that begins anywhere comes to the same positions.
+    for (std::uint64_t begin = 0; begin < placement.size(); begin += 97) {
+        placement.each(begin, std::min(begin + 3, placement.size()),
+                       [&](std::uint64_t index, auto const& position) {
+                           expect(index >= begin);
+                           expect(placement.position(index) == position);
+                       });
+    }
+}
+
+void numbers_and_positions_belong_together() {
+    number_all<testing::short_kings>({{1, 0, 0}, {0, 1, 0}});
+    number_all<testing::short_kings>({{0, 2, 0}, {0, 1, 0}});
+    number_all<testing::short_kings>({{2, 0, 0}, {1, 0, 0}});
+    number_all<testing::most_pass_12>({{1, 0, 0}, {0, 1, 0}});
+    number_all<testing::with_mules(testing::short_kings)>({{0, 1, 1}, {0, 0, 1}});
+}
+
+void what_is_packed_can_be_read_anywhere() {
+    std::mt19937 dice{7};
+    for (int round = 0; round < 40; ++round) {
+        std::size_t const size = 1 + dice() % 3000;
+        auto const kinds = 1 + dice() % (round % 2 == 0 ? 4 : 300);
+        std::vector<std::uint16_t> numbers(size);
+        for (std::size_t i = 0; i < size;) {
+            auto const number = dice() % 5 == 0 ? any_number : static_cast<std::uint16_t>(dice() % kinds);
+            for (auto run = dice() % (round < 20 ? 2 : 700) + 1; run > 0 && i < size; --run) {
+                numbers[i++] = number;
+            }
+        }
+        auto packed = pack(numbers);
+        packed.bytes.resize(packed.bytes.size() + 8);
+        Unpacker const unpacker{packed.lengths, packed.offsets.data(), packed.bytes.data()};
+        auto const all = unpacker.all(size);
+        expect_equal(all.size(), size);
+        for (std::size_t i = 0; i < size; ++i) {
+            expect(numbers[i] == any_number || numbers[i] == all[i]);
+            expect_equal(unpacker(i), all[i]);
+        }
+    }
+}
+
+void tables_of_every_variant_agree_with_themselves() {
+    auto const folder = temporary();
+    for (auto const& variant : variants()) {
+        auto const& endgames = *variant.endgames;
+        if (!endgames.possible || variant.tabled_as != variant.key) { continue; }
+        std::uint64_t wrong = 0;
+        std::uint64_t checked = 0;
+        Task task{.folder = folder / variant.key,
+                  .fingerprint = variant.fingerprint,
+                  .stuck_wins = variant.objective == Objective::mover_wins,
+                  .pieces = 2,
+                  .threads = 2,
+                  .goes_on = {}};
+        task.goes_on = [&](Stage const& stage) {
+            wrong += stage.wrong;
+            checked += stage.checked;
+            return true;
+        };
+        endgames.build(task);
+        endgames.verify(task);
+        expect_equal(wrong, std::uint64_t{0});
+        expect(checked > 0);
+        auto const tables = endgames.open(task.folder, task.fingerprint, task.stuck_wins);
+        expect_equal(tables->most(), 2);
+    }
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+
+int main() {
+    return testing::run({
+        {"numbers and positions belong together", numbers_and_positions_belong_together},
+        {"what is packed can be read anywhere", what_is_packed_can_be_read_anywhere},
+        {"tables of every variant agree with themselves", tables_of_every_variant_agree_with_themselves},
+    });
+}

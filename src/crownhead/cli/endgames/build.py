@@ -1,0 +1,52 @@
+"""``crownhead tables build``: make endgame tables."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+
+from crownhead.cli.arguments import Commands, add_command
+from crownhead.cli.endgames.options import PARTS, Follower, add_options, folder_of, in_json, in_text
+from crownhead.cli.progress import Progress
+from crownhead.engine.tables import build, folder_in
+
+_DESCRIPTION = """
+Make the endgame tables of a variant: two files for each material, such as two kings against one, from few
+pieces to many. A file appears when it is finished; those that are there and whole are not made again, so the
+work can be stopped and gone on with.
+
+American checkers: four pieces take seconds, five a minute or two, six about half an hour and 8 GB of memory.
+"""
+_EXAMPLES = (
+    ("crownhead tables build --pieces 5", "American checkers, in your own folder"),
+    ("crownhead tables build --variant international --pieces 4 --out tables", "in a folder of its own"),
+)
+
+
+def register(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "build", purpose="make endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
+    )
+    add_options(parser, works=True)
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Make them; raises ``CrownheadError`` where the laws allow none, ``OSError`` where there is no room."""
+    base = folder_of(chosen)
+    folder = folder_in(base, chosen.variant)
+    began = time.perf_counter()
+    with Progress("building", total=PARTS) as progress:
+        follower = Follower(progress)
+        build(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
+    seconds = time.perf_counter() - began
+    made = sum(not stage.was_there for stage in follower.stages)
+    if chosen.json:
+        told = {"variant": chosen.variant, "folder": str(folder), "seconds": round(seconds, 3)}
+        materials = {"made": made, "there_before": len(follower.stages) - made}
+        print(json.dumps(told | materials | {"pieces": in_json(follower.counts)}, indent=2))
+        return
+    print("\n".join(in_text(follower.counts)))
+    print(f"{made} made, {len(follower.stages) - made} there before, in {seconds:.1f} s: {folder}")

@@ -1,0 +1,106 @@
+"""What the commands about endgame tables have in common: options, and sums by the number of pieces."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from crownhead.cli.arguments import add_json, add_variant, whole_number
+from crownhead.cli.progress import Progress
+from crownhead.cli.tables import table
+from crownhead.engine.tables import MOST_PIECES, Counts, Stage, users_folder
+
+_MOST_THREADS = 256
+_NAMES = ("positions", "wins", "losses", "draws", "longest_win", "longest_loss")
+
+
+def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
+    """``--variant``, ``--pieces``, ``--out``, ``--json``, and ``--threads`` where there is work to do."""
+    add_variant(parser)
+    parser.add_argument(
+        "--pieces",
+        metavar="N",
+        type=whole_number(2, MOST_PIECES),
+        required=works,
+        help=f"of both sides together, at most, from 2 to {MOST_PIECES}",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="the folder of the tables (default: CROWNHEAD_TABLES, else your own)",
+    )
+    if works:
+        cores = os.cpu_count() or 1
+        parser.add_argument(
+            "--threads",
+            metavar="N",
+            type=whole_number(1, _MOST_THREADS),
+            default=cores,
+            help="how many threads work together (default: one for each core)",
+        )
+    add_json(parser)
+
+
+def folder_of(chosen: argparse.Namespace) -> Path:
+    """The folder that was named, or the user's own."""
+    return users_folder() if chosen.out is None else chosen.out
+
+
+class Follower:
+    """Shows how far the work has come, and sums up what is finished."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.stages: list[Stage] = []
+        self._progress = progress
+
+    def __call__(self, stage: Stage) -> None:
+        """Hear of a stage."""
+        if stage.finished:
+            self.stages.append(stage)
+        share = round(1000 * (stage.done + stage.part) / max(stage.total, 1))
+        self._progress.show(share, f"{stage.material}, {stage.done} of {stage.total}")
+
+    @property
+    def counts(self) -> dict[int, Counts]:
+        """By the number of pieces."""
+        return summed((stage.pieces, stage.counts) for stage in self.stages)
+
+
+PARTS = 1000  # of the whole work, for the bar
+
+
+def summed(counted: Iterable[tuple[int, Counts]]) -> dict[int, Counts]:
+    """Counts of one number of pieces together."""
+    sums: dict[int, Counts] = {}
+    for pieces, counts in counted:
+        sums[pieces] = sums.get(pieces, Counts()).plus(counts)
+    return sums
+
+
+def in_json(counts: dict[int, Counts]) -> list[dict[str, Any]]:
+    """For programs."""
+    return [
+        {"pieces": pieces} | dict(zip(_NAMES, _row(found), strict=True)) for pieces, found in counts.items()
+    ]
+
+
+def in_text(counts: dict[int, Counts]) -> list[str]:
+    """For people."""
+    heading = ("pieces", *(name.replace("_", " ") for name in _NAMES))
+    rows = [(str(pieces), *(f"{number:,}" for number in _row(found))) for pieces, found in counts.items()]
+    return table(heading, rows, right=range(len(heading)))
+
+
+def _row(counts: Counts) -> tuple[int, ...]:
+    return (
+        counts.positions,
+        counts.wins,
+        counts.losses,
+        counts.draws,
+        counts.longest_win,
+        counts.longest_loss,
+    )

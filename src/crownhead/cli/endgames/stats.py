@@ -1,0 +1,76 @@
+"""``crownhead tables stats``: what endgame tables there are, and what they hold."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from crownhead.cli.arguments import Commands, add_command
+from crownhead.cli.endgames.options import add_options, in_json, in_text, summed
+from crownhead.cli.tables import table
+from crownhead.engine.tables import BadTable, Held, Tables, users_folder
+from crownhead.rules.errors import CrownheadError
+
+_DESCRIPTION = """
+Count the positions of endgame tables by result, with one side to move, and tell the longest win and loss in
+plies. Without --out those in your own folder, and where there are none those that come with Crownhead.
+
+The exit status is 0, 1 if a file is damaged.
+"""
+_EXAMPLES = (
+    ("crownhead tables stats", "those of American checkers"),
+    ("crownhead tables stats --variant russian --pieces 3 --json", "for programs, each material apart"),
+)
+
+
+def register(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands, "stats", purpose="count endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
+    )
+    add_options(parser, works=False)
+    parser.add_argument("--materials", action="store_true", help="each material apart as well")
+    parser.set_defaults(run=run)
+
+
+def run(chosen: argparse.Namespace) -> None:
+    """Print the counts; raises ``CrownheadError`` for a file that is none."""
+    try:
+        tables = _opened(chosen.out, chosen.variant)
+    except BadTable as error:
+        raise CrownheadError(str(error)) from error
+    held = [one for one in tables.held if chosen.pieces is None or one.pieces <= chosen.pieces]
+    counts = summed((one.pieces, one.counts) for one in held)
+    if chosen.json:
+        told = {"variant": chosen.variant, "folder": str(tables.folder), "pieces": in_json(counts)}
+        print(json.dumps(told | {"materials": [_told(one) for one in held]}, indent=2))
+        return
+    if not held:
+        print(
+            f"No endgame tables of {chosen.variant} in {tables.folder}; 'crownhead tables build' makes them."
+        )
+        return
+    print("\n".join(in_text(counts)))
+    if chosen.materials:
+        print("\n" + "\n".join(_materials(held)))
+    print(f"{sum(one.bytes for one in held):,} bytes: {tables.folder}")
+
+
+def _opened(folder: Path | None, variant: str) -> Tables:
+    if folder is not None:
+        return Tables.open(folder, variant)
+    own = Tables.open(users_folder(), variant)
+    return own if own.most else Tables.shipped(variant)
+
+
+def _told(one: Held) -> dict[str, object]:
+    told = asdict(one)
+    return told | {"counts": one.counts._asdict()}
+
+
+def _materials(held: list[Held]) -> list[str]:
+    rows = [(one.material, *(f"{number:,}" for number in (*one.counts, one.bytes))) for one in held]
+    heading = ("material", "wins", "losses", "draws", "longest win", "longest loss", "bytes")
+    return table(heading, rows, right=range(1, len(heading)))

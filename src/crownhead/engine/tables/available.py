@@ -1,0 +1,36 @@
+"""The tables that an engine takes when nobody names any."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from pathlib import Path
+
+from crownhead.engine.tables.folders import SHIPPED, users_folder
+from crownhead.engine.tables.probing import BadTable, Tables
+from crownhead.rules.errors import CrownheadError
+
+
+def available(variant: str) -> Tables | None:
+    """A user's own tables of a variant, or those that come with the package if they tell of more pieces.
+
+    They are opened once. None: there are none. A file that is none is warned of, and its folder left alone.
+    """
+    return _best(variant, users_folder())
+
+
+@lru_cache(maxsize=64)
+def _best(variant: str, own: Path) -> Tables | None:
+    opened = [tables for folder in (own, SHIPPED) if (tables := _open(folder, variant)) is not None]
+    best = max(opened, key=lambda tables: tables.most, default=None)
+    return best if best is not None and best.most else None
+
+
+def _open(folder: Path, variant: str) -> Tables | None:
+    try:
+        return Tables(folder, variant)
+    except BadTable as error:
+        warnings.warn(f"{error}; going on without the tables there", RuntimeWarning, stacklevel=2)
+    except CrownheadError:
+        pass  # the laws allow no tables
+    return None

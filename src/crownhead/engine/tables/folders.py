@@ -1,0 +1,40 @@
+"""Where endgame tables lie: with the package, and in a folder of each user."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from crownhead._kernel import endings_of
+from crownhead.rules.errors import CrownheadError
+from crownhead.rules.lookup import variant_of
+
+SHIPPED = Path(__file__).parent / "shipped"
+_VARIABLE = "CROWNHEAD_TABLES"
+
+
+def users_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder that ``CROWNHEAD_TABLES`` names, else one for the data of this user (XDG)."""
+    named = environment.get(_VARIABLE, "")
+    if named:
+        return Path(named)
+    data = environment.get("XDG_DATA_HOME", "")
+    # By the standard a path that is not absolute counts as none.
+    base = Path(data) if data.startswith("/") else Path.home() / ".local" / "share"
+    return base / "crownhead" / "tables"
+
+
+def folder_in(base: Path, variant: str) -> Path:
+    """The folder of a variant's tables; variants whose endings are played alike share it.
+
+    Raises ``UnknownVariant``, and ``CrownheadError`` where the laws allow no tables.
+    """
+    row = variant_of(variant)
+    alike, possible, _ = endings_of(row.key)
+    if not possible:
+        raise CrownheadError(
+            f"expected a variant with endgame tables, got {row.key}: every move there is a jump, and a "
+            f"game is over long before few pieces are left"
+        )
+    return base / alike
