@@ -6,9 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
 from crownhead.server.notices.models import Notice
 from tests.server.month.calendar import MINUTE, next_time
+from tests.server.month.memory import Memory
 from tests.server.month.people import Member
 from tests.server.month.wishes import AWAY, DAILY, MAIL, NEVER, NOW, PERSONAL, PUSH, SITE
 
@@ -51,6 +53,10 @@ class Telling:
         return f"{'+'.join(self.kinds)} of {self.link} at {self.at:%d %H:%M:%S} ({seen}, {self.ways})"
 
 
+def _set_marks(telling: Telling, read: bool, withdrawn: bool) -> None:
+    telling.read, telling.withdrawn = read, withdrawn
+
+
 @dataclass(slots=True)
 class Ledger:
     """What is to be told, and whether it was; faults are gathered as sentences."""
@@ -58,6 +64,7 @@ class Ledger:
     people: Mapping[int, Member]
     faults: list[str] = field(default_factory=list)
     told: int = 0
+    memory: Memory = field(default_factory=Memory)
     _waiting: dict[tuple[int, str], list[Telling]] = field(default_factory=lambda: defaultdict(list))
     _by_thing: dict[tuple[int, str], list[Telling]] = field(default_factory=lambda: defaultdict(list))
     _by_link: dict[tuple[int, str], list[Telling]] = field(default_factory=lambda: defaultdict(list))
@@ -92,6 +99,7 @@ class Ledger:
             return False
         if once:
             self._once.add(key)
+            self.memory.undo_by(lambda: self._once.remove(key))
         made = Telling(
             user=member.key,
             kinds=kinds,
@@ -108,10 +116,11 @@ class Ledger:
     def seen(self, user: int | None, about: str) -> None:
         """Somebody acted in a thing: what he was told of it he knows."""
         for telling in self._by_thing.get((user or 0, about), ()):
-            telling.read = True
+            self._mark(telling, read=True)
 
     def opened(self, user: int, link: str) -> None:
         """Somebody looks at a page: what leads there he knows."""
+        self.memory.take_back()
         for telling in self._by_link.get((user, link), ()):
             telling.read = telling.read or telling.stands
 
@@ -121,14 +130,15 @@ class Ledger:
         for user in wanted:
             for telling in self._by_thing.get((user or 0, about), ()):
                 if telling.kinds[0] in kinds and not telling.withdrawn:
-                    telling.withdrawn = telling.read = True
+                    self._mark(telling, read=True, withdrawn=True)
 
     def forget(self, user: int) -> None:
         """He has left: nobody is told anything."""
         self.people[user].gone = True
+        self.memory.undo_by(partial(setattr, self.people[user], "gone", False))
         for book in (self._waiting, self._by_thing, self._by_link):
             for key in [key for key in book if key[0] == user]:
-                del book[key]
+                self.memory.undo_by(partial(book.__setitem__, key, book.pop(key)))
 
     def waiting(self, user: int, way: str) -> list[Telling]:
         """What has not left by a way and may still; what fell away is struck out."""
@@ -153,6 +163,7 @@ class Ledger:
 
     def check_rows(self) -> None:
         """The club's own notices since the last look are just those: each once, and no other."""
+        self.memory.take_back()
         open_: dict[tuple[object, ...], list[Telling]] = defaultdict(list)
         for telling in self._new:
             if not self.people[telling.user].gone:
@@ -177,6 +188,7 @@ class Ledger:
 
     def check_states(self) -> None:
         """What is read and what was taken back, of the latest days, is so in the club."""
+        self.memory.take_back()
         rows = Notice.objects.filter(pk__in=[telling.row for telling in self._kept])
         states = {row[0]: row[1:] for row in rows.values_list("pk", "read_at", "withdrawn_at")}
         for telling in self._kept:
@@ -207,6 +219,22 @@ class Ledger:
         self._by_link[made.user, made.link].append(made)
         for way in made.ways:
             self._waiting[made.user, way].append(made)
+        self.memory.undo_by(lambda: self._strike(made))
+
+    def _strike(self, made: Telling) -> None:
+        """It was not told after all."""
+        self.told -= 1
+        self._new.remove(made)
+        self._kept.remove(made)
+        self._by_thing[made.user, made.about].remove(made)
+        self._by_link[made.user, made.link].remove(made)
+        for way in made.ways:
+            self._waiting[made.user, way].remove(made)
+
+    def _mark(self, telling: Telling, *, read: bool, withdrawn: bool = False) -> None:
+        before = telling.read, telling.withdrawn
+        telling.read, telling.withdrawn = telling.read or read, telling.withdrawn or withdrawn
+        self.memory.undo_by(partial(_set_marks, telling, *before))
 
     def _one_stands(self, user: int, kind: str, about: str) -> bool:
         return any(

@@ -43,12 +43,14 @@ Rule = Callable[[Ledger, Any], None]
 
 def call(witness: Witness) -> None:
     """Have him look, from now on."""
+    witness.ledger.memory.open()
     _present.append(witness)
 
 
 def dismiss(witness: Witness) -> None:
     """He looks no more."""
     _present.remove(witness)
+    witness.ledger.memory.close()
 
 
 def rule(*kinds: type) -> Callable[[Rule], Rule]:
@@ -58,6 +60,7 @@ def rule(*kinds: type) -> Callable[[Rule], Rule]:
         def look(event: Any) -> None:
             for witness in _present:
                 witness.note(event)
+                witness.ledger.memory.begin()
                 follows(witness.ledger, event)
 
         for kind in kinds:
