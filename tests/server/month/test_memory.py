@@ -27,11 +27,16 @@ def _note(memory: Memory, book: list[str], line: str) -> None:
     memory.undo_by(lambda: book.remove(line))
 
 
-def _refused(memory: Memory, book: list[str], *lines: str) -> None:
-    with pytest.raises(Conflict), transaction.atomic():
+def _begin_and_refuse(memory: Memory, book: list[str], lines: tuple[str, ...]) -> None:
+    with transaction.atomic():
         for line in lines:
             _note(memory, book, line)
         raise Conflict("expected a game in progress")
+
+
+def _refused(memory: Memory, book: list[str], *lines: str) -> None:
+    with pytest.raises(Conflict):
+        _begin_and_refuse(memory, book, lines)
 
 
 def test_what_an_act_that_is_refused_had_begun_is_forgotten(memory: Memory) -> None:
