@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django_tasks_db.models import DBTaskResult
 
-from crownhead import pdn
+from crownhead import Position, pdn
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import exports, jobs, judging, reviewing, reviews, studies
+from crownhead.server.analysis.board_page import worth
 from crownhead.server.analysis.judging import Grade
 from crownhead.server.analysis.models import Progress, Review
 from crownhead.server.analysis.reviews import Depth, NotOver
@@ -240,3 +241,10 @@ def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: U
     assert [row["game_id"] for row in exports.reviews(alice)] == [game.public_id]
     assert [row["variant"] for row in exports.analyses(alice)] == ["russian"]
     assert list(exports.reviews(bob)) == list(exports.analyses(bob)) == []
+
+
+def test_of_a_game_that_is_over_it_says_who_has_won() -> None:
+    end = Position.from_fen("W:WK1:B", "american")
+    assert worth(Score(30_000), end) == "White has won"
+    assert worth(-Score(30_000), end) == "Red has won"
+    assert worth(Score(29_997), end) == "White wins in 2 moves"

@@ -125,11 +125,13 @@ def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
 
 
 def worth(score: Score, position: Position) -> str:
-    """What a score means: who stands better and by how much, or who wins in how many moves."""
+    """What a score means: who stands better and by how much, or who wins in how many moves, or has won."""
     mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
     for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
         if plies is not None:
             moves = (plies + 1) // 2
+            if moves == 0:
+                return _("%(side)s has won") % {"side": winner}
             text = ngettext("%(side)s wins in %(count)s move", "%(side)s wins in %(count)s moves", moves)
             return text % {"side": winner, "count": moves}
     if score.value == 0:

@@ -98,8 +98,9 @@ function browse(board, ply) {
 /** Scroll the list, and not the page, to a move. @param {Element} link */
 function showInList(link) {
   const list = link.closest("[data-list]");
-  const line = link.closest("li");
-  if (list instanceof HTMLElement && line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+  const line = link.closest("li, tr");
+  if (!(list instanceof HTMLElement) || !line) return;
+  list.scrollTop += line.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
 }
 
 /** @param {Element} place @param {number} count */
