@@ -92,8 +92,10 @@ def _one_turn(club: Club, member: Member, before: Game) -> None:
         services.resign(**facts)
         return
     if roll < habit.draws:
-        services.offer_draw(**facts)
+        offered = services.offer_draw(**facts)
         club.calendar.go_on(timedelta(seconds=2))
+        if offered.status != Status.PLAYING:  # the opponent had offered one, too
+            return
     _move(club, member, game)
     if roll >= 96 and not game.rated and not game.contest_kind:
         club.calendar.go_on(timedelta(seconds=2))
