@@ -54,6 +54,13 @@ def test_the_second_of_two_games_is_due_though_the_first_goes_on() -> None:
     assert [game.number for game in pairing.due()] == [2]
 
 
+def test_the_first_of_two_games_is_played_again_under_its_own_number_and_opening() -> None:
+    second = Game("b", "a", WON, number=2)
+    for game in (second, replace(second, points=None)):
+        (again,) = Pairing(1, "a", "b", planned=2, ballot=3, games=(game,)).due()
+        assert (again.number, again.first, again.second, again.ballot) == (1, "a", "b", 3)
+
+
 def test_a_match_goes_on_until_somebody_has_won_often_enough() -> None:
     match = Pairing(1, "a", "b", wins=3, ballot=1)
     match = play(match, WON, DRAWN, WON, DRAWN)

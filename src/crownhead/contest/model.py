@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import count, islice
 from types import MappingProxyType
 
 from crownhead.contest.errors import BadResult, BadRound
@@ -62,6 +63,7 @@ class Game:
     second: str
     points: tuple[int, int] | None = None
     how: How = How.PLAYED
+    number: int = 0  # in its pairing, from 1; 0: its place among the games there
 
     def __post_init__(self) -> None:
         """Raises ``BadResult`` on points that no game has."""
@@ -182,8 +184,8 @@ class Pairing:
             return ()
         started = len(self.games)
         if started % self.planned:  # somebody was interrupted between two games of a batch
-            return self._numbered(started, -started % self.planned)
-        return self._numbered(started, self._batch()) if all(game.over for game in self.games) else ()
+            return self._numbered(-started % self.planned)
+        return self._numbered(self._batch()) if all(game.over for game in self.games) else ()
 
     def _batch(self) -> int:
         """How many games still have to be started, if none goes on."""
@@ -209,11 +211,13 @@ class Pairing:
         """Whether a game was forfeited or annulled: a match does not go on after that."""
         return any(not game.counted and game.over for game in self.games)
 
-    def _numbered(self, started: int, count: int) -> tuple[Planned, ...]:
+    def _numbered(self, wanted: int) -> tuple[Planned, ...]:
+        """So many games, by the lowest free numbers: the first of two may be the one that is played again."""
         if self.second is None:
             return ()
+        taken = {game.number or place for place, game in enumerate(self.games, start=1)}
         made = []
-        for number in range(started + 1, started + count + 1):
+        for number in islice((number for number in count(1) if number not in taken), wanted):
             sides = (self.first, self.second) if number % 2 else (self.second, self.first)
             slot = self.ballot + 1000 * ((number - 1) // 2) if self.ballot else 0
             made.append(Planned(number, *sides, ballot=slot))

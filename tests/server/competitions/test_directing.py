@@ -201,6 +201,18 @@ def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) ->
         assert (row.first_points, row.how) == (0, "annulled")
 
 
+def test_the_first_of_two_games_that_go_on_is_played_again_in_its_place(alice: User) -> None:
+    tournament, _users = begun(alice, 4, options={"games": 2})
+    first, second = open_rows(tournament)[:2]
+    assert (first.pairing, first.number, second.number) == (second.pairing, 1, 2)
+    where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
+    services.annul(user=alice, game_id=first.game_id or "", again=True, **where)
+    jobs.go_on(NOW)
+    again = PairingGame.objects.get(pairing=first.pairing, number=1, replaced=False)
+    assert again.attempt == 2
+    assert opponents(again) == opponents(first)
+
+
 def test_nobody_directs_his_own_games_but_the_staff(alice: User) -> None:
     tournament, _users = begun(alice, 3)
     judge = make_user("judge", is_staff=True)

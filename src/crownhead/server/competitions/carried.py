@@ -95,8 +95,9 @@ def pairing_of(row: Pairing, games: Iterable[PairingGame]) -> contest.Pairing:
 def _game(row: PairingGame, first: str, second: str) -> Game:
     sides = (second, first) if row.swapped else (first, second)
     if row.first_points is None or row.second_points is None:
-        return Game(*sides)
-    return Game(*sides, points=(row.first_points, row.second_points), how=How(row.how))
+        return Game(*sides, number=row.number)
+    points = row.first_points, row.second_points
+    return Game(*sides, points=points, how=How(row.how), number=row.number)
 
 
 def rows_of(made: contest.Round, row: Round) -> list[Pairing]:
