@@ -58,7 +58,7 @@ def test_some_members_live_some_days(
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)  # some four minutes where nothing else is at work
+@pytest.mark.timeout(1800)  # some five minutes
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("a_quiet_street")
 def test_two_hundred_members_live_a_month(
