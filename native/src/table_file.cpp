@@ -195,7 +195,9 @@ void write_table(std::filesystem::path const& path, Head const& head, std::vecto
     }
     bytes.put(checksum(bytes.all()));
     auto half_written = path;
-    half_written += "." + std::to_string(::getpid()) + ".part";
+    half_written += ".";
+    half_written += std::to_string(::getpid());
+    half_written += ".part";
     try {
         write_all(half_written, bytes.all());
         std::filesystem::rename(half_written, path);
