@@ -52,7 +52,11 @@ test: .venv/.setup .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(call build_native,check)
 	$(bin)/ctest --preset check
-	$(bin)/python -m pytest $(marks)
+	@# Side by side, but for those that drive a browser, which wants the machine for itself.
+	@failed=; \
+	$(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal --ignore tests/browser || failed=1; \
+	$(bin)/python -m pytest $(marks) tests/browser || failed=1; \
+	test -z "$$failed"
 
 postgres: .venv/.setup .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
 	@.ci/ground postgresql

@@ -224,6 +224,7 @@ def test_a_host_may_name_further_services(settings: Settings) -> None:
         (Browser().p256dh, "c2hvcnQ", "auth"),
         (Browser().p256dh, "?", "auth"),
     ],
+    ids=["a short key", "a key of other signs", "no key", "a short secret", "a secret of other signs"],
 )
 def test_keys_that_are_none_are_refused(alice: User, p256dh: str, auth: str, where: str) -> None:
     with pytest.raises(Unprocessable, match=rf"keys\.{where}"):
