@@ -60,7 +60,7 @@ test: .venv/.setup .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 
 postgres: .venv/.setup .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
 	@.ci/ground postgresql
-	$(bin)/python -m tests.postgres $(bin)/python -m pytest $(on_rows)
+	$(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal $(on_rows)
 
 check: .venv/.setup .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
