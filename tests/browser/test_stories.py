@@ -296,7 +296,7 @@ def test_people_write_to_each_other(person: Person) -> None:
     bob.press("Send")
     expect(bob.visitor.page.locator(".bubble")).to_have_count(2, timeout=PATIENCE)
     bob.press("Keep as not read")
-    go(bob, "/messages/")
+    bob.visitor.page.wait_for_url("**/messages/", timeout=PATIENCE)
     see(bob, "1 new")
     bob.check("Pick the conversation with")
     bob.press("I have read them")
