@@ -159,11 +159,11 @@ def test_every_verdict_follows_from_those_of_its_successors(folder: Path, varian
 
 
 @pytest.mark.parametrize("variant", ["american", "antidraughts", "mule", "makhos"])
-def test_tables_verify_themselves(folder: Path, variant: str) -> None:
-    build(variant, 3, folder, threads=2)
+def test_tables_verify_themselves(tmp_path: Path, variant: str) -> None:
+    build(variant, 3, tmp_path, threads=2)
     stages: list[Stage] = []
-    assert verify(variant, 3, folder, tell=stages.append) == 0
-    held = Tables.open(folder, variant).held
+    assert verify(variant, 3, tmp_path, tell=stages.append) == 0
+    held = Tables.open(tmp_path, variant).held
     assert sum(stage.checked for stage in stages if stage.finished) == sum(
         one.counts.positions for one in held
     )
