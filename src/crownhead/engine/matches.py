@@ -51,10 +51,7 @@ class EnginePlayer:
 
     def move(self, game: Game) -> Move:
         """The move that the engine finds."""
-        found = self.engine.analyse(game, nodes=self.nodes, seconds=self.seconds).move
-        if found is None:
-            raise ValueError("expected a position with a legal move, got one where the game is over")
-        return found
+        return self.engine.analyse(game, nodes=self.nodes, seconds=self.seconds).expect_move()
 
     def begin(self) -> None:
         """Forget the last game."""

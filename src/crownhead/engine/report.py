@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from crownhead.engine.tables import Result, Verdict
 from crownhead.rules import Move, Position
 
-_WON = 30_000
+WON = 30_000  # a game that is won already
 _SURE = 29_500  # beyond it a score counts plies to the end instead of hundredths of a man
 
 
@@ -24,12 +24,12 @@ class Score:
     @property
     def win_in(self) -> int | None:
         """The plies until a forced win of the side to move; None where none was found."""
-        return _WON - self.value if self.value > _SURE else None
+        return WON - self.value if self.value > _SURE else None
 
     @property
     def loss_in(self) -> int | None:
         """The plies until a forced loss of the side to move; None where none was found."""
-        return _WON + self.value if self.value < -_SURE else None
+        return WON + self.value if self.value < -_SURE else None
 
     @property
     def is_forced(self) -> bool:
@@ -89,6 +89,12 @@ class Report:
     def move(self) -> Move | None:
         """The best move; None where the game is over."""
         return self.pv[0] if self.pv else None
+
+    def expect_move(self) -> Move:
+        """The best move. Raises ``ValueError`` where the game is over."""
+        if self.move is None:
+            raise ValueError("expected a position with a legal move, got one where the game is over")
+        return self.move
 
     @property
     def proven(self) -> bool:

@@ -106,10 +106,7 @@ class Engine:
 
     def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
         """The move that the engine would make. Raises ``ValueError`` where there is none."""
-        move = self.analyse(subject, seconds=seconds, depth=depth).move
-        if move is None:
-            raise ValueError("expected a position with a legal move, got one where the game is over")
-        return move
+        return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
 
     def _endgames(self, position: Position) -> Tables | None:
         """The endgame tables that a search from here could come to."""

@@ -99,10 +99,7 @@ class HubEngine:
 
     def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
         """The move that the engine would make. Raises ``ValueError`` where there is none."""
-        move = self.analyse(subject, seconds=seconds, depth=depth).move
-        if move is None:
-            raise ValueError("expected a position with a legal move, got one where the game is over")
-        return move
+        return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
 
     def stop(self) -> None:
         """Let a search that runs in another thread end now."""

@@ -14,8 +14,8 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Position
 from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.arrows import arrows
-from crownhead.server.analysis.models import Progress, Study
-from crownhead.server.analysis.studies import MOST_LINES, RUNNING
+from crownhead.server.analysis.models import RUNNING, Progress, Study
+from crownhead.server.analysis.studies import MOST_LINES
 from crownhead.server.play.boards import BoardView
 from crownhead.server.play.diagrams import bottom_of
 from crownhead.server.play.game_page import Asked, turned

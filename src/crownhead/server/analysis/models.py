@@ -19,6 +19,9 @@ class Progress(models.TextChoices):
     FAILED = "failed"
 
 
+RUNNING = (Progress.WAITING, Progress.THINKING)
+
+
 class Study(models.Model):
     """A position that somebody wants looked at; ``report`` is what is known of it by now.
 

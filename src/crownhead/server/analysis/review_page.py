@@ -17,8 +17,7 @@ from crownhead.server.analysis import fair_play, judging
 from crownhead.server.analysis.arrows import arrows
 from crownhead.server.analysis.board_page import leaning, worth
 from crownhead.server.analysis.judging import Grade, Judged
-from crownhead.server.analysis.models import Progress, Review
-from crownhead.server.analysis.reviews import RUNNING
+from crownhead.server.analysis.models import RUNNING, Progress, Review
 from crownhead.server.play import selectors
 from crownhead.server.play.boards import BoardView, Table
 from crownhead.server.play.diagrams import bottom_of

@@ -11,8 +11,9 @@ from typing import Any
 
 import crownhead
 from crownhead import Position
+from crownhead.engine.report import WON
 from crownhead.server.analysis import reports
-from crownhead.server.analysis.models import Progress, Review
+from crownhead.server.analysis.models import RUNNING, Progress, Review
 from crownhead.server.analysis.searching import tell
 from crownhead.server.analysis.thinkers import thinker_of
 from crownhead.server.core import clock
@@ -21,12 +22,11 @@ from crownhead.server.play import selectors
 
 SLICE = timedelta(seconds=4)  # of work, after which others have their turn
 _TOLD_EVERY = timedelta(seconds=0.5)
-_LOST = -30_000
 
 
 def go_on(*, review_id: int) -> bool:
     """Look at some more positions; whether there are others left. Two workers at once do no harm."""
-    review = Review.objects.filter(pk=review_id, progress__in=[Progress.WAITING, Progress.THINKING]).first()
+    review = Review.objects.filter(pk=review_id, progress__in=RUNNING).first()
     if review is None:
         return False
     try:
@@ -73,7 +73,7 @@ def _result(position: Position) -> int:
     outcome = position.outcome()
     if outcome is None or outcome.winner is None:
         return 0
-    return -_LOST if outcome.winner is position.turn else _LOST
+    return WON if outcome.winner is position.turn else -WON
 
 
 def _keep(review: Review, **changes: Any) -> bool:

@@ -9,12 +9,11 @@ from django.db import transaction
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
-from crownhead.server.analysis.models import Progress, Review
+from crownhead.server.analysis.models import RUNNING, Progress, Review
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game, Viewer
 
-RUNNING = (Progress.WAITING, Progress.THINKING)
 STUCK_AFTER = timedelta(minutes=2)
 
 

@@ -14,14 +14,13 @@ from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
 from crownhead.server.analysis.fair_play import expect_fair
-from crownhead.server.analysis.models import Progress, Study
+from crownhead.server.analysis.models import RUNNING, Progress, Study
 from crownhead.server.core.body import is_storable
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 
 MOST_LINES = 5
 MOST_MOVES = 400
 LONGEST_FEN = 400
-RUNNING = (Progress.WAITING, Progress.THINKING)
 KEPT = timedelta(days=1)
 
 
