@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.problems import Forbidden
+from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.models import ModeratorAct, Report
 
@@ -25,6 +25,17 @@ def log(
 ) -> None:
     """Put down what a member of the staff did."""
     ModeratorAct.objects.create(staff=staff, verb=verb, about=about, report=report, words=words, done_at=now)
+
+
+def checked_span(until: datetime | None, *, now: datetime) -> str:
+    """Until when somebody is kept out, as the log says it; raises ``Unprocessable`` for what will not do."""
+    if until is None:
+        return "…"
+    if not now < until <= now + LONGEST:
+        raise Unprocessable(
+            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
+        )
+    return f"{until:%Y-%m-%d %H:%M} UTC"
 
 
 def expect_staff(staff: User) -> None:

@@ -12,7 +12,7 @@ from crownhead.server.accounts.locking import lock, unlock
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.social.acts import LONGEST, expect_staff, log
+from crownhead.server.social.acts import checked_span, expect_staff, log
 from crownhead.server.social.choices import Verb
 from crownhead.server.social.events import PlayerBanned
 from crownhead.server.social.models import Ban
@@ -28,17 +28,13 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
     expect_staff(staff)
     if user.is_staff or user.closed_at is not None:
         raise Unprocessable(_("expected a player who is not of the staff and whose account is open"))
-    if until is not None and not now < until <= now + LONGEST:
-        raise Unprocessable(
-            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
-        )
+    span = checked_span(until, now=now)
     kept = checked_reason(reason)
     with transaction.atomic():
         row, _is_new = Ban.objects.update_or_create(
             user=user, defaults={"until": until, "reason": kept, "banned_by": staff, "banned_at": now}
         )
         lock(user=user)
-        span = f"{until:%Y-%m-%d %H:%M} UTC" if until else "…"
         log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span}: {kept}", now=now)
         if user.email:
             emit(PlayerBanned(user_id=user.pk, address=user.email, reason=kept, until=until))

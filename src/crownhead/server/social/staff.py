@@ -11,7 +11,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.social import bans
-from crownhead.server.social.acts import LONGEST, expect_staff, log
+from crownhead.server.social.acts import checked_span, expect_staff, log
 from crownhead.server.social.choices import Decision, Verb
 from crownhead.server.social.events import GuestAnswered, ReportDecided
 from crownhead.server.social.models import LONGEST_REASON, Mute, Report
@@ -91,16 +91,12 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
     expect_staff(staff)
     if user.is_staff:
         raise Unprocessable(_("expected a player who is not of the staff"))
-    if until is not None and not now < until <= now + LONGEST:
-        raise Unprocessable(
-            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
-        )
+    span = checked_span(until, now=now)
     kept = checked_reason(reason)
     with transaction.atomic():
         row, _is_new = Mute.objects.update_or_create(
             user=user, defaults={"until": until, "reason": kept, "muted_by": staff, "muted_at": now}
         )
-        span = f"{until:%Y-%m-%d %H:%M} UTC" if until else "…"
         log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span}: {kept}", now=now)
     return row
 
