@@ -7,8 +7,7 @@ import json
 import time
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.endgames.options import PARTS, Follower, add_options, folder_of, in_json, in_text
-from crownhead.cli.progress import Progress
+from crownhead.cli.endgames.options import add_options, folder_of, following, in_json, in_text
 from crownhead.engine.tables import build, folder_in
 
 _DESCRIPTION = """
@@ -38,8 +37,7 @@ def run(chosen: argparse.Namespace) -> None:
     base = folder_of(chosen)
     folder = folder_in(base, chosen.variant)
     began = time.perf_counter()
-    with Progress("building", total=PARTS) as progress:
-        follower = Follower(progress)
+    with following("building") as follower:
         build(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
     seconds = time.perf_counter() - began
     made = sum(not stage.was_there for stage in follower.stages)

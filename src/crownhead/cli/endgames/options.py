@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,16 @@ def folder_of(chosen: argparse.Namespace) -> Path:
     return users_folder() if chosen.out is None else chosen.out
 
 
+PARTS = 1000  # of the whole work, for the bar
+
+
+@contextmanager
+def following(work: str) -> Iterator[Follower]:
+    """A bar for work on tables while the block lasts, and who is to hear of its stages."""
+    with Progress(work, total=PARTS) as progress:
+        yield Follower(progress)
+
+
 class Follower:
     """Shows how far the work has come, and sums up what is finished."""
 
@@ -61,16 +72,13 @@ class Follower:
         """Hear of a stage."""
         if stage.finished:
             self.stages.append(stage)
-        share = round(1000 * (stage.done + stage.part) / max(stage.total, 1))
+        share = round(PARTS * (stage.done + stage.part) / max(stage.total, 1))
         self._progress.show(share, f"{stage.material}, {stage.done} of {stage.total}")
 
     @property
     def counts(self) -> dict[int, Counts]:
         """By the number of pieces."""
         return summed((stage.pieces, stage.counts) for stage in self.stages)
-
-
-PARTS = 1000  # of the whole work, for the bar
 
 
 def summed(counted: Iterable[tuple[int, Counts]]) -> dict[int, Counts]:

@@ -6,8 +6,7 @@ import argparse
 import json
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.endgames.options import PARTS, Follower, add_options, folder_of
-from crownhead.cli.progress import Progress
+from crownhead.cli.endgames.options import add_options, folder_of, following
 from crownhead.engine.tables import BadTable, folder_in, verify
 from crownhead.rules.errors import CrownheadError
 
@@ -34,8 +33,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Check them; raises ``CrownheadError`` for a file that is none."""
     base = folder_of(chosen)
     folder = folder_in(base, chosen.variant)
-    with Progress("verifying", total=PARTS) as progress:
-        follower = Follower(progress)
+    with following("verifying") as follower:
         try:
             wrong = verify(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
         except BadTable as error:
