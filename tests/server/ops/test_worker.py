@@ -15,7 +15,7 @@ from django_tasks_db.models import DBTaskResult
 from crownhead.server.core import clock
 from crownhead.server.ops.sweeper import Sweeper
 from crownhead.server.ops.task_child import TaskChild
-from crownhead.server.ops.worker import TaskWorker, work_off
+from crownhead.server.ops.worker import TaskWorkers, work_off
 from tests.server.ops import chores
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -37,7 +37,7 @@ def test_every_task_is_done_and_one_that_fails_stops_nobody(tmp_path: Path) -> N
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_without_work_ends_when_it_may() -> None:
     with clock.stopped(NOON):
-        worker = TaskWorker(idle_life=timedelta(minutes=1))
+        worker = TaskWorkers(idle_life=timedelta(minutes=1))
         thread = threading.Thread(target=worker.run)
         thread.start()
     with clock.stopped(NOON + timedelta(minutes=2)):

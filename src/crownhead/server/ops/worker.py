@@ -29,10 +29,8 @@ IDLE_LIFE = timedelta(minutes=5)  # after which a child without work ends
 class TaskWorker:
     """Takes the tasks of the club one by one until it is stopped; one that fails stops nobody else."""
 
-    def __init__(
-        self, *, idle_life: timedelta | None = None, queue: str = "*", but_for: Sequence[str] = ()
-    ) -> None:
-        self._idle_life, self._queue, self._but_for = idle_life, queue, but_for
+    def __init__(self, *, queue: str = "*", but_for: Sequence[str] = ()) -> None:
+        self._queue, self._but_for = queue, but_for
         self._end = threading.Event()
         self._last_worked: datetime | None = clock.now()  # None: it works
 
@@ -47,12 +45,9 @@ class TaskWorker:
     def run(self) -> None:
         """Work."""
         while not self._end.is_set():
-            idle_since, self._last_worked = self._last_worked or clock.now(), None
-            if work_off(queue=self._queue, but_for=self._but_for):
-                idle_since = clock.now()
-            self._last_worked = idle_since
-            if self._idle_life is not None and self.idle_for(clock.now()) > self._idle_life:
-                break
+            idle_since, self._last_worked = self._last_worked, None
+            worked = work_off(queue=self._queue, but_for=self._but_for)
+            self._last_worked = clock.now() if worked else idle_since
             self._end.wait(PAUSE)
         connections.close_all()
 
@@ -80,7 +75,7 @@ def work_off(*, queue: str = "*", but_for: Sequence[str] = ()) -> bool:
 
 def run_worker() -> None:
     """Jobs and tasks until a signal comes."""
-    sweeper, tasks = Sweeper(), _Workers()
+    sweeper, tasks = Sweeper(), TaskWorkers()
 
     def end(_number: int, _frame: FrameType | None) -> None:
         tasks.stop()
@@ -98,7 +93,7 @@ def run_worker() -> None:
 
 def run_child() -> None:
     """Tasks alone, for the process that began this one: until its end, or until it has been idle."""
-    tasks = _Workers(idle_life=IDLE_LIFE)
+    tasks = TaskWorkers(idle_life=IDLE_LIFE)
     # Ctrl+C reaches the whole group: the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_input, args=(tasks,), name="parent", daemon=True).start()
@@ -107,7 +102,7 @@ def run_child() -> None:
     tasks.run()
 
 
-class _Workers:
+class TaskWorkers:
     """One for each queue whose tasks must not wait for those of another, side by side in this process.
 
     The engine thinks without the interpreter's lock, so threads suffice. They end together: when told to, or
@@ -141,6 +136,6 @@ class _Workers:
         return min(worker.idle_for(now) for worker in self._workers)
 
 
-def _end_with_input(tasks: _Workers) -> None:
+def _end_with_input(tasks: TaskWorkers) -> None:
     sys.stdin.buffer.read()
     tasks.stop()
