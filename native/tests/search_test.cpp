@@ -1,4 +1,5 @@
 // The engine of every variant thinks a few plies ahead, and learns from a game; the sanitizers look on.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -43,6 +44,20 @@ void think(Variant const& variant) {
     require(report.lines[0].score >= report.lines[1].score, variant, "expected the better line first");
 }
 
+// However alike the moves of a position are, each begins a line of its own.
+void tell_all_moves_apart(Variant const& variant) {
+    engine::Limits limits;
+    limits.depth = 1;
+    limits.lines = 64;
+    engine::Control control{limits, {}};
+    auto const lines =
+        variant.mind->thinker(1, {})
+            ->think({start_of(variant)}, variant.objective == Objective::mover_wins, control, {})
+            .lines;
+    auto const empty = std::ranges::count_if(lines, [](auto const& line) { return line.steps.empty(); });
+    require(!lines.empty() && empty == 0, variant, "expected a line for each move");
+}
+
 // The weights that counting begins with give the scores that counting gives.
 void count_as_weights(Variant const& variant, std::vector<engine::Worths> const& weights) {
     auto const value = [&](std::vector<engine::Worths> const& given) {
@@ -80,6 +95,7 @@ void learn(Variant const& variant) {
 int main() {
     for (auto const& variant : variants()) {
         think(variant);
+        tell_all_moves_apart(variant);
         learn(variant);
     }
 }

@@ -49,6 +49,7 @@ std::uint64_t key_of(Position<R> const& position) {
 }
 
 // A quiet move's code holds its two squares; a capture's is a hash of what makes it, with the top bit set.
+// Captures of one position whose hashes are alike are told apart by `List::add`.
 template <class Set>
 MoveCode code_of(Set origin, Set target, Set taken) {
     auto const from = static_cast<unsigned>(index(origin.first()));
@@ -56,7 +57,8 @@ MoveCode code_of(Set origin, Set target, Set taken) {
     if (taken.empty()) { return static_cast<MoveCode>(from << 7 | to); }
     auto word = static_cast<std::uint64_t>(taken.bits());
     if constexpr (sizeof(taken.bits()) > 8) { word ^= static_cast<std::uint64_t>(taken.bits() >> 61); }
-    return static_cast<MoveCode>(0x8000U | (fold(word ^ from << 7 ^ to, 0x9E3779B97F4A7C15U) & 0x7FFFU));
+    auto const mixed = fold(fold(word, 0xA4093822299F31D1U) ^ from << 7 ^ to, 0x9E3779B97F4A7C15U);
+    return static_cast<MoveCode>(0x8000U | (mixed & 0x7FFFU));
 }
 
 // A stack of lists of moves, one above the other, in memory that is taken once.
@@ -78,7 +80,11 @@ class Arena {
         // False where there is no room: positions of games never come near.
         bool add(Candidate<R> const& candidate) {
             if (arena_.used_ == size) { return false; }
-            std::construct_at(arena_.memory_ + arena_.used_++, candidate);
+            auto& added = *std::construct_at(arena_.memory_ + arena_.used_, candidate);
+            while (added.taken > 0 && has(added.code)) {
+                added.code = static_cast<MoveCode>(0x8000U | (added.code + 1U));
+            }
+            ++arena_.used_;
             return true;
         }
         int count() const { return static_cast<int>(arena_.used_ - begin_); }
@@ -95,6 +101,13 @@ class Arena {
         }
 
       private:
+        bool has(MoveCode code) {
+            for (int i = 0; i < count(); ++i) {
+                if ((*this)[i].code == code) { return true; }
+            }
+            return false;
+        }
+
         Arena& arena_;
         std::size_t begin_;
     };
