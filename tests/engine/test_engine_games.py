@@ -1,0 +1,65 @@
+"""The engine against itself in every variant for a few seconds; the run of a day notices what goes wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from crownhead import VARIANTS, Game, Position
+from crownhead.engine import Engine, Report
+from tests.nightly.engine_games import WARM_UP, Pace, Round, Tally, main, play_round, resident
+
+BRISK = Pace(clock=5.0, most=0.002, plies=50)
+
+
+def test_nothing_goes_wrong_in_a_game_of_each_variant() -> None:
+    played = play_round(list(VARIANTS), 0, 1, BRISK)
+    assert played.faults == ()
+    assert sum(played.endings.values()) == len(VARIANTS)
+
+
+def test_a_clock_that_runs_out_is_told_with_the_seed_of_the_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main("--rounds 1 --variant sparse --seed 7 --clock 0 --increment 0 --processes 1".split()) == 1
+    assert "sparse, seed 7: Fault: the clock ran out" in capsys.readouterr().out
+
+
+def test_a_run_tells_how_its_games_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main("--rounds 2 --variant hawaiian --clock 1 --increment 0 --processes 1".split()) == 0
+    told = capsys.readouterr().out
+    assert "no-moves" in told
+    assert "2 games" in told
+    assert "0 went wrong" in told
+
+
+def test_an_illegal_move_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = Position.start("american").play("9-13").play("22-18")
+    report = Engine("american", megabytes=1).analyse(elsewhere, depth=1)
+
+    def astray(_engine: Engine, _game: Game, **_limits: object) -> Report:
+        return report
+
+    monkeypatch.setattr(Engine, "analyse", astray)
+    assert "expected a legal move" in play_round(["american"], 0, 1, BRISK).faults[0]
+
+
+def test_memory_that_grows_is_told_once_the_process_is_warm() -> None:
+    tally = Tally()
+    for size in (40.0, 90.0, 91.0, 92.0, 93.0):
+        tally.add(Round(0, 1, size))
+    assert not list(tally.leaks())
+    for size in (130.0, 240.0):
+        tally.add(Round(0, 1, size, 10, Counter(draw=1)))
+    assert list(tally.leaks()) == [f"process 1 grew by 149 MB in {7 - WARM_UP} rounds"]
+    assert "1 went wrong" in tally.report(seconds=1, seed=1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is told by Linux alone")
+def test_the_memory_of_a_process_is_told_in_megabytes() -> None:
+    before = resident()
+    held = bytearray(b"x") * (64 << 20)
+    assert 50 < resident() - before < 80
+    assert len(held) == 64 << 20
