@@ -82,6 +82,13 @@ def test_a_level_is_a_depth_a_time_or_a_share_of_a_clock() -> None:
     assert 0 < share_of_clock(60) < 6
     assert share_of_clock(60, increment=5) > share_of_clock(60)
     assert share_of_clock(10, moves=1) < 10
+
+
+def test_a_clock_that_runs_low_lasts_for_a_long_game() -> None:
+    left = 0.5
+    for _ in range(200):
+        left -= share_of_clock(left)
+    assert left > 0
     assert share_of_clock(0.001) > 0
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 _MOVES_AHEAD = 25  # of ours that a game without a count is taken to last
 _SHARE = 0.25  # of the clock that one move may take at most
 _DELAY = 0.05  # seconds that a move may be on its way
+_LEAST = 0.01  # seconds for a move, while the clock has enough of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,4 +44,4 @@ def share_of_clock(time: float, increment: float = 0, moves: int = 0) -> float:
     ahead = min(moves, _MOVES_AHEAD) if moves else _MOVES_AHEAD
     wanted = time / ahead + 0.8 * increment
     most = time if moves == 1 else max(time * _SHARE, time / ahead)
-    return max(min(wanted, most) - _DELAY, 0.01)
+    return max(min(wanted, most) - _DELAY, min(_LEAST, time / (4 * ahead)))
