@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from crownhead.server.accounts.computers import computer_levels
 from crownhead.server.analysis import tasks
 from crownhead.server.core.events import on
 from crownhead.server.play import events
@@ -11,7 +10,7 @@ from crownhead.server.play import events
 @on(events.GameCreated)
 def take_a_game(event: events.GameCreated) -> None:
     """One to which a computer is invited, by somebody who played it before."""
-    if event.invited_id is not None and computer_levels([event.invited_id]):
+    if event.invited_id is not None and event.invited_id in event.computer_ids:
         tasks.sit_down.enqueue(event.game_id, event.invited_id)
 
 
@@ -47,12 +46,12 @@ def go_on(event: events.MovesTakenBack) -> None:
         _call(event, event.turn)
 
 
-def _call(event: events.GameChanged, seat: str | None = None) -> None:
+def _call(event: events.ToBeAnswered, seat: str | None = None) -> None:
     """Give the worker a task for the computer on that seat, or on any."""
     seats = {"first": event.first_id, "second": event.second_id}
-    keys = [key for name, key in seats.items() if key is not None and seat in {None, name}]
-    for key in computer_levels(keys):
-        tasks.attend.enqueue(event.game_id, key)
+    for name, key in seats.items():
+        if key is not None and key in event.computer_ids and seat in {None, name}:
+            tasks.attend.enqueue(event.game_id, key)
 
 
 def _other(seat: str) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from crownhead import Termination
+from crownhead.server.accounts.names import computer_level
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.contests import Contest, contest_of
 from crownhead.server.play.models import Game
@@ -30,7 +31,14 @@ class GameChanged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameCreated(GameChanged):
+class ToBeAnswered(GameChanged):
+    """It may be for the engine to answer: ``computer_ids`` are those of the people that it plays for."""
+
+    computer_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameCreated(ToBeAnswered):
     """A game went into the waiting room."""
 
 
@@ -60,19 +68,19 @@ class InvitedByMail(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted(GameChanged):
+class GameStarted(ToBeAnswered):
     """Two players sit, the clock runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovePlayed(GameChanged):
+class MovePlayed(ToBeAnswered):
     """A move was made by ``seat``."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawOffered(GameChanged):
+class DrawOffered(ToBeAnswered):
     """The player on ``seat`` offers a draw."""
 
     seat: str
@@ -86,7 +94,7 @@ class DrawDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeBackAsked(GameChanged):
+class TakeBackAsked(ToBeAnswered):
     """The player on ``seat`` asks to take his last move back."""
 
     seat: str
@@ -100,7 +108,7 @@ class TakeBackDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovesTakenBack(GameChanged):
+class MovesTakenBack(ToBeAnswered):
     """The player on ``seat`` has his last move back and is on turn."""
 
     seat: str
@@ -198,6 +206,8 @@ Event = TypeVar("Event", bound=GameChanged)
 
 def about(kind: type[Event], game: Game, **facts: Any) -> Event:
     """The event of a kind about a game as it stands."""
+    if issubclass(kind, ToBeAnswered):
+        facts["computer_ids"] = _computer_ids(game)
     return kind(
         game_id=game.public_id,
         variant=game.variant,
@@ -212,3 +222,8 @@ def about(kind: type[Event], game: Game, **facts: Any) -> Event:
         contest=contest_of(game),
         **facts,
     )
+
+
+def _computer_ids(game: Game) -> frozenset[int]:
+    people = (game.first_player, game.second_player, game.invited)
+    return frozenset(user.pk for user in people if user and computer_level(user.username) is not None)
