@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from crownhead._kernel import Thinker
@@ -15,7 +17,7 @@ from crownhead.engine.weights import shipped
 from crownhead.rules import Move, Position
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.schema import DrawRules, NoProgressDraw
+from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw
 
 MOST_DEPTH = 100
 MEGABYTES = 64
@@ -60,6 +62,7 @@ class Engine:
         lines: int = 1,
         threads: int = 1,
         with_tables: bool = True,
+        to_the_letter: bool = False,
         tell: Listener | None = None,
     ) -> Report:
         """What can be expected of a position, or of the position of a game.
@@ -67,11 +70,15 @@ class Engine:
         Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after
         a second where none is given. With one thread a search limited by depth or nodes gives the same result
         every time with a fresh engine. Of a game, repetitions and the counter of moves without progress are
-        taken into account. Of a position that the endgame tables know the result is exact; without
-        ``with_tables`` they are not asked. ``tell`` is called with each report that is better than the last.
-        Raises ``ValueError`` for a limit below its least value, or a position of another variant.
+        taken into account: a position that comes again is a draw, as a player best assumes, or
+        ``to_the_letter`` only if its next coming is one by the rules of the game. Of a position that the
+        endgame tables know the result is exact; without ``with_tables`` they are not asked. ``tell`` is
+        called with each report that is better than the last. Raises ``ValueError`` for a limit below its
+        least value, or a position of another variant.
         """
         positions, drawn_after = _course(subject)
+        if to_the_letter:
+            positions = _drawn_when_repeated(positions, subject)
         position = positions[-1]
         if position.variant_key != self.variant:
             raise ValueError(f"expected a position of {self.variant}, got one of {position.variant_key}")
@@ -142,6 +149,22 @@ def _course(subject: Subject) -> tuple[list[Position], int]:
         return [subject], _limit(subject.variant.draws)
     since = plies_since(subject, COUNTED)
     return list(subject.positions[len(subject.positions) - 1 - since :]), _limit(subject.draw_rules)
+
+
+def _drawn_when_repeated(positions: list[Position], subject: Subject) -> list[Position]:
+    """The same course, with positions that may come once more without a draw hidden from the search.
+
+    The next one stands in for each: the other side is to move there, and so it equals none that it is
+    compared with.
+    """
+    rules = (subject.variant.draws if isinstance(subject, Position) else subject.draw_rules).rules
+    times = min(
+        (rule.times for rule in rules if isinstance(rule, RepetitionDraw)), default=len(positions) + 2
+    )
+    stood = Counter(positions)
+    return [
+        here if stood[here] >= times - 1 else after for here, after in pairwise((*positions, positions[-1]))
+    ]
 
 
 def _limit(rules: DrawRules) -> int:
