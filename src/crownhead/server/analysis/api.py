@@ -10,7 +10,6 @@ from ninja import Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictInt, StrictStr
 
-import crownhead
 from crownhead import Colour
 from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.analysis import fair_play, reviews, studies
@@ -90,13 +89,10 @@ def stop(request: HttpRequest, study_id: str) -> AnalysisOut:
 
 def _shown(study: Study) -> AnalysisOut:
     report: dict[str, Any] = study.report or {}
-    course = crownhead.Game(study.variant, start=study.start_fen, draw_rules="none")
-    for move in study.moves.split():
-        course.push(move)
     return AnalysisOut(
         id=study.public_id,
         variant=study.variant,
-        fen=course.position.fen(),
+        fen=study.course().position.fen(),
         status=study.progress,
         depth=report.get("depth"),
         nodes=report.get("nodes"),

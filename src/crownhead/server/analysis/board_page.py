@@ -14,10 +14,12 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Position
 from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.arrows import arrows
+from crownhead.server.analysis.courses import lawful
 from crownhead.server.analysis.models import RUNNING, Progress, Study
 from crownhead.server.analysis.studies import MOST_LINES
 from crownhead.server.play.boards import BoardView
 from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.draw_words import draw_rules_sentence
 from crownhead.server.play.game_page import Asked, turned
 from crownhead.server.play.tryout import Trial, TrialPage, trial_page
 from crownhead.server.play.words import side
@@ -25,6 +27,7 @@ from crownhead.server.play.words import side
 _SHOWN_PLIES = 10
 _TIMES = (3, 10, 20, 60)
 _USUAL_LEVEL = 3
+_SURE = 20_000  # hundredths of a man beyond which a score is no measure of pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,8 @@ class Findings:
     running: bool
     sentence: str
     lines: tuple[LineShown, ...]
+    drawn: str  # where the draw rules would have ended the game
+    rules: str  # these, where an end is in sight
     address: str
 
 
@@ -110,11 +115,15 @@ def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None) -> An
 def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
     """What to say of a study."""
     report, position = study.report or {}, trial.record.position
+    lines = report.get("lines", ())
+    rules = draw_rules_sentence(position.variant.draws)
     return Findings(
         id=study.public_id,
         running=study.progress in RUNNING,
         sentence=_sentence(study, report),
-        lines=tuple(_line(line, position, trial, asked) for line in report.get("lines", ())),
+        lines=tuple(_line(line, position, trial, asked) for line in lines),
+        drawn=_drawn(trial),
+        rules=rules if any(_is_sure(Score(line["score"])) for line in lines) else "",
         address=trial_address(study, trial, asked),
     )
 
@@ -124,19 +133,20 @@ def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
     return f"{trial.address(flip=asked.flip)}&study={study.public_id}"
 
 
-def worth(score: Score, position: Position) -> str:
-    """What a score means: who stands better and by how much, or who wins in how many moves, or has won."""
+def worth(score: Score, position: Position, *, proven: bool = True) -> str:
+    """What a score means: who stands better and by how much, or who wins in how many moves, or has won.
+
+    An end that is not ``proven`` may be forestalled by a draw rule, and that is said.
+    """
     mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
     for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
         if plies is not None:
-            moves = (plies + 1) // 2
-            if moves == 0:
-                return _("%(side)s has won") % {"side": winner}
-            text = ngettext("%(side)s wins in %(count)s move", "%(side)s wins in %(count)s moves", moves)
-            return text % {"side": winner, "count": moves}
-    if score.value == 0:
-        return _("even")
-    return f"{mover if score.value > 0 else other} +{abs(score.value) / 100:.2f}"
+            text = _end_in((plies + 1) // 2, winner)
+            return text if proven else _("%(end)s, unless a draw rule comes first") % {"end": text}
+    leader = mover if score.value > 0 else other
+    if _is_sure(score):
+        return _("%(side)s wins, unless a draw rule comes first") % {"side": leader}
+    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("even")
 
 
 def leaning(score: Score, turn: Colour) -> str:
@@ -163,12 +173,32 @@ def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked:
     score = Score(line["score"])
     moves = line["moves"]
     return LineShown(
-        worth=worth(score, position),
+        worth=worth(score, position, proven=line["proven"]),
         leaning=leaning(score, position.turn),
         proven=line["proven"],
         moves=" ".join(moves[:_SHOWN_PLIES]),
         address=trial.address((*trial.moves, *moves[:1]), flip=asked.flip),
     )
+
+
+def _end_in(moves: int, winner: str) -> str:
+    if moves == 0:
+        return _("%(side)s has won") % {"side": winner}
+    text = ngettext("%(side)s wins in %(count)s move", "%(side)s wins in %(count)s moves", moves)
+    return text % {"side": winner, "count": moves}
+
+
+def _is_sure(score: Score) -> bool:
+    """A win or a loss, by the search or by a table, draw rules apart."""
+    return abs(score.value) > _SURE
+
+
+def _drawn(trial: AnalysisTrial) -> str:
+    course = lawful(trial.record)
+    outcome, claims = course.outcome(), course.claimable_draws()
+    if outcome is not None and outcome.winner is None:
+        return _("By the draw rules the game would be over here, drawn.")
+    return _("By the draw rules a player could claim a draw here.") if claims else ""
 
 
 def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:

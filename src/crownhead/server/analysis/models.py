@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+import crownhead
 from crownhead.server.core.ids import new_id
 
 
@@ -59,6 +60,13 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return f"{self.variant} {self.public_id}"
+
+    def course(self) -> crownhead.Game:
+        """The moves, played; no draw rule ends them."""
+        course = crownhead.Game(self.variant, start=self.start_fen, draw_rules="none")
+        for move in self.moves.split():
+            course.push(move)
+        return course
 
 
 class Review(models.Model):

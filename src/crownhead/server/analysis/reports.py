@@ -18,10 +18,17 @@ def kept(report: Report) -> dict[str, Any]:
         "seconds": round(report.seconds, 2),
         "proven": report.proven,
         "lines": [
-            _line(report.position, line, proven=line.score.is_forced or (rank == 0 and report.proven))
+            _line(report.position, line, proven=report.proven if rank == 0 else _is_certain(report, line))
             for rank, line in enumerate(report.lines)
         ],
     }
+
+
+def _is_certain(report: Report, line: Line) -> bool:
+    """A forced end that comes before any draw rule which the search leaves out of account."""
+    score = line.score
+    plies = score.win_in if score.win_in is not None else score.loss_in
+    return plies is not None and (report.certain is None or plies <= report.certain)
 
 
 def _line(position: Position, line: Line, *, proven: bool) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -21,11 +22,13 @@ from crownhead.server.analysis.models import RUNNING, Progress, Review
 from crownhead.server.play import selectors
 from crownhead.server.play.boards import BoardView, Table
 from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.draw_words import draw_rules_sentence
 from crownhead.server.play.game_page import Asked, turned
 from crownhead.server.play.selectors import Game, Viewer
 from crownhead.server.play.words import side
 
 WIDTH, HEIGHT = 640, 160
+Points = Mapping[int, tuple[float, float]]  # of the graph, by ply
 MARKS = {Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
 
 
@@ -83,6 +86,7 @@ class ReviewPage:
     curve: str
     area: str
     faults: tuple[Reviewed, ...]
+    draw_rules: str
     ply: int
     last: int
 
@@ -101,10 +105,12 @@ def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Ask
     """Work out the page for a reader; of positions that stand in a game of his own it says nothing."""
     course = selectors.replay(game)
     ply = len(course.moves) if asked.ply is None else min(asked.ply, len(course.moves))
-    moves = reviewed(course, review, ply=ply, barred=fair_play.barred(viewer, course.variant.key))
+    judged = judgements(review)
+    points = points_of(course, review, barred=fair_play.barred(viewer, course.variant.key))
+    moves = reviewed(course, review, judged=judged, points=points, ply=ply)
     bottom = turned(bottom_of(course.variant, course.variant.start.first), asked)
     table = Table(record=course, bottom=bottom, ply=ply)
-    points = _points(course, review)
+    curve = list(points.values())
     return ReviewPage(
         game=game.public_id,
         title=" – ".join(name for name, _side in _names(game, course)),
@@ -117,10 +123,11 @@ def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Ask
         asked=asked,
         current=moves[ply - 1] if 0 < ply <= len(moves) else None,
         rows=_rows(course, moves),
-        players=_players(game, course, review),
-        curve=_path(points),
-        area=f"{_path(points)}L{points[-1][0]:.1f} {HEIGHT}L0 {HEIGHT}Z" if points else "",
+        players=_players(game, course, judged),
+        curve=_path(curve),
+        area=f"{_path(curve)}L{curve[-1][0]:.1f} {HEIGHT}L{curve[0][0]:.1f} {HEIGHT}Z" if curve else "",
         faults=tuple(move for move in moves if move.mark),
+        draw_rules=draw_rules_sentence(course.draw_rules),
         ply=ply,
         last=len(course.moves),
     )
@@ -134,16 +141,21 @@ def judgements(review: Review | None) -> list[Judged]:
 
 
 def reviewed(
-    course: crownhead.Game, review: Review | None, *, ply: int = 0, barred: frozenset[Position] = frozenset()
+    course: crownhead.Game,
+    review: Review | None,
+    *,
+    judged: Sequence[Judged],
+    points: Points,
+    ply: int = 0,
 ) -> list[Reviewed]:
-    """Each move of a game with what is known of it by now."""
-    judged, points = judgements(review), _points(course, review)
+    """Each move of a game with what is known of it by now: of those between two ``points`` of the graph."""
     shown = []
     for number, text in enumerate(course.notations(), start=1):
         here, after = course.positions[number - 1 : number + 1]
-        known = number <= len(judged) and not {here, after} & barred
+        known = number <= len(judged) and number - 1 in points and number in points
         grade = judged[number - 1].grade if known else None
-        score = Score(review.plies[number]["score"]) if known and review else None
+        found = review.plies[number] if known and review else None
+        score = Score(found["score"]) if found else None
         wrong = grade is not None and grade is not Grade.GOOD and review is not None
         line = review.plies[number - 1]["moves"] if wrong and review else []
         x, y = points[number] if known else (0.0, 0.0)
@@ -153,7 +165,7 @@ def reviewed(
                 text=text,
                 grade=_NAMES[grade]() if grade in _NAMES else "",
                 mark=MARKS.get(grade, "") if grade else "",
-                worth=worth(score, after) if score else "",
+                worth=worth(score, after, proven=found.get("proven", True)) if score and found else "",
                 leaning=leaning(score, after.turn) if score else "",
                 better=" ".join(line[:8]),
                 address=_address(here, line) if line else "",
@@ -165,17 +177,20 @@ def reviewed(
     return shown
 
 
-def _points(course: crownhead.Game, review: Review | None) -> list[tuple[float, float]]:
-    """Where the graph goes: White's expected result over the plies."""
-    if review is None or not review.plies:
-        return []
+def points_of(
+    course: crownhead.Game, review: Review | None, *, barred: frozenset[Position] = frozenset()
+) -> Points:
+    """Where the graph goes: White's expected result over the plies, but for positions not to be told of."""
     step = WIDTH / max(len(course.moves), 1)
-    points = []
-    for number, ply in enumerate(review.plies):
-        result = judging.expected(Score(ply["score"]))
-        if course.positions[number].turn is Colour.BLACK:
+    points = {}
+    for number, found in enumerate(review.plies if review else ()):
+        here = course.positions[number]
+        if here in barred:
+            continue
+        result = judging.expected(Score(found["score"]))
+        if here.turn is Colour.BLACK:
             result = 1 - result
-        points.append((number * step, HEIGHT * (1 - result)))
+        points[number] = (number * step, HEIGHT * (1 - result))
     return points
 
 
@@ -199,8 +214,7 @@ def _rows(course: crownhead.Game, moves: list[Reviewed]) -> tuple[Row, ...]:
     return tuple(Row(number, pair) for number, pair in enumerate(pairs, start=1) if pair)
 
 
-def _players(game: Game, course: crownhead.Game, review: Review | None) -> tuple[Player, ...]:
-    judged = judgements(review)
+def _players(game: Game, course: crownhead.Game, judged: Sequence[Judged]) -> tuple[Player, ...]:
     if not judged:
         return ()
     told = []

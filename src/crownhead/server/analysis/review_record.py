@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crownhead import pdn
 from crownhead.server.analysis.models import Review
-from crownhead.server.analysis.review_page import reviewed
+from crownhead.server.analysis.review_page import judgements, points_of, reviewed
 from crownhead.server.play import selectors
 from crownhead.server.play.selectors import Game
 
@@ -13,7 +13,9 @@ def write_review(game: Game, review: Review) -> str:
     """The record, with worth, faults and better lines."""
     (tree,) = pdn.read_trees(selectors.write_pdn(game))
     assert isinstance(tree, pdn.GameTree)
-    for node, move in zip(tree.line, reviewed(selectors.replay(game), review), strict=False):
+    course = selectors.replay(game)
+    moves = reviewed(course, review, judged=judgements(review), points=points_of(course, review))
+    for node, move in zip(tree.line, moves, strict=False):
         node.strength = move.mark or node.strength
         said = [move.worth, f"better {move.better}" if move.better else ""]
         if text := "; ".join(filter(None, said)):

@@ -1,7 +1,8 @@
 """Making a review: each position of a finished game looked at in turn, some seconds a task.
 
 What is kept of a position is what ``reports`` keeps of its best line, and whether that begins with the move
-that was made. The score of the last position is that of the result, where the laws gave it.
+that was made. The engine knows how the game came there, and its draw rules. The score of the last position
+is that of the result, where the laws gave it.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from datetime import timedelta
 from typing import Any
 
 import crownhead
-from crownhead import Position
+from crownhead import Colour, Outcome, Termination
 from crownhead.engine.report import WON
 from crownhead.server.analysis import reports
+from crownhead.server.analysis.courses import part
 from crownhead.server.analysis.models import RUNNING, Progress, Review
 from crownhead.server.analysis.searching import tell
 from crownhead.server.analysis.thinkers import thinker_of
@@ -22,6 +24,7 @@ from crownhead.server.play import selectors
 
 SLICE = timedelta(seconds=4)  # of work, after which others have their turn
 _TOLD_EVERY = timedelta(seconds=0.5)
+_CLAIMED = (Termination.REPETITION, Termination.NO_PROGRESS)
 
 
 def go_on(*, review_id: int) -> bool:
@@ -59,21 +62,36 @@ def _some_more(review: Review, course: crownhead.Game) -> bool:
 
 
 def _looked_at(course: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
-    position = course.positions[ply]
-    if not position.legal_moves():
-        return {"score": _result(position), "moves": [], "path": [], "best": False}
-    report = thinker_of(position.variant_key).analyse(position, nodes=nodes)
+    turn, outcome = course.positions[ply].turn, _end(course, ply)
+    if outcome is not None:
+        return {"score": _result(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
+    report = thinker_of(course.variant.key).analyse(part(course, ply), nodes=nodes, to_the_letter=True)
     line = reports.kept(report)["lines"][0]
     made = course.moves[ply] if ply < len(course.moves) else None
-    return {"score": line["score"], "moves": line["moves"], "path": line["path"], "best": report.move == made}
+    best = made is not None and (report.move == made or _is_counted_out(course, ply + 1))
+    return {name: line[name] for name in ("score", "moves", "path", "proven")} | {"best": best}
 
 
-def _result(position: Position) -> int:
-    """What a position is worth in which nobody can move: all or nothing."""
-    outcome = position.outcome()
-    if outcome is None or outcome.winner is None:
+def _end(course: crownhead.Game, ply: int) -> Outcome | None:
+    """How the game ended at a ply by its laws, a draw that was claimed there among them."""
+    outcome = part(course, ply).outcome()
+    if outcome is None and ply == len(course.moves):
+        declared = course.outcome()
+        return declared if declared and declared.termination in _CLAIMED else None
+    return outcome
+
+
+def _result(outcome: Outcome, turn: Colour) -> int:
+    """What the end of a game is worth to the side to move: all or nothing."""
+    if outcome.winner is None:
         return 0
-    return WON if outcome.winner is position.turn else -WON
+    return WON if outcome.winner is turn else -WON
+
+
+def _is_counted_out(course: crownhead.Game, ply: int) -> bool:
+    """Whether a counter of moves ended the game there: the last of them is no worse than those before."""
+    outcome = _end(course, ply)
+    return outcome is not None and outcome.termination is Termination.NO_PROGRESS
 
 
 def _keep(review: Review, **changes: Any) -> bool:

@@ -15,6 +15,7 @@ import crownhead
 from crownhead.engine import Engine, Report
 from crownhead.engine.levels import choose
 from crownhead.server.analysis import reports
+from crownhead.server.analysis.courses import lawful
 from crownhead.server.analysis.models import Progress, Study
 from crownhead.server.analysis.thinkers import thinker_of
 from crownhead.server.core import clock
@@ -38,9 +39,7 @@ def look(*, study_id: int) -> None:
 
 
 def _look(study: Study) -> Progress:
-    course = crownhead.Game(study.variant, start=study.start_fen, draw_rules="none")
-    for move in study.moves.split():
-        course.push(move)
+    course = lawful(study.course())
     if study.level is not None:
         answer = choose(
             thinker_of(study.variant), course, level=study.level, dice=random.Random(study.public_id)
@@ -78,12 +77,12 @@ class _Search:
         self._engine = engine
         self._news: queue.SimpleQueue[Report] = queue.SimpleQueue()
         self._failure: Exception | None = None
-        self._thread = threading.Thread(
-            target=self._run,
-            args=(lambda: engine.analyse(course, lines=lines, seconds=seconds, tell=self._news.put),),
-            name="search",
-            daemon=True,
-        )
+
+        def search() -> Report:
+            tell = self._news.put
+            return engine.analyse(course, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
+
+        self._thread = threading.Thread(target=self._run, args=(search,), name="search", daemon=True)
 
     def reports(self) -> Iterator[Report | None]:
         """The newest report of each beat, and the last; raises what the search failed by."""
