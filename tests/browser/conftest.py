@@ -40,7 +40,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """A member who has taken part in much, and the pages that tell of it."""
+    """A member who has played, and the pages that tell of the games."""
 
     member: str
     password: str
@@ -69,7 +69,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 @pytest.fixture(scope="package")
 def lived(club: Club) -> Lived:
-    """The same club, in which people have begun to do what one does there."""
+    """The same club, in which two people play."""
     player, pages = live_in(club)
     return Lived(player.username, f"a long word for {player.username}", pages)
 

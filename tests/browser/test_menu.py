@@ -43,14 +43,14 @@ def test_a_list_is_gone_through_by_keys(seat: Seat) -> None:
     head(guest, "Play").focus()
     keys.press("Enter")
     keys.press("Tab")
-    expect(link(guest, "Waiting room")).to_be_focused()
+    expect(link(guest, "Play the computer")).to_be_focused()
     keys.press("Escape")
     expect(head(guest, "Play")).to_be_focused()
-    expect(link(guest, "Waiting room")).not_to_be_visible()
+    expect(link(guest, "Play the computer")).not_to_be_visible()
 
     keys.press("Enter")
     head(guest, "Watch").focus()
-    expect(link(guest, "Waiting room")).not_to_be_visible()
+    expect(link(guest, "Play the computer")).not_to_be_visible()
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
