@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crownhead.server.analysis.models import Review, Study
-from crownhead.server.core.body import is_storable
+from crownhead.server.core.texts import is_storable
 
 __all__ = ["Review", "Study", "exists"]
 

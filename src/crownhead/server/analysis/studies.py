@@ -15,8 +15,8 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
 from crownhead.server.analysis.fair_play import expect_fair
 from crownhead.server.analysis.models import RUNNING, Progress, Study
-from crownhead.server.core.body import is_storable
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.core.texts import is_storable
 
 MOST_LINES = 5
 MOST_MOVES = 400

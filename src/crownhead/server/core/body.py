@@ -9,6 +9,7 @@ from django.http.request import UnreadablePostError
 from ninja.parser import Parser
 
 from crownhead.server.core.problems import BadRequest, TooLarge, UnsupportedMedia
+from crownhead.server.core.texts import is_storable
 
 _JSON = {"", "application/json"}
 _DEEPEST = 20
@@ -43,11 +44,6 @@ def read_json(raw: bytes) -> Any:
         raise BadRequest(f"the body is not JSON: {error}") from error
     _check(value, depth=0)
     return value
-
-
-def is_storable(text: str) -> bool:
-    """Whether a text can be kept: no NUL, no half of a surrogate pair."""
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseBase
 
 from crownhead.server.core import problems
-from crownhead.server.core.body import is_storable
+from crownhead.server.core.texts import is_storable
 
 API = "/api/"
 _KEPT = ("Allow", "Retry-After", "WWW-Authenticate")

@@ -9,9 +9,9 @@ from django.db import connection, transaction
 
 from crownhead import Outcome, Termination, Variant
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.body import is_storable
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import NotFound, OutOfDate
+from crownhead.server.core.texts import is_storable
 from crownhead.server.play import timing, vacation
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded, GameExpired, about
