@@ -10,9 +10,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
+from crownhead.server.core.queues import work_is_near
 from crownhead.server.ops.sweeper import Sweeper
 from crownhead.server.ops.task_child import TaskChild
 from crownhead.server.ops.worker import TaskWorkers, work_off
@@ -57,9 +59,10 @@ def test_what_is_left_of_tasks_goes_after_a_week(tmp_path: Path) -> None:
     assert DBTaskResult.objects.count() == 0
 
 
-@pytest.mark.django_db(transaction=True)
-def test_no_process_is_begun_without_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun: list[list[str]] = []
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands of the processes that were begun; none ever ends by itself."""
+    commands: list[list[str]] = []
 
     class Begun:
         """Stands in for a process that runs."""
@@ -67,12 +70,20 @@ def test_no_process_is_begun_without_a_task(tmp_path: Path, monkeypatch: pytest.
         stdin = None
 
         def __init__(self, command: list[str], **_: object) -> None:
-            begun.append(command)
+            commands.append(command)
 
         def poll(self) -> None:
             """Still running."""
 
+        def wait(self, _seconds: float) -> None:
+            """It ends at once when it is waited for."""
+
     monkeypatch.setattr(subprocess, "Popen", Begun)
+    return commands
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_process_is_begun_without_a_task(tmp_path: Path, begun: list[list[str]]) -> None:
     child = TaskChild(tmp_path)
     child.attend(NOON)
     assert begun == []
@@ -80,6 +91,36 @@ def test_no_process_is_begun_without_a_task(tmp_path: Path, monkeypatch: pytest.
     child.attend(NOON)
     child.attend(NOON)  # it runs already
     assert begun == [[sys.executable, "-m", "crownhead.cli", "worker", "--child"]]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_process_is_begun_with_the_task_itself(tmp_path: Path, begun: list[list[str]]) -> None:
+    child = TaskChild(tmp_path)
+    child.listen()
+    chores.fail.enqueue()
+    chores.fail.enqueue()
+    assert len(begun) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/new/computer/", "/analysis/"])
+def test_a_process_is_begun_when_somebody_may_want_the_engine(
+    tmp_path: Path, begun: list[list[str]], client: Client, path: str
+) -> None:
+    child = TaskChild(tmp_path)
+    child.listen()
+    assert client.get("/").status_code == 200
+    assert begun == []
+    assert client.get(path).status_code == 200
+    assert len(begun) == 1
+
+
+def test_nothing_is_begun_by_a_club_that_stops(tmp_path: Path, begun: list[list[str]]) -> None:
+    child = TaskChild(tmp_path)
+    child.listen()
+    child.stop()
+    work_is_near.send(TaskChild)
+    assert begun == []
 
 
 def test_a_child_ends_with_the_input_that_its_parent_holds(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from crownhead.server.analysis.studies import Wish
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
+from crownhead.server.core.queues import work_is_near
 from crownhead.server.play.families import families
 from crownhead.server.play.game_page import Asked
 from crownhead.server.play.pages import frame, is_fragment, page
@@ -33,6 +34,7 @@ def board(request: HttpRequest) -> HttpResponse:
     except Unprocessable as problem:
         messages.error(request, problem_sentence(problem))
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
+    work_is_near.send(Study)
     shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET))
     if shown.answered and is_fragment(request):
         return HttpResponse(status=204, headers={"HX-Redirect": shown.answered})

@@ -16,6 +16,7 @@ from crownhead.server.analysis import opponents
 from crownhead.server.analysis.opponents import Opponent
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
+from crownhead.server.core.queues import work_is_near
 from crownhead.server.play.families import families
 from crownhead.server.play.options import ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.pages import frame, leave_for, page, signed_in
@@ -113,6 +114,7 @@ def new_game(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: ComputerForm, *, status: int = 200) -> HttpResponse:
+    work_is_near.send(Opponent)
     context = {"form": form, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, "analysis/new_game.html", context, status=status)
 

@@ -55,6 +55,7 @@ def serve(listening: socket.socket, *, host: str) -> None:
     """Serve until told to stop, with the jobs and the tasks of the club beside the pages."""
     settings.SERVED_AT = _url(host, listening.getsockname()[1]).rstrip("/")
     tasks = TaskChild(settings.DATA)
+    tasks.listen()
     sweeper = Sweeper((*all_jobs(), Job("tasks", timedelta(seconds=1), tasks.attend)))
     sweeper.start()
     try:

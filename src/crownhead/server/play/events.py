@@ -207,7 +207,7 @@ Event = TypeVar("Event", bound=GameChanged)
 def about(kind: type[Event], game: Game, **facts: Any) -> Event:
     """The event of a kind about a game as it stands."""
     if issubclass(kind, ToBeAnswered):
-        facts["computer_ids"] = _computer_ids(game)
+        facts["computer_ids"] = computer_ids(game)
     return kind(
         game_id=game.public_id,
         variant=game.variant,
@@ -224,6 +224,7 @@ def about(kind: type[Event], game: Game, **facts: Any) -> Event:
     )
 
 
-def _computer_ids(game: Game) -> frozenset[int]:
+def computer_ids(game: Game) -> frozenset[int]:
+    """Those of its people for whom the engine plays."""
     people = (game.first_player, game.second_player, game.invited)
     return frozenset(user.pk for user in people if user and computer_level(user.username) is not None)

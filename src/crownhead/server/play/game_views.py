@@ -17,9 +17,11 @@ from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
+from crownhead.server.core.queues import work_is_near
 from crownhead.server.live.audience import watchers
 from crownhead.server.play import invitations, presentation, selectors, services
 from crownhead.server.play.chat import LONGEST_LINE, LONGEST_NOTE
+from crownhead.server.play.events import computer_ids
 from crownhead.server.play.game_page import Asked, game_page
 from crownhead.server.play.models import Game
 from crownhead.server.play.pages import frame, is_fragment, leave_for, mark_place, page, signed_in
@@ -57,6 +59,8 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
 def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpResponse:
     now = clock.now()
     found = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
+    if found.status == "playing" and computer_ids(found):
+        work_is_near.send(Game)
     shown = game_page(game=found, viewer=request.user, asked=Asked.of(request.GET), now=now)
     context = {
         "page": shown,
