@@ -1,7 +1,7 @@
 """Plays a match between two engines and writes it down: `python benchmarks/match.py --help`.
 
 A player is `learned` (the weights that come with the package), `counting`, a file of weights, or `hub:` with
-the command line of an engine that speaks the Hub protocol.
+the command line of an engine that speaks the Hub protocol, as `hub_peer.py` makes others do.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--pairs", type=int, default=200, help="of games (default: 200)")
     parser.add_argument("--nodes", type=int, help="a move (default: 5000, where no seconds are given)")
     parser.add_argument("--seconds", type=float, help="a move")
+    parser.add_argument(
+        "--odds", type=float, default=1, help="times as many seconds for the second player (default: 1)"
+    )
     parser.add_argument("--plies", type=int, default=6, help="of chance, where no deck is left (default: 6)")
     parser.add_argument("--seed", type=int, default=0, help="of the openings")
     parser.add_argument("--threads", type=int, default=1, help="games at a time")
@@ -50,7 +53,9 @@ def asked() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def player_of(name: str, chosen: argparse.Namespace, open_engines: ExitStack) -> Player:
+def player_of(
+    name: str, chosen: argparse.Namespace, open_engines: ExitStack, *, odds: float = 1
+) -> EnginePlayer:
     """The player of a name; raises what reading a file of weights or starting an engine raises."""
     engine: Engine | HubEngine
     if name.startswith("hub:"):
@@ -58,7 +63,21 @@ def player_of(name: str, chosen: argparse.Namespace, open_engines: ExitStack) ->
         engine = open_engines.enter_context(HubEngine(command, chosen.variant))
     else:
         engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=_weights(name, chosen.variant))
-    return EnginePlayer(engine, chosen.nodes, chosen.seconds)
+    return EnginePlayer(engine, chosen.nodes, chosen.seconds and chosen.seconds * odds)
+
+
+def told(name: str, player: EnginePlayer) -> str:
+    """What a player is called in the report."""
+    return player.engine.name if isinstance(player.engine, HubEngine) else name
+
+
+def limit_of(chosen: argparse.Namespace) -> str:
+    """What a player has for a move."""
+    if chosen.nodes:
+        return f"{chosen.nodes} nodes"
+    return f"{chosen.seconds:g} s" + (
+        f", second {chosen.seconds * chosen.odds:g} s" if chosen.odds != 1 else ""
+    )
 
 
 def _weights(name: str, variant: str) -> bytes | None:
@@ -79,11 +98,13 @@ def main() -> None:
         test = SequentialTest(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
     openings = openings_of(chosen.variant, chosen.pairs, seed=chosen.seed, plies=chosen.plies)
 
-    tally = Tally()
+    tally, names = Tally(), [chosen.first, chosen.second]
     with ExitStack() as open_engines:
 
         def players() -> tuple[Player, Player]:
-            first, second = (player_of(name, chosen, open_engines) for name in (chosen.first, chosen.second))
+            first = player_of(chosen.first, chosen, open_engines)
+            second = player_of(chosen.second, chosen, open_engines, odds=chosen.odds)
+            names[:] = told(chosen.first, first), told(chosen.second, second)
             return first, second
 
         for after_pair in play_match(openings, players, test=test, threads=chosen.threads):
@@ -94,8 +115,8 @@ def main() -> None:
     of_deck = min(len(deck.playable), tally.games // 2) if deck else 0
     match = Match(
         variant=chosen.variant,
-        players=f"{chosen.first} – {chosen.second}",
-        limit=f"{chosen.nodes} nodes" if chosen.nodes else f"{chosen.seconds} s",
+        players=" – ".join(names),
+        limit=limit_of(chosen),
         openings=f"{of_deck} ballots, {tally.games // 2 - of_deck} by chance",
         tally=tally,
         test=test,
