@@ -18,7 +18,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from crownhead import Game
-from pages_report import Series, write_section
+from pages_report import Series, write
 from tests.browser.conftest import CHROMIUM
 from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
@@ -219,7 +219,7 @@ def main() -> None:
     for line in lines:
         print(" | ".join(line))
     if not chosen.dry:
-        write_section(lines, chromium=version, load=before, slowed=SLOWED)
+        write(lines, chromium=version, load=before, slowed=SLOWED)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from ceiling import DCTL, GAMES, PROBE_BESIDE_DCTL
 from crownhead import VARIANTS
 from figures import Figure
 from material import Sample
-from pages_report import kept
+from sections import kept
 
 Results = dict[tuple[str, str, str], list[Figure]]  # by measure, variant and library
 BULK, LEAVES, ENGINE = "perft, bulk", "perft, leaf by leaf", "perft, bulk, in the engine"
