@@ -25,6 +25,8 @@ from tests.house.tree import HOUSE
 PATIENCE = 60  # seconds
 DEEP, LINES = 12, 3_069_916  # of nursery draughts, as the tutorial says
 ROWS = "src/crownhead/rules/rows/inventions.py"
+TABLE = "src/crownhead/rules/variants.py"
+ALL = "(*AMERICAN_FAMILY, *NATIONAL, *INVENTIONS, *EVERY_SQUARE)"
 
 _T = TypeVar("_T")
 
@@ -95,7 +97,10 @@ def new_row() -> str:
 
 
 def copy_with_the_row(house: Path) -> None:
-    """The sources of the library in another place, with the row in its table."""
+    """The sources of the library in another place, with the row in its table, and American checkers.
+
+    To compile all other variants again would take minutes and show nothing of this one.
+    """
     for part in ("src/crownhead", "native", "CMakeLists.txt"):
         source, target = HOUSE / part, house / part
         if source.is_dir():
@@ -107,6 +112,11 @@ def copy_with_the_row(house: Path) -> None:
     text = text.replace("INVENTIONS = (\n", f"INVENTIONS = (\n{new_row()}\n", 1)
     imports = "from crownhead.rules.boards import numbered\nfrom crownhead.rules.schema import Board, Start\n"
     rows.write_text(re.sub(r"^(from crownhead)", imports + r"\1", text, count=1, flags=re.MULTILINE), "utf-8")
+    table = house / TABLE
+    assert ALL in table.read_text("utf-8")
+    table.write_text(
+        table.read_text("utf-8").replace(ALL, "(*AMERICAN_FAMILY[:1], *INVENTIONS[:1])"), "utf-8"
+    )
 
 
 def build(house: Path) -> None:
