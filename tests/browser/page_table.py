@@ -16,7 +16,7 @@ COVERED = (
     "every control reached by keys, with its focus in sight",
     "the same tables and forms without JavaScript",
 )
-APPS = ("ratings", "teams", "ladders", "competitions", "people", "social", "notices")
+APPS = ("ratings", "teams", "ladders", "competitions", "people", "social", "notices", "analysis")
 ACCOUNT = "accounts/"
 
 
@@ -161,6 +161,28 @@ NOTICES = (
     _row("manifest.webmanifest", instead="a file"),
     _guests("offline/", "/offline/"),
 )
+_ENGINE = "the_engine_is_asked"
+ENGINE = (
+    _guests("new/computer/", "/new/computer/", "/new/computer/?variant=russian&level=10", done_in=_ENGINE),
+    _act("analysis/begin/", _ENGINE),
+    _act("analysis/<slug:study_id>/stop/", "test_engine"),
+    _row("games/<slug:public_id>/review.pdn", instead="a file"),
+)
+# Looked at in ``test_engine``: the squares of a board are come to by arrows, not by Tab.
+BOARDS = (
+    _guests(
+        "analysis/",
+        *("/analysis/", "/analysis/?variant=international&moves=32-28&against=4&flip=1"),
+        *("/analysis/?{study}", "/analysis/?{proven}"),
+        done_in=_ENGINE,
+    ),
+    _guests(
+        "games/<slug:public_id>/review/",
+        *("/games/{reviewed}/review/", "/games/{reviewed}/review/?ply={fault}"),
+        "/games/{not_reviewed}/review/",
+        done_in=_ENGINE,
+    ),
+)
 _KEY = "test_passkeys"
 SECURITY = (
     _guests("accounts/signup/", "/accounts/signup/", done_in="one_comes_and_goes"),
@@ -200,7 +222,7 @@ SECURITY = (
     _row("accounts/passkeys/<int:pk>/name/", done_in=_KEY, instead="after a password"),
 )
 
-ROWS = (*RATINGS, *TEAMS, *LADDERS, *TOURNAMENTS, *PEOPLE, *TALK, *NOTICES, *SECURITY)
+ROWS = (*RATINGS, *TEAMS, *LADDERS, *TOURNAMENTS, *PEOPLE, *TALK, *NOTICES, *ENGINE, *BOARDS, *SECURITY)
 GROUPS = {
     "ratings": RATINGS,
     "teams": TEAMS,
@@ -209,5 +231,6 @@ GROUPS = {
     "people": PEOPLE,
     "talk": TALK,
     "notices": NOTICES,
+    "engine": ENGINE,
     "security": SECURITY,
 }

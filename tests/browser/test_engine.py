@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import Seat, Settled
 from tests.browser.hands import drag_with_mouse
+from tests.browser.page_table import BOARDS
 from tests.browser.test_notices import look_at, width_needed
-from tests.browser.test_quality import LOOKS
+from tests.browser.test_page_table import addresses, faultless, missed
+from tests.browser.test_pages import SMALL, faults
+from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, SHIFTS, objections, shift_of
 from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
@@ -96,6 +99,63 @@ def test_a_finished_game_is_reviewed(seat: Seat) -> None:
     visitor.page.get_by_role("link", name="11-15").click()
     expect(visitor.status).to_contain_text("11-15", timeout=PATIENCE)
     assert look_at(visitor, f"{path}review/?ply=1") == []
+
+
+@pytest.mark.slow
+@LOOKS
+def test_axe_finds_nothing_on_boards_and_reviews(
+    resident: Seat, settled: Settled, size: dict[str, int], scheme: str
+) -> None:
+    member = resident(viewport=size, color_scheme=scheme)
+    found = {}
+    for path in addresses(settled, BOARDS):
+        member.go(path)
+        found[path] = objections(member.page)
+    faultless(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guest", [False, True], ids=["member", "guest"])
+def test_boards_and_reviews_hold_up_on_a_small_phone(resident: Seat, settled: Settled, guest: bool) -> None:
+    visitor = resident(guest=guest, viewport=SMALL)
+    found = {}
+    for path in addresses(settled, BOARDS, guest=guest):
+        visitor.go(path)
+        found[path] = faults(visitor.page)
+    faultless(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_boards_and_reviews_do_not_shift_while_they_come_up(
+    resident: Seat, settled: Settled, size: dict[str, int]
+) -> None:
+    member = resident(viewport=size)
+    member.page.add_init_script(SHIFTS)
+    faultless({path: shift_of(member, path) for path in addresses(settled, BOARDS)})
+
+
+@pytest.mark.slow
+def test_keys_come_to_everything_on_boards_and_reviews(resident: Seat, settled: Settled) -> None:
+    member = resident(viewport=DESKTOP, reduced_motion="reduce")
+    found = {}
+    for path in addresses(settled, BOARDS):
+        member.go(path)
+        squares = member.page.locator("checkers-board .spot[tabindex='0']")
+        found[path] = [text for text in missed(member.page) if 'class="spot"' not in text]
+        assert squares.count() <= 1, "one square takes Tab, arrows go to the others"
+    faultless(found)
+
+
+@pytest.mark.slow
+def test_boards_and_reviews_say_the_same_without_javascript(resident: Seat, settled: Settled) -> None:
+    member, plain = resident(), resident(java_script_enabled=False)
+    for path in addresses(settled, BOARDS):
+        for visitor in (member, plain):
+            visitor.go(path)
+        for part in ("main h1", "main table", ".findings", ".standing", ".facts-of-review"):
+            texts = [visitor.page.locator(part).all_inner_texts() for visitor in (member, plain)]
+            assert texts[0] == texts[1], (path, part)
 
 
 @LOOKS

@@ -340,6 +340,26 @@ def test_news_and_help_are_read(person: Person) -> None:
     expect(guest.visitor.page.locator("main details[open]").first).to_be_visible()
 
 
+def test_the_engine_is_asked(person: Person) -> None:
+    member = person("asks-engine")
+    go(member, "/new/computer/")
+    member.check("1 has just learnt the moves")
+    member.press("Begin")
+    member.fill("Move", "11-15")
+    member.press("Submit")
+    game = path_of(member)
+    look_again(member, "Your turn.", "2 plies")
+    resign(member)
+    go(member, f"{game}review/")
+    member.press("Review the game")
+    look_again(member, "kept")
+    go(member, "/analysis/")
+    member.choose("Lines", "1")
+    member.choose("Seconds", "3")
+    member.press("Let the engine look")
+    look_again(member, "plies deep")
+
+
 def test_notices_are_read_and_chosen(person: Person, club: Club) -> None:
     member = person("is-told")
     host = f"of-{member.visitor.name[-5:]}"

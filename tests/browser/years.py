@@ -11,6 +11,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 DAY = timedelta(days=1)
 MEMBER = "marion"
@@ -232,6 +233,33 @@ def compete_now(years: Years) -> None:
         years.facts[f"cup_{name}"] = row.public_id
 
 
+def ask_the_engine(years: Years) -> None:
+    """A game that was reviewed, one that was not, and two positions that were looked at."""
+    from crownhead.server.analysis import reviewing, reviews, searching, studies
+    from crownhead.server.play import services
+    from tests.server.play.table import begin, play
+
+    now = years.moment(0.3)
+    moves = "11-15 23-19 9-14 22-17 8-11 19-16 11x20 26-23 6-9 25-22".split()  # 19-16 gives a man
+    for name, made in (("reviewed", moves), ("not_reviewed", moves[:4])):
+        with years.at(0.3):
+            game = play(begin(years.member, years.others[0], now=now), *made, now=now)
+            services.resign(user=years.others[0], game_id=game.public_id, now=now)
+        years.facts[name] = game.public_id
+    asked = reviews.ask(
+        user=years.member, game_id=years.facts["reviewed"], depth=reviews.Depth.QUICK, now=years.today
+    )
+    while reviewing.go_on(review_id=asked.pk):
+        pass
+    years.facts["fault"] = str(moves.index("19-16") + 1)
+    for name, variant, fen in (("study", "international", ""), ("proven", "american", "W:WK18,K19,K32:BK1")):
+        wish = studies.Wish(variant=variant, fen=fen, lines=3, seconds=1)
+        caller = f"user:{years.member.pk}"
+        found = studies.begin(user=years.member, caller=caller, wish=wish, now=years.today)
+        searching.look(study_id=found.pk)
+        years.facts[name] = urlencode({"variant": variant, "fen": fen, "study": found.public_id})
+
+
 def _held(years: Years, key: str, state: str, ago: float, *, games: int | None, count: int) -> None:
     """A tournament of a format, of which so many games are over; None: all."""
     from random import Random
@@ -309,7 +337,8 @@ def fill(folder: Path) -> dict[str, str]:
 
     upkeep.migrate()
     years = Years(datetime.now(UTC))
-    for part in (play_games, compete_before, know_each_other, climb, team_up, meet, compete_now):
+    parts = (play_games, compete_before, know_each_other, climb, team_up, meet, compete_now, ask_the_engine)
+    for part in parts:
         part(years)
     return years.facts
 
