@@ -1,7 +1,8 @@
 """Plays a match between two engines and writes it down: `python benchmarks/match.py --help`.
 
-A player is `learned` (the weights that come with the package), `counting`, a file of weights, or `hub:` with
-the command line of an engine that speaks the Hub protocol, as `hub_peer.py` makes others do.
+A player is `learned` (the weights that come with the package), `counting`, a file of weights, `level:` with
+the number of a level for people (the limit bounds the highest alone), or `hub:` with the command line of an
+engine that speaks the Hub protocol, as `hub_peer.py` makes others do.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import argparse
 import shlex
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from crownhead.engine import Engine
 from crownhead.engine.hub.client import HubEngine
+from crownhead.engine.levels import choose
 from crownhead.engine.matches import (
     EnginePlayer,
     Player,
@@ -23,6 +27,7 @@ from crownhead.engine.matches import (
     play_match,
 )
 from crownhead.engine.weights import SUFFIX, unpack
+from crownhead.rules import Game, Move
 from matches_report import Match, append
 
 MEGABYTES = 8
@@ -53,20 +58,42 @@ def asked() -> argparse.Namespace:
     return parser.parse_args()
 
 
+@dataclass(frozen=True, slots=True)
+class LevelPlayer:
+    """A level for people."""
+
+    engine: Engine
+    level: int
+    seconds: float | None
+    dice: Random
+
+    def move(self, game: Game) -> Move:
+        """The move that the level makes."""
+        return choose(self.engine, game, level=self.level, dice=self.dice, seconds=self.seconds)
+
+    def begin(self) -> None:
+        """Forget the last game."""
+        self.engine.forget()
+
+
 def player_of(
     name: str, chosen: argparse.Namespace, open_engines: ExitStack, *, odds: float = 1
-) -> EnginePlayer:
+) -> EnginePlayer | LevelPlayer:
     """The player of a name; raises what reading a file of weights or starting an engine raises."""
+    seconds = chosen.seconds and chosen.seconds * odds
+    if name.startswith("level:"):
+        level = int(name.removeprefix("level:"))
+        return LevelPlayer(Engine(chosen.variant, megabytes=MEGABYTES), level, seconds, Random(chosen.seed))
     engine: Engine | HubEngine
     if name.startswith("hub:"):
         command = shlex.split(name.removeprefix("hub:"))
         engine = open_engines.enter_context(HubEngine(command, chosen.variant))
     else:
         engine = Engine(chosen.variant, megabytes=MEGABYTES, weights=_weights(name, chosen.variant))
-    return EnginePlayer(engine, chosen.nodes, chosen.seconds and chosen.seconds * odds)
+    return EnginePlayer(engine, chosen.nodes, seconds)
 
 
-def told(name: str, player: EnginePlayer) -> str:
+def told(name: str, player: EnginePlayer | LevelPlayer) -> str:
     """What a player is called in the report."""
     return player.engine.name if isinstance(player.engine, HubEngine) else name
 
