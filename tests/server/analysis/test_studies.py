@@ -16,7 +16,9 @@ from crownhead.server.analysis import jobs, searching, studies
 from crownhead.server.analysis.fair_play import OwnGameRuns
 from crownhead.server.analysis.models import Progress, Study
 from crownhead.server.analysis.studies import Wish
+from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.live import services as services_of_live
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import services
 from tests.server.analysis.worker import work
@@ -92,6 +94,40 @@ def test_a_search_is_ended_when_nobody_wants_it_more(monkeypatch: pytest.MonkeyP
     Study.objects.filter(pk=study.pk).update(stop_asked=True)
     work()
     assert fresh(study).progress == Progress.STOPPED
+
+
+@pytest.mark.django_db
+def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    left, loaded_again = ask(caller="user:1"), ask(caller="user:2", seconds=1)
+    for study in (left, loaded_again):
+        studies.note_followed(study_id=study.public_id, here=False, now=NOW)
+    studies.note_followed(study_id=loaded_again.public_id, here=True, now=NOW)
+    with clock.stopped(NOW + searching.ALONE):
+        work()
+    assert fresh(left).progress == Progress.STOPPED
+    assert fresh(loaded_again).progress == Progress.DONE
+
+
+@pytest.mark.django_db
+def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = ask(seconds=5)
+    monkeypatch.setattr(searching, "BEAT", 0.05)
+    monkeypatch.setattr(searching, "ALONE", timedelta(0))
+
+    def leave(**_: object) -> None:
+        studies.note_followed(study_id=study.public_id, here=False, now=NOW)
+
+    monkeypatch.setattr(services_of_live, "publish", leave)
+    work()
+    assert fresh(study).progress == Progress.STOPPED
+
+
+@pytest.mark.django_db
+def test_who_leaves_a_game_or_nothing_changes_no_study() -> None:
+    study = ask()
+    for key in ("no-such-study", "a\0b"):
+        studies.note_followed(study_id=key, here=False, now=NOW)
+    assert fresh(study).left_at is None
 
 
 @pytest.mark.django_db

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 SESSIONS = {"alices-session": 1, "bobs-session": 2}
 TOKENS = {"alices-token": 1}
+FOLLOWED: list[tuple[str, bool]] = []  # what the apps are told of it
 PATIENCE = 30  # seconds; a busy machine is slow, and only a failure waits for them
 
 
@@ -34,6 +36,7 @@ DOORS = Doors(
     user_of_session=SESSIONS.get,
     user_of_token=user_of_token,
     may_watch=lambda game, user: game != "hidden" or user == 1,
+    followed=lambda game, here: FOLLOWED.append((game, here)),
 )
 
 
@@ -325,3 +328,43 @@ def test_old_events_are_forgotten_but_never_the_last() -> None:
     assert services.prune(before=clock.now() - timedelta(days=1)) == 0
     assert services.prune(before=clock.now() + timedelta(days=1)) == 2
     assert [row.id for row in Outbox.objects.all()] == [last]
+
+
+def test_the_apps_are_told_when_the_last_who_follows_something_goes() -> None:
+    FOLLOWED.clear()
+
+    async def scene(events: EventStream) -> None:
+        first, second = Listener(events, "game=g&game=h"), Listener(events, "game=g")
+        await first.until("id: ")
+        await second.until("id: ")
+        await first.leave()
+        await second.leave()
+        refused = await Listener(events, "game=hidden").end()
+        assert refused.status == 404
+        third = Listener(events, "game=g")
+        await third.until("id: ")
+        assert FOLLOWED == [
+            ("g", True),
+            ("h", True),
+            ("g", True),
+            ("h", False),
+            ("g", False),
+            ("g", True),
+        ]
+
+    play(scene)
+    assert FOLLOWED[6:] == [], "a club that stops leaves nobody alone"
+
+
+def test_a_stream_goes_on_though_the_apps_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_game: str, _here: bool) -> None:
+        raise RuntimeError("no disk")
+
+    async def scene(events: EventStream) -> None:
+        monkeypatch.setattr(events, "doors", replace(DOORS, followed=fail))
+        reader = Listener(events, "game=g")
+        await reader.until("id: ")
+        await later("game:g", move="11-15")
+        await reader.until("11-15")
+
+    play(scene)

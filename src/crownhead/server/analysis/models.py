@@ -40,6 +40,7 @@ class Study(models.Model):
     level = models.PositiveSmallIntegerField(null=True, blank=True)
     progress = models.CharField(max_length=8, choices=Progress.choices, default=Progress.WAITING)
     stop_asked = models.BooleanField(default=False)
+    left_at = models.DateTimeField(null=True, blank=True, help_text="when the last who followed it went")
     report = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(db_index=True)
     begun_at = models.DateTimeField(null=True, blank=True)

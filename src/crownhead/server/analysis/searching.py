@@ -9,7 +9,10 @@ import queue
 import random
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
+
+from django.db.models import Q
 
 import crownhead
 from crownhead.engine import Engine, Report
@@ -21,6 +24,7 @@ from crownhead.server.analysis.thinkers import thinker_of
 from crownhead.server.core import clock
 from crownhead.server.live import services as live
 
+ALONE = timedelta(seconds=5)  # since the last who followed it went; a page loaded again takes less
 BEAT = 0.4  # seconds between two looks for news, and between two reports told
 
 
@@ -39,6 +43,8 @@ def look(*, study_id: int) -> None:
 
 
 def _look(study: Study) -> Progress:
+    if not _is_wanted(study):
+        return Progress.STOPPED
     course = lawful(study.course())
     if study.level is not None:
         answer = choose(
@@ -51,10 +57,16 @@ def _look(study: Study) -> Progress:
     for report in search.reports():
         if report is not None:
             _keep(study, report=reports.kept(report))
-        if search.is_running and Study.objects.filter(pk=study.pk, stop_asked=True).exists():
+        if search.is_running and not _is_wanted(study):
             search.stop()
             return Progress.STOPPED
     return Progress.DONE
+
+
+def _is_wanted(study: Study) -> bool:
+    """Nobody has stopped it, and it was not left alone."""
+    alone = Q(left_at__lte=clock.now() - ALONE)
+    return not Study.objects.filter(Q(stop_asked=True) | alone, pk=study.pk).exists()
 
 
 def _keep(study: Study, **changes: Any) -> None:

@@ -97,6 +97,15 @@ def stop(*, caller: str, study_id: str, now: datetime) -> Study:
     return study
 
 
+def note_followed(*, study_id: str, here: bool, now: datetime) -> None:
+    """Somebody follows a study now, or nobody any more; left alone it ends soon (see ``searching``)."""
+    if not is_storable(study_id):
+        return
+    changed = Study.objects.filter(public_id=study_id, progress__in=RUNNING, left_at__isnull=not here)
+    if changed.exists():  # mostly it is a game: nothing is written then
+        changed.update(left_at=None if here else now)
+
+
 def find(study_id: str) -> Study:
     """A study by its identifier, which nobody guesses; raises ``NotFound``."""
     found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None

@@ -6,6 +6,7 @@ from django.conf import settings
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.analysis import selectors as analysis
+from crownhead.server.analysis import studies
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
@@ -21,7 +22,12 @@ class Door:
 
     def __init__(self) -> None:
         self.stream = EventStream(
-            doors=Doors(user_of_session=_user_of_session, user_of_token=_user_of_token, may_watch=_may_watch),
+            doors=Doors(
+                user_of_session=_user_of_session,
+                user_of_token=_user_of_token,
+                may_watch=_may_watch,
+                followed=_followed,
+            ),
             limits=Limits(session_cookie=settings.SESSION_COOKIE_NAME, proxies=settings.PROXIES),
         )
         self.bridge = WsgiBridge(pages, threads=settings.PAGE_THREADS)
@@ -71,6 +77,11 @@ def _may_watch(game: str, user: int | None) -> bool:
     except NotFound:
         return False
     return True
+
+
+def _followed(game: str, here: bool) -> None:
+    """Of a position that is looked at it is noted whether anybody waits for what is found."""
+    studies.note_followed(study_id=game, here=here, now=clock.now())
 
 
 application = Door()

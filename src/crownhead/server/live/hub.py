@@ -73,6 +73,11 @@ class Hub:
             with suppress(asyncio.CancelledError):
                 await self._task
 
+    @property
+    def is_closed(self) -> bool:
+        """It ends, and with it all streams."""
+        return self._closed
+
     def close(self) -> None:
         """End every stream; new ones are not taken."""
         self._closed = True

@@ -2,10 +2,11 @@
 
 import asyncio
 import json
+import logging
 import random
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, TypeVar
@@ -23,6 +24,7 @@ from crownhead.server.core.problems import (
     WrongMethod,
 )
 from crownhead.server.live import selectors
+from crownhead.server.live.audience import AUDIENCE
 from crownhead.server.live.bus import BUS
 from crownhead.server.live.hub import Hub, Reader
 from crownhead.server.live.listening import Listener
@@ -33,6 +35,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 HEARTBEAT = 15.0  # seconds between signs of life
 LIFE = 3600.0  # seconds after which a stream ends and the browser returns, if its session still holds
@@ -55,6 +59,7 @@ class Doors:
     user_of_session: Callable[[str], int | None]
     user_of_token: Callable[[str], int | None]  # raises `Problem` on a token that is not in use
     may_watch: Callable[[str, int | None], bool]  # game, user or None
+    followed: Callable[[str, bool], None] = lambda _game, _here: None  # somebody is here; nobody any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,8 @@ class EventStream:
 
     async def _stream(self, wish: _Wish, user: int | None, receive: Receive, send: Send) -> None:
         topics = [f"game:{game}" for game in wish.games] + ([f"user:{user}"] if user else [])
-        with self.hub.reader(topics=topics, caller=f"user {user}" if user else wish.address) as reader:
+        caller = f"user {user}" if user else wish.address
+        with self._reader(topics, caller, wish.games) as reader:
             begins = self.hub.place
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             teller = asyncio.create_task(self._tell(reader, after=wish.after, begins=begins, send=send))
@@ -132,6 +138,31 @@ class EventStream:
                 for task in (teller, gone):
                     task.cancel()
                 await asyncio.gather(teller, gone, return_exceptions=True)
+
+    @contextmanager
+    def _reader(self, topics: Collection[str], caller: str, games: Collection[str]) -> Iterator[Reader]:
+        """A reader; of each game the apps are told that it is followed, and at the end if it is no more."""
+        came = False
+        try:
+            with self.hub.reader(topics=topics, caller=caller) as reader:
+                came = True
+                self._tell_of(games, here=True)
+                yield reader
+        finally:
+            if came and not self.hub.is_closed:
+                left = [game for game in games if not AUDIENCE.count(f"game:{game}")]
+                self._tell_of(left, here=False)
+
+    def _tell_of(self, games: Collection[str], *, here: bool) -> None:
+        def tell() -> None:
+            try:
+                for game in games:
+                    self.doors.followed(game, here)
+            except Exception:
+                log.exception("it could not be noted who follows what")
+
+        if games:
+            self._thread.submit(_with_fresh_connection, tell)
 
     async def _tell(self, reader: Reader, *, after: int | None, begins: int, send: Send) -> None:
         """Say what was missed, then what happens, until the stream has lived long enough."""
