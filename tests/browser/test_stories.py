@@ -345,7 +345,7 @@ def test_the_engine_is_asked(person: Person) -> None:
     go(member, "/new/computer/")
     member.check("1 has just learnt the moves")
     member.press("Begin")
-    member.fill("Move", "11-15")
+    member.fill("Your move", "11-15")
     member.press("Submit")
     game = path_of(member)
     look_again(member, "Your turn.", "2 plies")
