@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from crownhead.server.core.markup import REL, rendered
+from crownhead.server.core.markup import REL, plain, rendered
 
 
 class Seen(HTMLParser):
@@ -102,3 +102,23 @@ def test_hostile_texts_take_no_longer_than_others(text: str) -> None:
     begun = time.perf_counter()
     rendered(text)
     assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Some **bold**, *soft* and ~~old~~ words", "Some bold, soft and old words"),
+        ("# Rules\n\n1. one\n2. two\n\n> said", "Rules one two said"),
+        (
+            "a line\nand a [link](https://x.example) to https://y.example.",
+            "a line and a link to https://y.example.",
+        ),
+        ("`22x15`\n\n    12-16\n\n```\n11-15 * 2\n```", "22x15 12-16 11-15 * 2"),
+        ("2 * 3 * 4 and snake_case_name", "2 * 3 * 4 and snake_case_name"),
+        ("half <b>html</b> & more", "half <b>html</b> & more"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n", "a b 1 2"),
+        ("", ""),
+    ],
+)
+def test_a_text_is_told_in_plain_words(text: str, words: str) -> None:
+    assert plain(text) == words

@@ -191,6 +191,13 @@ def test_others_are_told_of_a_message_with_its_beginning(
     assert len(event.excerpt) <= services.EXCERPT
 
 
+def test_the_beginning_of_a_message_is_told_without_its_marks(
+    alice: User, bob: User, write: Write, told: list[MessageSent]
+) -> None:
+    write(alice, bob, "A **good** game!\n\n- see [this one](https://club.example/1)\n- and `22x15`")
+    assert told[0].excerpt == "A good game! see this one and 22x15"
+
+
 def test_open_pages_of_both_are_told(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
     rows = Outbox.objects.order_by("id").values_list("topic", "kind", "payload")

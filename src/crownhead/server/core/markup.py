@@ -21,6 +21,7 @@ REL = "nofollow ugc noopener noreferrer"
 """What is told to search engines and to the page at the other end about a member's link."""
 
 _ADDRESS = re.compile(r"""https?://[^\s<>"'`|\\^{}]{3,2000}""", re.IGNORECASE)
+_BREAKS = {"softbreak", "hardbreak"}
 _NOT_AT_THE_END = ".,;:!?*_~"
 
 
@@ -39,6 +40,16 @@ def rendered(
         html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=None if trusted else REL
     )
     return mark_safe(clean)
+
+
+def plain(text: str) -> str:
+    """The words of a text on one line, without its marks: for lists and notices."""
+    words: list[str] = []
+    for block in _MARKDOWN.parse(text):
+        parts = [block] if block.children is None else block.children
+        words += [" " if part.type in _BREAKS else part.content for part in parts]
+        words.append(" ")
+    return " ".join("".join(words).split())
 
 
 def _lower_headings(state: StateCore) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User, ignores, player
 from crownhead.server.accounts.writing import against, expect_may_write
 from crownhead.server.core.events import emit
+from crownhead.server.core.markup import plain
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.social import selectors
@@ -193,8 +194,8 @@ def _note(message: Message, user: User, other: User, *, unread: int) -> None:
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a text, on one line."""
-    line = " ".join(text.split())
+    """The beginning of a text, on one line and without the marks of Markdown."""
+    line = plain(text[: 10 * EXCERPT])
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"
 
 
