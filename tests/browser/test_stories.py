@@ -348,7 +348,7 @@ def test_the_engine_is_asked(person: Person) -> None:
     member.fill("Your move", "11-15")
     member.press("Submit")
     game = path_of(member)
-    look_again(member, "Your turn.", "2 plies")
+    look_again(member, "Your turn.")
     resign(member)
     go(member, f"{game}review/")
     member.press("Review the game")
