@@ -28,6 +28,7 @@ from crownhead.engine.matches import (
 )
 from crownhead.engine.weights import SUFFIX, unpack
 from crownhead.rules import Game, Move
+from crownhead.rules.schema import DrawRules, NoProgressDraw, Progress
 from matches_report import Match, append
 
 MEGABYTES = 8
@@ -54,6 +55,12 @@ def asked() -> argparse.Namespace:
         "--elo", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="stop by a sequential test"
     )
     parser.add_argument("--risk", type=float, default=0.05, help="alpha and beta of the test (default: 0.05)")
+    parser.add_argument(
+        "--without-capture",
+        type=int,
+        metavar="MOVES",
+        help="of each side that make a draw, as some engines have it",
+    )
     parser.add_argument("--dry", action="store_true", help="write nothing down")
     return parser.parse_args()
 
@@ -98,6 +105,16 @@ def told(name: str, player: EnginePlayer | LevelPlayer) -> str:
     return player.engine.name if isinstance(player.engine, HubEngine) else name
 
 
+def draws_of(chosen: argparse.Namespace) -> DrawRules | str:
+    """The draw rules: those of the variant, or a count of moves without a capture alone."""
+    if chosen.without_capture is None:
+        return "official"
+    count = NoProgressDraw(
+        chosen.without_capture, frozenset({Progress.CAPTURE}), automatic=True, article="none"
+    )
+    return DrawRules("without-capture", "moves without a capture", (count,))
+
+
 def limit_of(chosen: argparse.Namespace) -> str:
     """What a player has for a move."""
     if chosen.nodes:
@@ -134,7 +151,8 @@ def main() -> None:
             names[:] = told(chosen.first, first), told(chosen.second, second)
             return first, second
 
-        for after_pair in play_match(openings, players, test=test, threads=chosen.threads):
+        rules = draws_of(chosen)
+        for after_pair in play_match(openings, players, test=test, threads=chosen.threads, draw_rules=rules):
             tally = after_pair
             if tally.games % 100 == 0:
                 print(tally, flush=True)

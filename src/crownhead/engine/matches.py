@@ -23,6 +23,7 @@ from crownhead.openings import brazilian_deck, russian_deck, three_move_deck
 from crownhead.openings.deck import Deck
 from crownhead.rules import Game, Move, Position
 from crownhead.rules.lookup import variant_of
+from crownhead.rules.schema import DrawRules
 
 _CONFIDENCE = 1.959964  # standard deviations to each side that hold 95 %
 _MOST_PLIES = 300
@@ -185,9 +186,11 @@ def openings_of(variant: str, count: int, *, seed: int = 0, plies: int = 6) -> l
     return found[:count]
 
 
-def play_game(start: Position, first: Player, second: Player) -> float:
+def play_game(
+    start: Position, first: Player, second: Player, draw_rules: DrawRules | str = "official"
+) -> float:
     """A game; the points of ``first``, who is to move at the start. Long games are drawn."""
-    game = Game(start.variant_key, start=start)
+    game = Game(start.variant_key, start=start, draw_rules=draw_rules)
     players = (first, second)
     for player in players:
         player.begin()
@@ -205,6 +208,7 @@ def play_match(
     *,
     test: SequentialTest | None = None,
     threads: int = 1,
+    draw_rules: DrawRules | str = "official",
 ) -> Iterator[Tally]:
     """The tally after each pair, until the openings are used up or the test has its verdict.
 
@@ -217,7 +221,8 @@ def play_match(
     def pair(start: Position) -> tuple[float, float]:
         one, other = free.get()
         try:
-            return play_game(start, one, other), 1 - play_game(start, other, one)
+            first, second = play_game(start, one, other, draw_rules), play_game(start, other, one, draw_rules)
+            return first, 1 - second
         finally:
             free.put((one, other))
 
