@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.names import COMPUTER, computer_level
@@ -16,7 +17,7 @@ def computer(level: int) -> User:
     if found is None:
         found = _made(name)
     if found.has_usable_password():
-        raise Conflict(f"a member is called {name}; the staff can give him another name")
+        raise Conflict(_("a member is called %(name)s; the staff can give him another name") % {"name": name})
     return found
 
 

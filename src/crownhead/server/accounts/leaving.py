@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
 from crownhead.server.accounts.models import ApiToken, Buddy, FormerName, Ignored, Preferences, Profile, User
@@ -32,7 +33,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
     if text == user.username:
         return user
     if name_is_taken(text, now, by_other_than=user):
-        raise Conflict("this name, or one that looks like it, is taken")
+        raise Conflict(_("this name, or one that looks like it, is taken"))
     before = user.username
     try:
         with transaction.atomic():
@@ -43,7 +44,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
             emit(PlayerRenamed(user_id=user.pk, before=before, name=text, at=now))
     except IntegrityError as error:  # somebody took the name between the check and the update
         user.username = before
-        raise Conflict("this name, or one that looks like it, is taken") from error
+        raise Conflict(_("this name, or one that looks like it, is taken")) from error
     return user
 
 

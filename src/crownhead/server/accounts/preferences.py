@@ -9,6 +9,7 @@ from zoneinfo import available_timezones
 from django.conf import settings
 from django.core.exceptions import FieldDoesNotExist
 from django.db import models
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.countries import COUNTRIES
 from crownhead.server.accounts.models import Preferences, Profile, User
@@ -32,7 +33,7 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
     faults = [fault for name, value in changes.items() if (fault := _fault(name, value))]
     if faults:
         raise Unprocessable(f"{faults[0]['where']}: {faults[0]['what']}", errors=faults)
-    chosen, _ = Preferences.objects.update_or_create(user=user, defaults=dict(changes))
+    chosen, _is_new = Preferences.objects.update_or_create(user=user, defaults=dict(changes))
     user.preferences = chosen
     return chosen
 
@@ -42,13 +43,20 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
     changes: dict[str, str] = {}
     if text is not None:
         if len(text) > LONGEST_TEXT:
-            raise Unprocessable(f"text: expected at most {LONGEST_TEXT} characters, got {len(text)}")
+            raise Unprocessable(
+                "text: "
+                + _("expected at most %(longest_text)s characters, got %(count)s")
+                % {"longest_text": LONGEST_TEXT, "count": len(text)}
+            )
         changes["text"] = text.strip()
     if country is not None:
         if country and country not in COUNTRIES:
-            raise Unprocessable(f"country: expected a code of ISO 3166-1 like NL, got {country[:20]!r}")
+            raise Unprocessable(
+                "country: "
+                + _("expected a code of ISO 3166-1 like NL, got %(given)s") % {"given": repr(country[:20])}
+            )
         changes["country"] = country
-    told, _ = Profile.objects.update_or_create(user=user, defaults=changes)
+    told, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
     user.profile = told
     return told
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from allauth.mfa.base.internal.flows import check_rate_limit
 from allauth.mfa.models import Authenticator
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotSignedIn, TooMany
@@ -15,7 +17,7 @@ _FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 class SecondFactorNeeded(NotSignedIn):
     """The password is right, and not enough."""
 
-    slug, title = "second-factor-needed", "A second factor is needed"
+    slug, title = "second-factor-needed", gettext_lazy("A second factor is needed")
 
 
 def expect_second_factor(*, user: User, code: str) -> None:
@@ -24,14 +26,16 @@ def expect_second_factor(*, user: User, code: str) -> None:
     if not any(row.type in _FACTORS for row in factors):
         return
     if not code.strip():
-        raise SecondFactorNeeded("code: expected one of your authenticator app, or a recovery code")
+        raise SecondFactorNeeded("code: " + _("expected one of your authenticator app, or a recovery code"))
     try:
         clear = check_rate_limit(user)
     except ValidationError as error:
-        raise TooMany("too many failed attempts; try again in some minutes", seconds=300) from error
+        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
     for row in factors:
         if row.type != Authenticator.Type.WEBAUTHN and row.wrap().validate_code(code.strip()):
             row.record_usage()
             clear()
             return
-    raise SecondFactorNeeded("code: expected one that your authenticator app shows now, or a recovery code")
+    raise SecondFactorNeeded(
+        "code: " + _("expected one that your authenticator app shows now, or a recovery code")
+    )

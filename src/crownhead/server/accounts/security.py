@@ -11,6 +11,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
@@ -68,7 +69,10 @@ def new_token(*, user: User, now: datetime, name: str = "") -> str:
     with transaction.atomic():
         User.objects.select_for_update().only("pk").get(pk=user.pk)
         if tokens_of(user).count() >= MOST_TOKENS:
-            raise Conflict(f"expected at most {MOST_TOKENS} tokens: end one that you do not use first")
+            raise Conflict(
+                _("expected at most %(most_tokens)s tokens: end one that you do not use first")
+                % {"most_tokens": MOST_TOKENS}
+            )
         kept = " ".join(name.split())[:LONGEST_NAME]
         ApiToken.objects.create(user=user, digest=digest(token), name=kept, created_at=now)
     return token
@@ -78,7 +82,7 @@ def end_token(*, user: User, token_id: int) -> None:
     """End one of the user's tokens; raises ``NotFound``."""
     ended, _rows = ApiToken.objects.filter(user=user, pk=token_id).delete()
     if not ended:
-        raise NotFound("expected a token of yours that is in use")
+        raise NotFound(_("expected a token of yours that is in use"))
 
 
 def end_tokens(*, user: User) -> None:

@@ -18,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.forms import SignupForm
 from crownhead.server.accounts.models import ApiToken, User
@@ -43,7 +44,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
         with transaction.atomic(), _no_cookies(request):
             user, _ = form.try_save(request)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
-        raise Conflict("this name, or one that looks like it, is taken") from error
+        raise Conflict(_("this name, or one that looks like it, is taken")) from error
     if user is not None:
         EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     return str(form.cleaned_data["username"])
@@ -112,11 +113,11 @@ def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     try:
         user = get_adapter().authenticate(request, **{kind: login, "password": password})
     except ValidationError as error:
-        raise TooMany("too many failed attempts; try again in some minutes", seconds=300) from error
+        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
     if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn("the name and the password do not belong together")
+        raise NotSignedIn(_("the name and the password do not belong together"))
     if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
-        raise Forbidden("confirm your e-mail address first, by the link that was sent to it")
+        raise Forbidden(_("confirm your e-mail address first, by the link that was sent to it"))
     return user
 
 

@@ -78,7 +78,7 @@ def end(*, user: User, session_id: int) -> None:
     """Sign the user out there; raises ``NotFound``."""
     row = UserSession.objects.filter(user=user, pk=session_id).first()
     if row is None:
-        raise NotFound("expected a session of yours that has not ended")
+        raise NotFound(_("expected a session of yours that has not ended"))
     row.end()
 
 

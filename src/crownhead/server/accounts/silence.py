@@ -6,6 +6,7 @@ import hashlib
 from datetime import datetime
 
 from django.core import signing
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import SilentAddress
 from crownhead.server.core.problems import NotFound
@@ -50,4 +51,4 @@ def _read(token: str) -> str:
     try:
         return str(signing.loads(token, salt=_SALT))
     except signing.BadSignature as error:
-        raise NotFound("expected the link of a mail from this club") from error
+        raise NotFound(_("expected the link of a mail from this club")) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from crownhead import Position
 from crownhead.server.accounts.selectors import User
@@ -15,7 +16,7 @@ class OwnGameRuns(Forbidden):
     """The position is one of a game that the asker is playing."""
 
     slug = "own-game-runs"
-    title = "A game of yours stands so"
+    title = gettext_lazy("A game of yours stands so")
 
 
 def expect_fair(*, user: User | None, position: Position) -> None:

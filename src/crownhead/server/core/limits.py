@@ -6,6 +6,7 @@ from ipaddress import ip_address, ip_network
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from ninja.throttling import BaseThrottle
 
 from crownhead.server.core import clock
@@ -17,7 +18,7 @@ from crownhead.server.core.rates import parse_rate
 def spend(*, scope: str, who: str) -> None:
     """Count one act of `who`; raise `TooMany` once the scope's rate is used up."""
     if wait := _wait(scope=scope, who=who):
-        raise TooMany(f"that was too often; try again in {wait} seconds", seconds=wait)
+        raise TooMany(_("that was too often; try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
 
 
 def caller(request: HttpRequest) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.http import JsonResponse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -17,11 +19,11 @@ class Problem(Exception):
 
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "internal-error"
-    title: ClassVar[str] = "The server failed"
+    title: ClassVar[str | Promise] = gettext_lazy("The server failed")
 
     def __init__(self, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
-        super().__init__(detail or self.title)
-        self.detail = detail or self.title
+        self.detail = detail or str(self.title)
+        super().__init__(self.detail)
         self.headers = dict(headers or {})
         self.facts = facts
 
@@ -30,59 +32,59 @@ class Problem(Exception):
         return {
             **self.facts,
             "type": f"urn:crownhead:problem:{self.slug}",
-            "title": self.title,
+            "title": str(self.title),
             "status": self.status,
             "detail": self.detail,
         }
 
 
 class BadRequest(Problem):
-    status, slug, title = 400, "bad-request", "The request cannot be read"
+    status, slug, title = 400, "bad-request", gettext_lazy("The request cannot be read")
 
 
 class NotSignedIn(Problem):
-    status, slug, title = 401, "not-signed-in", "Sign in first"
+    status, slug, title = 401, "not-signed-in", gettext_lazy("Sign in first")
 
     def __init__(self, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
         super().__init__(detail, headers={"WWW-Authenticate": "Bearer", **(headers or {})}, **facts)
 
 
 class Forbidden(Problem):
-    status, slug, title = 403, "forbidden", "That is not yours to do"
+    status, slug, title = 403, "forbidden", gettext_lazy("That is not yours to do")
 
 
 class NotFound(Problem):
-    status, slug, title = 404, "not-found", "There is nothing here"
+    status, slug, title = 404, "not-found", gettext_lazy("There is nothing here")
 
 
 class WrongMethod(Problem):
-    status, slug, title = 405, "wrong-method", "That cannot be done with this address"
+    status, slug, title = 405, "wrong-method", gettext_lazy("That cannot be done with this address")
 
 
 class Conflict(Problem):
-    status, slug, title = 409, "conflict", "That does not go with what is already there"
+    status, slug, title = 409, "conflict", gettext_lazy("That does not go with what is already there")
 
 
 class OutOfDate(Conflict):
-    slug, title = "out-of-date", "The page is out of date"
+    slug, title = "out-of-date", gettext_lazy("The page is out of date")
 
 
 class TooLarge(Problem):
-    status, slug, title = 413, "too-large", "The request is too large"
+    status, slug, title = 413, "too-large", gettext_lazy("The request is too large")
 
 
 class UnsupportedMedia(Problem):
-    status, slug, title = 415, "unsupported-media", "The body is not of a kind that is read here"
+    status, slug, title = 415, "unsupported-media", gettext_lazy("The body is of no kind that is read here")
 
 
 class Unprocessable(Problem):
-    status, slug, title = 422, "unprocessable", "The request makes no sense here"
+    status, slug, title = 422, "unprocessable", gettext_lazy("The request makes no sense here")
 
 
 class TooMany(Problem):
     """`seconds` is how long to wait before the next try."""
 
-    status, slug, title = 429, "too-many", "Too many requests"
+    status, slug, title = 429, "too-many", gettext_lazy("Too many requests")
 
     def __init__(self, detail: str = "", *, seconds: int, **facts: Any) -> None:
         super().__init__(detail, headers={"Retry-After": str(seconds)}, **facts)

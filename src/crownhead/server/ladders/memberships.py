@@ -23,7 +23,7 @@ def join(*, user: User, ladder_id: str, now: datetime) -> Member:
     with transaction.atomic():
         ladder = rows.held_open(ladder_id)
         if Member.objects.filter(ladder=ladder, user=user).exists():
-            raise problems.OnLadder("expected a ladder that you are not on yet")
+            raise problems.OnLadder(_("expected a ladder that you are not on yet"))
         positions.resize(ladder, 1)
         rank = {"place": ladder.size} if ladder.style == Style.PLACES else {"step": 1}
         member = Member.objects.create(ladder=ladder, user=user, joined_at=now, active_at=now, **rank)

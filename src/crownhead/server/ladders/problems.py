@@ -11,28 +11,30 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy
+
 from crownhead.server.core.problems import Conflict
 
 
 class LadderIsClosed(Conflict):
     """Nothing happens there any more."""
 
-    slug, title = "ladder-closed", "The ladder is closed"
+    slug, title = "ladder-closed", gettext_lazy("The ladder is closed")
 
 
 class NotOnLadder(Conflict):
     """The act belongs to those who stand on the ladder."""
 
-    slug, title = "not-on-ladder", "You are not on this ladder"
+    slug, title = "not-on-ladder", gettext_lazy("You are not on this ladder")
 
 
 class OnLadder(Conflict):
     """Once is enough."""
 
-    slug, title = "on-ladder", "You are on this ladder"
+    slug, title = "on-ladder", gettext_lazy("You are on this ladder")
 
 
 class ChallengeRefused(Conflict):
     """The rules of the ladder do not allow it; the fact ``reason`` names the rule."""
 
-    slug, title = "challenge-refused", "You cannot challenge this player now"
+    slug, title = "challenge-refused", gettext_lazy("You cannot challenge this player now")

@@ -26,7 +26,9 @@ def held_open(ladder_id: str) -> Ladder:
     """The same, if it is not closed; raises ``LadderIsClosed``."""
     ladder = held(ladder_id)
     if ladder.closed_at is not None:
-        raise problems.LadderIsClosed(f"expected an open ladder, {terms.name_of(ladder)} is closed")
+        raise problems.LadderIsClosed(
+            _("expected an open ladder, %(name)s is closed") % {"name": terms.name_of(ladder)}
+        )
     return ladder
 
 
@@ -44,7 +46,10 @@ def member(ladder: Ladder, user: User) -> Member:
     """Somebody's place on the ladder; raises ``NotOnLadder``."""
     found = members(ladder).filter(user=user).first()
     if found is None:
-        raise problems.NotOnLadder(f"expected {user.username} to be on {terms.name_of(ladder)}")
+        raise problems.NotOnLadder(
+            _("expected %(username)s to be on %(name)s")
+            % {"username": user.username, "name": terms.name_of(ladder)}
+        )
     return found
 
 

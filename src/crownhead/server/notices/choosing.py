@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
@@ -64,10 +65,15 @@ def _check(wishes: Wishes, digest_hour: int | None) -> None:
         if timing not in TIMINGS[channel]:
             possible = ", ".join(TIMINGS[channel])
             raise Unprocessable(
-                f"{kind.value}.{channel.value}: expected one of {possible}, got {timing.value!r}"
+                f"{kind.value}.{channel.value}: "
+                + _("expected one of %(possible)s, got %(value)s")
+                % {"possible": possible, "value": repr(timing.value)}
             )
     if digest_hour is not None and not 0 <= digest_hour <= 23:
-        raise Unprocessable(f"digest_hour: expected an hour from 0 to 23, got {digest_hour}")
+        raise Unprocessable(
+            "digest_hour: "
+            + _("expected an hour from 0 to 23, got %(digest_hour)s") % {"digest_hour": digest_hour}
+        )
 
 
 def _keep(user: User, kind: Kind, channel: Channel, timing: Timing) -> None:

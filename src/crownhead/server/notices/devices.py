@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound, Unprocessable
@@ -51,9 +52,9 @@ def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str,
 
 def forget_device(*, user: User, public_id: str) -> None:
     """A browser takes no more; raises ``NotFound`` where it is not one of this user's."""
-    deleted, _ = Device.objects.filter(user=user, public_id=public_id).delete()
+    deleted, _by_model = Device.objects.filter(user=user, public_id=public_id).delete()
     if not deleted:
-        raise NotFound(f"expected one of your devices, got {public_id[:40]!r}")
+        raise NotFound(_("expected one of your devices, got %(given)s") % {"given": repr(public_id[:40])})
 
 
 def forget_endpoint(*, user: User, endpoint: str) -> None:
@@ -64,18 +65,28 @@ def forget_endpoint(*, user: User, endpoint: str) -> None:
 def check_endpoint(endpoint: str) -> None:
     """Refuse an address that is none of a push service's: this server is not to be sent anywhere else."""
     if len(endpoint) > LONGEST_ENDPOINT:
-        raise Unprocessable(f"endpoint: expected at most {LONGEST_ENDPOINT} characters, got {len(endpoint)}")
+        raise Unprocessable(
+            "endpoint: "
+            + _("expected at most %(longest_endpoint)s characters, got %(count)s")
+            % {"longest_endpoint": LONGEST_ENDPOINT, "count": len(endpoint)}
+        )
     try:
         parts = urlsplit(endpoint)
         port = parts.port
     except ValueError as error:
-        raise Unprocessable(f"endpoint: expected an https address, got {endpoint[:80]!r}") from error
+        raise Unprocessable(
+            "endpoint: " + _("expected an https address, got %(given)s") % {"given": repr(endpoint[:80])}
+        ) from error
     if parts.scheme != "https" or parts.username or port not in {None, 443} or not endpoint.isascii():
-        raise Unprocessable(f"endpoint: expected an https address, got {endpoint[:80]!r}")
+        raise Unprocessable(
+            "endpoint: " + _("expected an https address, got %(given)s") % {"given": repr(endpoint[:80])}
+        )
     host = (parts.hostname or "").rstrip(".")
     if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
         raise Unprocessable(
-            f"endpoint: expected the address of a push service that this club knows, got one of {host[:80]!r}"
+            "endpoint: "
+            + _("expected the address of a push service that this club knows, got one of %(given)s")
+            % {"given": repr(host[:80])}
         )
 
 
@@ -88,13 +99,15 @@ def _check_keys(p256dh: str, auth: str) -> None:
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes_of(p256dh))
     except (ValueError, binascii.Error) as error:
-        raise Unprocessable("keys.p256dh: expected a point on P-256 in base64url") from error
+        raise Unprocessable("keys.p256dh: " + _("expected a point on P-256 in base64url")) from error
     try:
         right = len(_bytes_of(auth)) == _AUTH_BYTES
     except (ValueError, binascii.Error):
         right = False
     if not right:
-        raise Unprocessable(f"keys.auth: expected {_AUTH_BYTES} bytes in base64url")
+        raise Unprocessable(
+            "keys.auth: " + _("expected %(auth_bytes)s bytes in base64url") % {"auth_bytes": _AUTH_BYTES}
+        )
 
 
 def _bytes_of(text: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound
@@ -30,7 +31,7 @@ def mark_read(*, user: User, public_id: str, now: datetime) -> Notice:
     """One is read; raises ``NotFound`` where it is not this user's."""
     notice = Notice.objects.filter(user=user, public_id=public_id).first()
     if notice is None:
-        raise NotFound(f"expected one of your notices, got {public_id[:40]!r}")
+        raise NotFound(_("expected one of your notices, got %(given)s") % {"given": repr(public_id[:40])})
     if Notice.objects.filter(pk=notice.pk, read_at__isnull=True).update(read_at=now):
         notice.read_at = now
     return notice

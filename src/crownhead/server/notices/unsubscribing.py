@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.core import signing
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -38,7 +39,7 @@ def read(token: str) -> Stop:
         user = accounts.user(key)
         wanted = tuple(Kind(kind) for kind in kinds)
     except (signing.BadSignature, ValueError, TypeError) as error:
-        raise NotFound("this link was cut off, or was not made by this club") from error
+        raise NotFound(_("this link was cut off, or was not made by this club")) from error
     if user is None or not wanted:
-        raise NotFound("the account that this link belongs to is closed")
+        raise NotFound(_("the account that this link belongs to is closed"))
     return Stop(user, wanted)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Conflict, Unprocessable
@@ -33,19 +34,28 @@ def seat_of_user(game: Game, user: User) -> Seat | None:
         return Seat.SECOND
     if user.pk == game.creator_id:
         return None
-    raise problems.NotAPlayer("expected one of the two players of this game")
+    raise problems.NotAPlayer(_("expected one of the two players of this game"))
 
 
 def not_in_progress(game: Game) -> Conflict:
     """The refusal of an act in a game that has not begun, or is over."""
     if game.status == Status.FINISHED:
-        return problems.GameOver(f"expected a game in progress, this one is over by {game.termination}")
-    return problems.NotInProgress(f"expected a game in progress, this one is {game.status}")
+        return problems.GameOver(
+            _("expected a game in progress, this one is over by %(termination)s")
+            % {"termination": game.termination}
+        )
+    return problems.NotInProgress(
+        _("expected a game in progress, this one is %(status)s") % {"status": game.status}
+    )
 
 
 def checked_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
     """The text without what is around it; raises ``Unprocessable`` where there is none or too much."""
     kept = text.strip()
     if not least <= len(kept) <= longest:
-        raise Unprocessable(f"{name}: expected a text of {least} to {longest} characters, got {len(kept)}")
+        raise Unprocessable(
+            f"{name}: "
+            + _("expected a text of %(least)s to %(longest)s characters, got %(count)s")
+            % {"least": least, "longest": longest, "count": len(kept)}
+        )
     return kept

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.names import folded
@@ -93,7 +94,7 @@ def _ended(result: MyResult, user: User | None) -> Q:
     if result is MyResult.DRAWN:
         return Q(winner=None)
     if user is None:
-        raise BadRequest("result: expected won and lost with mine=1 only")
+        raise BadRequest("result: " + _("expected won and lost with mine=1 only"))
     mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
     return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
 

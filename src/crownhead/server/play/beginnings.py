@@ -9,6 +9,7 @@ from zlib import crc32
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError
@@ -82,9 +83,9 @@ def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = 
     """Start a locked game that waits, with ``user`` opposite its creator; raises what stands against it."""
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
-        raise problems.OwnGame("expected a game that somebody else offers, this is your own")
+        raise problems.OwnGame(_("expected a game that somebody else offers, this is your own"))
     if game.open and not terms.in_range(user, game):
-        raise problems.NotInRange("expected a game that is offered to players of your rating")
+        raise problems.NotInRange(_("expected a game that is offered to players of your rating"))
     if game.invited_id is None:
         unheard.expect_to_be_offered(game, user)
     terms.check_limit(user)
@@ -95,7 +96,9 @@ def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = 
 def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.Random | None = None) -> Game:
     """Take the game that has waited longest on just these terms, or wait as one; asking twice waits once."""
     if options.match() or options.first_move is not None:
-        raise Unprocessable("games, wins, first_move: expected the terms of a single game, and no move")
+        raise Unprocessable(
+            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+        )
     options.checked()
     waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
     rows = waiting.filter(expires_at__gt=now).order_by("created_at", "pk")
@@ -117,7 +120,7 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
         game = locked_for(user, game_id)
         endings.settle(game, now)
         if game.creator_id != user.pk:
-            raise Forbidden("expected a game of your own, another player offers this one")
+            raise Forbidden(_("expected a game of your own, another player offers this one"))
         if game.status == Status.WAITING:
             endings.update(game, status=Status.WITHDRAWN, ended_at=now)
             emit(about(GameWithdrawn, game))
@@ -129,11 +132,11 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
 def no_longer_waiting(game: Game) -> problems.NotWaiting:
     """The refusal for a game that cannot be taken or withdrawn any more."""
     why = {
-        Status.WITHDRAWN: "its creator has withdrawn it",
-        Status.DECLINED: "the invitation was declined",
-        Status.EXPIRED: "it has waited too long",
-    }.get(Status(game.status), "somebody has taken it")
-    return problems.NotWaiting(f"expected a game in the waiting room, but {why}")
+        Status.WITHDRAWN: _("its creator has withdrawn it"),
+        Status.DECLINED: _("the invitation was declined"),
+        Status.EXPIRED: _("it has waited too long"),
+    }.get(Status(game.status), _("somebody has taken it"))
+    return problems.NotWaiting(_("expected a game in the waiting room, but %(why)s") % {"why": why})
 
 
 def _hold_waiting_room(variant: str) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.writing import expect_may_write
@@ -33,7 +34,9 @@ def say(*, user: User, game_id: str, text: str, now: datetime) -> Game:
         game = endings.locked_for(user, game_id)
         seat = seat_of_user(game, user)
         if game.status not in _BEGUN or seat is None:
-            raise problems.NotInProgress(f"expected a game that has begun, this one is {game.status}")
+            raise problems.NotInProgress(
+                _("expected a game that has begun, this one is %(status)s") % {"status": game.status}
+            )
         add(game, seat=seat, text=kept, now=now)
     return game
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.models import Game
 
@@ -40,7 +42,11 @@ def columns_of(contest: Contest | None) -> dict[str, Any]:
     for name, most in _LONGEST.items():
         length, least = len(getattr(contest, name)), 0 if name == "link" else 1
         if not least <= length <= most:
-            raise Unprocessable(f"contest: expected a {name} of {least} to {most} characters, got {length}")
+            raise Unprocessable(
+                "contest: "
+                + _("expected a %(name)s of %(least)s to %(most)s characters, got %(length)s")
+                % {"name": name, "least": least, "most": most, "length": length}
+            )
     return {
         "contest_kind": contest.kind,
         "contest_event": contest.event,

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils.translation import gettext as _
 
 from crownhead import Outcome, Termination, Variant
 from crownhead.server.accounts.selectors import User
@@ -60,14 +61,14 @@ def locked_for(user: User, game_id: str) -> Game:
 
 def no_such_game(game_id: str) -> NotFound:
     """The refusal for an identifier that belongs to no game the viewer may see."""
-    return NotFound(f"expected the identifier of a game, got {game_id[:60]!r}")
+    return NotFound(_("expected the identifier of a game, got %(given)s") % {"given": repr(game_id[:60])})
 
 
 def update(game: Game, **changes: Any) -> None:
     """Change the row if it is still as it was read, and ``game`` with it; raises ``OutOfDate``."""
     rows = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
     if not rows.update(**changes):
-        raise OutOfDate("the game has changed since it was read; load it again")
+        raise OutOfDate(_("the game has changed since it was read; load it again"))
     for name, value in changes.items():
         setattr(game, name, value)
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -39,7 +40,7 @@ def invite(
         return _invite_stranger(creator, _checked_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
     if player is None:
-        raise Unprocessable(f"opponent: there is no player {opponent[:60]!r}")
+        raise Unprocessable("opponent: " + _("there is no player %(given)s") % {"given": repr(opponent[:60])})
     return _invite_player(creator, player, options, text, now)
 
 
@@ -52,9 +53,9 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     if before is None:
         raise endings.no_such_game(game_id)
     if user.pk not in {before.first_player_id, before.second_player_id}:
-        raise problems.NotAPlayer("expected one of the two players of this game")
+        raise problems.NotAPlayer(_("expected one of the two players of this game"))
     if before.status != Status.FINISHED:
-        raise Conflict(f"expected a game that is over, this one is {before.status}")
+        raise Conflict(_("expected a game that is over, this one is %(status)s") % {"status": before.status})
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None
@@ -98,7 +99,7 @@ def by_link(*, token: str) -> Game:
     rows = Game.objects.with_players().filter(invitation__token=token).exclude(invitation__token="")
     game = rows.first()
     if game is None:
-        raise NotFound("expected the link of an invitation")
+        raise NotFound(_("expected the link of an invitation"))
     return game
 
 
@@ -116,7 +117,11 @@ def checked_message(message: str) -> str:
     """The text without what is around it; raises ``Unprocessable`` where it is too long."""
     text = message.strip()
     if len(text) > LONGEST_MESSAGE:
-        raise Unprocessable(f"message: expected at most {LONGEST_MESSAGE} characters, got {len(text)}")
+        raise Unprocessable(
+            "message: "
+            + _("expected at most %(longest_message)s characters, got %(count)s")
+            % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
+        )
     return text
 
 
@@ -127,7 +132,7 @@ def _waiting(now: datetime) -> Games:
 
 def _invite_player(creator: User, player: User, options: GameOptions, message: str, now: datetime) -> Game:
     if player.pk == creator.pk:
-        raise Unprocessable("opponent: expected another player, this is yourself")
+        raise Unprocessable("opponent: " + _("expected another player, this is yourself"))
     unheard.expect_to_be_heard(creator, by=player)
     return beginnings.create_game(
         creator=creator, options=options, now=now, open_to_all=False, invited=player, message=message
@@ -158,10 +163,13 @@ def _checked_address(text: str) -> str:
     try:
         validate_email(text)
     except ValidationError as error:
-        raise Unprocessable(f"opponent: expected a name or an e-mail address, got {text[:60]!r}") from error
+        raise Unprocessable(
+            "opponent: "
+            + _("expected a name or an e-mail address, got %(given)s") % {"given": repr(text[:60])}
+        ) from error
     return text
 
 
 def _expect_invited(user: User, game_id: str) -> None:
     if not Game.objects.filter(public_id=game_id, invited=user).exists():
-        raise NotFound(f"expected an invitation to you, got {game_id[:60]!r}")
+        raise NotFound(_("expected an invitation to you, got %(given)s") % {"given": repr(game_id[:60])})

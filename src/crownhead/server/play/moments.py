@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 import crownhead
 from crownhead import CrownheadError, Move, Position
 from crownhead.server.core.problems import NotFound, Unprocessable
@@ -47,5 +49,5 @@ def picture(game: Game, ply: int | None, look: Look) -> str:
 def _checked(course: crownhead.Game, ply: int | None) -> int:
     last = len(course.moves)
     if ply is not None and ply > last:
-        raise NotFound(f"ply: expected at most {last}, got {ply}")
+        raise NotFound("ply: " + _("expected at most %(last)s, got %(ply)s") % {"last": last, "ply": ply})
     return last if ply is None else ply

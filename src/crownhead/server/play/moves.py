@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError
@@ -74,9 +75,12 @@ def _make_move(
     game: Game, course: crownhead.Game, seat: Seat | None, *, move: str, version: int, now: datetime
 ) -> None:
     if version != game.version:
-        raise OutOfDate(f"expected version {game.version}, got {version}; load the game again")
+        raise OutOfDate(
+            _("expected version %(version)s, got %(given)s; load the game again")
+            % {"version": game.version, "given": version}
+        )
     if seat is None or game.turn != seat:
-        raise problems.NotYourTurn("expected a move of the opponent first")
+        raise problems.NotYourTurn(_("expected a move of the opponent first"))
     try:
         course.push(move)
     except CrownheadError as error:

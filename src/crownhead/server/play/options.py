@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 from crownhead import CrownheadError, Variant
 from crownhead.rules import variant_of
 from crownhead.server.core.problems import Unprocessable
@@ -48,7 +50,7 @@ class LiveClock:
         _expect_between("clock.initial", self.initial, 0, LONGEST_LIVE)
         _expect_between("clock.increment", self.increment, 0, LONGEST_INCREMENT)
         if self.initial + self.increment < 1:
-            raise Unprocessable("clock: expected some time, got none")
+            raise Unprocessable("clock: " + _("expected some time, got none"))
         return TimeControl(
             pace=Pace.LIVE,
             initial=timedelta(seconds=max(self.initial, self.increment)),
@@ -121,18 +123,18 @@ class GameOptions:
         if self.clock is not None:
             return self.clock.control()
         if self.days_per_move is None:
-            raise Unprocessable("days_per_move: expected 1 to 14, or a clock, got neither")
+            raise Unprocessable("days_per_move: " + _("expected 1 to 14, or a clock, got neither"))
         return TimeControl(pace=Pace.DAYS, initial=timedelta(days=self.days_per_move))
 
     def _check_time(self) -> None:
         if self.days_per_move is not None:
             if self.clock is not None:
-                raise Unprocessable("clock: expected either days_per_move or a clock, got both")
+                raise Unprocessable("clock: " + _("expected either days_per_move or a clock, got both"))
             _expect_between("days_per_move", self.days_per_move, MIN_DAYS, MAX_DAYS)
         if self.control().pace is Pace.LIVE:
             for name, wanted in (("weekends_off", self.weekends_off), ("vacation", self.vacation)):
                 if wanted:
-                    raise Unprocessable(f"{name}: a live clock never stands still; give false")
+                    raise Unprocessable(f"{name}: " + _("a live clock never stands still; give false"))
 
     def match(self) -> tuple[MatchKind, int] | None:
         """What kind of match it is to be and how long; None for a single game."""
@@ -146,9 +148,11 @@ class GameOptions:
         if self.opening is None:
             return
         if not invited:
-            raise Unprocessable("opening: it can be chosen in an invitation only; leave it out")
+            raise Unprocessable("opening: " + _("it can be chosen in an invitation only; leave it out"))
         if not variant.opening_plies:
-            raise Unprocessable(f"opening: {variant.name} begins from its array; leave it out")
+            raise Unprocessable(
+                "opening: " + _("%(name)s begins from its array; leave it out") % {"name": variant.name}
+            )
         record.ballot_of(self.opening)
 
     def _check_match(self) -> None:
@@ -156,31 +160,44 @@ class GameOptions:
         if self.wins is not None:
             _expect_between("wins", self.wins, 2, MOST_WINS)
             if self.games != 1:
-                raise Unprocessable("wins: expected either games or wins, got both")
+                raise Unprocessable("wins: " + _("expected either games or wins, got both"))
         if self.match() and self.first_move is not None:
-            raise Unprocessable("first_move: expected it in a single game only")
+            raise Unprocessable("first_move: " + _("expected it in a single game only"))
 
     def _check_ratings(self) -> None:
         for name, value in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
             if value is not None:
                 _expect_between(name, value, 0, HIGHEST_RATING)
         if None not in (self.min_rating, self.max_rating) and self.min_rating > self.max_rating:  # type: ignore[operator]
-            raise Unprocessable(f"max_rating: expected at least {self.min_rating}, got {self.max_rating}")
+            raise Unprocessable(
+                "max_rating: "
+                + _("expected at least %(min_rating)s, got %(max_rating)s")
+                % {"min_rating": self.min_rating, "max_rating": self.max_rating}
+            )
 
     def _check_first_move(self, variant: Variant) -> None:
         if self.colour != ColourChoice.FIRST:
-            raise Unprocessable("first_move: expected it only from a creator who has the first side")
+            raise Unprocessable("first_move: " + _("expected it only from a creator who has the first side"))
         if variant.opening_plies:
             raise Unprocessable(
-                f"first_move: the first moves of {variant.name} are drawn when the game starts"
+                "first_move: "
+                + _("the first moves of %(name)s are drawn when the game starts") % {"name": variant.name}
             )
 
 
 def _expect_one_of(name: str, value: str, choices: list[str]) -> None:
     if value not in choices:
-        raise Unprocessable(f"{name}: expected one of {', '.join(choices)}, got {value[:60]!r}")
+        raise Unprocessable(
+            f"{name}: "
+            + _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(choices), "given": repr(value[:60])}
+        )
 
 
 def _expect_between(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        raise Unprocessable(f"{name}: expected {least} to {most}, got {value}")
+        raise Unprocessable(
+            f"{name}: "
+            + _("expected %(least)s to %(most)s, got %(value)s")
+            % {"least": least, "most": most, "value": value}
+        )

@@ -98,7 +98,10 @@ def save(*, user: User, game_id: str, ply: int, version: int, lines: Sequence[Li
     def keep(game: Game, seat: Seat) -> None:
         course = record.replay(game)
         if len(course.moves) != ply:
-            raise OutOfDate(f"expected a plan from ply {len(course.moves)} on, got {ply}; load it again")
+            raise OutOfDate(
+                _("expected a plan from ply %(count)s on, got %(ply)s; load it again")
+                % {"count": len(course.moves), "ply": ply}
+            )
         kept = checked(course.position, lines, own=game.turn == seat)
         services.set_plan(user=user, game_id=game_id, version=version, lines=kept, now=now)
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 import crownhead
 from crownhead import CrownheadError, Position
 from crownhead.notation.moves import write_full
@@ -56,11 +58,17 @@ def set_plan(
 
     def replace(game: Game, seat: Seat) -> None:
         if game_version not in (None, game.version):
-            raise OutOfDate(f"expected version {game.version} of the game, got {game_version}; load it again")
+            raise OutOfDate(
+                _("expected version %(version)s of the game, got %(game_version)s; load it again")
+                % {"version": game.version, "game_version": game_version}
+            )
         plan = _of(game, seat)
         have = plan.version if plan else 0
         if version != have:
-            raise OutOfDate(f"expected version {have} of the plan, got {version}; load it again")
+            raise OutOfDate(
+                _("expected version %(have)s of the plan, got %(version)s; load it again")
+                % {"have": have, "version": version}
+            )
         course = record.replay(game)
         plan = plan or Plan(game=game, seat=seat)
         plan.own = game.turn == seat
@@ -138,14 +146,19 @@ def _move_on(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
 def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
     """The tree of some lines; raises ``Unprocessable`` with the place of what is wrong."""
     if len(lines) > MOST_LINES:
-        raise Unprocessable(f"lines: expected at most {MOST_LINES}, got {len(lines)}")
+        raise Unprocessable(
+            "lines: "
+            + _("expected at most %(most_lines)s, got %(count)s")
+            % {"most_lines": MOST_LINES, "count": len(lines)}
+        )
     trees: dict[str, Tree] = {}
     for number, line in enumerate(lines):
         place = f"lines.{number}"
         if not 2 + own <= len(line) <= LONGEST_LINE or len(line) % 2 != own:
             raise Unprocessable(
-                f"{place}: expected a line that ends with your answer, {2 + own} to {LONGEST_LINE} moves, "
-                f"got {len(line)}"
+                f"{place}: "
+                + _("expected a line of %(least)s to %(most)s moves that ends with yours, got %(count)s")
+                % {"least": 2 + own, "most": LONGEST_LINE, "count": len(line)}
             )
         mine, position = _played(start, line[0], f"{place}.0") if own else ("", start)
         _add(trees.setdefault(mine, {}), position, line, first=int(own), place=place)
@@ -160,7 +173,9 @@ def _add(tree: Tree, start: Position, line: Sequence[str], *, first: int, place:
         branch = branches.setdefault(theirs, {"answer": mine, "then": {}})
         if branch["answer"] != mine:
             raise Unprocessable(
-                f"{place}.{ply + 1}: expected one answer to {theirs}, got {branch['answer']} and {mine}"
+                f"{place}.{ply + 1}: "
+                + _("expected one answer to %(theirs)s, got %(given)s and %(mine)s")
+                % {"theirs": theirs, "given": branch["answer"], "mine": mine}
             )
         branches = branch["then"]
 

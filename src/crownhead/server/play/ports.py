@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.options import GameOptions
@@ -48,5 +50,5 @@ def play_computer_with(function: Computer) -> Computer:
 def computer_game(*, user: User, level: int, options: GameOptions, now: datetime) -> Any:
     """A game against the computer; raises ``Unprocessable`` where there is none."""
     if not _computers:
-        raise Unprocessable("computer: there is none at this club")
+        raise Unprocessable("computer: " + _("there is none at this club"))
     return _computers[0](user=user, level=level, options=options, now=now)

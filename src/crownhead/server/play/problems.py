@@ -27,106 +27,108 @@ answered as the first time, whatever has happened since.
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy
+
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 
 class NotAPlayer(Forbidden):
     """The act belongs to the players of the game."""
 
-    slug, title = "not-a-player", "You do not play this game"
+    slug, title = "not-a-player", gettext_lazy("You do not play this game")
 
 
 class NotInProgress(Conflict):
     """The game has not begun, and may never."""
 
-    slug, title = "not-in-progress", "The game is not in progress"
+    slug, title = "not-in-progress", gettext_lazy("The game is not in progress")
 
 
 class GameOver(Conflict):
     """The game has ended."""
 
-    slug, title = "game-over", "The game is over"
+    slug, title = "game-over", gettext_lazy("The game is over")
 
 
 class NotYourTurn(Conflict):
     """The other player is to move."""
 
-    slug, title = "not-your-turn", "It is not your turn"
+    slug, title = "not-your-turn", gettext_lazy("It is not your turn")
 
 
 class NoDrawOffer(Conflict):
     """There is no offer of the opponent to answer."""
 
-    slug, title = "no-draw-offer", "No draw is offered"
+    slug, title = "no-draw-offer", gettext_lazy("No draw is offered")
 
 
 class NoDrawToClaim(Conflict):
     """The game's rules give no draw to claim now."""
 
-    slug, title = "no-draw-to-claim", "There is no draw to claim"
+    slug, title = "no-draw-to-claim", gettext_lazy("There is no draw to claim")
 
 
 class RatedGame(Conflict):
     """What is taken back in a rated game would be taken back from its rating."""
 
-    slug, title = "rated-game", "This game is rated"
+    slug, title = "rated-game", gettext_lazy("This game is rated")
 
 
 class ContestGame(Conflict):
     """The game concerns others than its two players."""
 
-    slug, title = "contest-game", "This game belongs to a contest"
+    slug, title = "contest-game", gettext_lazy("This game belongs to a contest")
 
 
 class NoTakeBack(Conflict):
     """There is no move to take back, or nobody asks for one."""
 
-    slug, title = "no-take-back", "There is no move to take back"
+    slug, title = "no-take-back", gettext_lazy("There is no move to take back")
 
 
 class AnswerFirst(Conflict):
     """The opponent waits for an answer of another kind."""
 
-    slug, title = "answer-first", "Answer your opponent first"
+    slug, title = "answer-first", gettext_lazy("Answer your opponent first")
 
 
 class AlreadyAsked(Conflict):
     """The staff have not answered yet."""
 
-    slug, title = "already-asked", "You have asked already"
+    slug, title = "already-asked", gettext_lazy("You have asked already")
 
 
 class NotWaiting(Conflict):
     """The game cannot be taken or withdrawn any more."""
 
-    slug, title = "not-waiting", "The game has left the waiting room"
+    slug, title = "not-waiting", gettext_lazy("The game has left the waiting room")
 
 
 class OwnGame(Forbidden):
     """A game needs two people."""
 
-    slug, title = "own-game", "This is your own game"
+    slug, title = "own-game", gettext_lazy("This is your own game")
 
 
 class NotInRange(Forbidden):
     """The game is offered to players of other ratings."""
 
-    slug, title = "not-in-range", "Your rating is outside the range of this game"
+    slug, title = "not-in-range", gettext_lazy("Your rating is outside the range of this game")
 
 
 class NotWelcome(Forbidden):
     """The other wants to hear nothing of the one who asks; that is all he is told."""
 
-    slug, title = "not-welcome", "That is not offered to you"
+    slug, title = "not-welcome", gettext_lazy("That is not offered to you")
 
 
 class TooManyGames(Conflict):
     """The host's limit of games at once is reached."""
 
-    slug, title = "too-many-games", "You have too many games"
+    slug, title = "too-many-games", gettext_lazy("You have too many games")
 
 
 class IllegalMove(Unprocessable):
     """The move cannot be made in this position; the detail says why."""
 
-    slug, title = "illegal-move", "The move is not legal"
+    slug, title = "illegal-move", gettext_lazy("The move is not legal")

@@ -6,6 +6,7 @@ import random
 from datetime import timedelta
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import VARIANTS, Colour, Outcome, Termination, Variant, pdn
@@ -66,7 +67,9 @@ def ballot_of(number: int) -> Ballot:
     """A ballot of the deck in play by its number; raises ``Unprocessable``."""
     found = [ballot for ballot in three_move_deck().playable if ballot.number == number]
     if not found:
-        raise Unprocessable(f"opening: expected the number of a ballot in play, got {number}")
+        raise Unprocessable(
+            "opening: " + _("expected the number of a ballot in play, got %(number)s") % {"number": number}
+        )
     return found[0]
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
+from django.utils.translation import gettext as _
 from ninja import Schema
 from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
@@ -339,7 +340,10 @@ def _ballot(opening: int | str | None) -> int | None:
     if opening.isdecimal() and len(opening) < 6:
         return int(opening)
     if opening != "random":
-        raise Unprocessable(f'opening: expected the number of a ballot or "random", got {opening[:60]!r}')
+        raise Unprocessable(
+            "opening: "
+            + _('expected the number of a ballot or "random", got %(given)s') % {"given": repr(opening[:60])}
+        )
     return None
 
 

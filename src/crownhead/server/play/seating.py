@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead import Position
 from crownhead.server.accounts.selectors import User
@@ -35,10 +36,14 @@ def start_game(
     options, or drawn. The host's limit of games at once does not count here. Raises ``Unprocessable``.
     """
     if first.pk == second.pk:
-        raise Unprocessable(f"second: expected another player than {first.username}")
+        raise Unprocessable(
+            "second: " + _("expected another player than %(username)s") % {"username": first.username}
+        )
     wanted = replace(options, opening=options.opening if opening is None else opening)
     if wanted.match() or wanted.first_move is not None:
-        raise Unprocessable("games, wins, first_move: expected the terms of a single game, and no move")
+        raise Unprocessable(
+            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+        )
     variant = wanted.checked(invited=True)
     with transaction.atomic():
         game = Game.objects.create(

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
@@ -31,12 +32,14 @@ LONGEST_ADJOURNMENT = timedelta(days=366)
 def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) -> Game:
     """Ask the staff to declare a win of one's own, or a draw; once until they have answered."""
     if claim not in Claim.values:
-        raise Unprocessable(f"claim: expected win or draw, got {claim[:60]!r}")
+        raise Unprocessable(
+            "claim: " + _("expected win or draw, got %(given)s") % {"given": repr(claim[:60])}
+        )
     kept = checked_text("reason", reason, longest=LONGEST_REASON)
 
     def ask(game: Game, seat: Seat) -> None:
         if Appeal.objects.filter(game=game, seat=seat, answered_at=None).exists():
-            raise problems.AlreadyAsked("expected the staff to answer your first request before another")
+            raise problems.AlreadyAsked(_("expected the staff to answer your first request before another"))
         Appeal.objects.create(game=game, seat=seat, claim=claim, reason=kept, asked_at=now)
         emit(about(AppealMade, game, seat=seat))
 
@@ -55,11 +58,11 @@ def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, no
     with transaction.atomic():
         found = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
         if found is None:
-            raise NotFound("expected a request of a player")
+            raise NotFound(_("expected a request of a player"))
         game = endings.locked(found.game.public_id)
         endings.settle(game, now)
         if found.answered_at is not None:
-            raise Conflict("expected a request that is not answered yet")
+            raise Conflict(_("expected a request that is not answered yet"))
         if granted:
             result = Result.DRAW if found.claim == Claim.DRAW else Result(found.seat)
             _decide(game, staff, result, kept, now)
@@ -79,7 +82,10 @@ def adjudicate(
     ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that shall not count.
     """
     if result not in [choice.value for choice in Result]:
-        raise Unprocessable(f"result: expected first, second, draw or nothing, got {result[:60]!r}")
+        raise Unprocessable(
+            "result: "
+            + _("expected first, second, draw or nothing, got %(given)s") % {"given": repr(result[:60])}
+        )
 
     def decide(game: Game, kept: str) -> None:
         _decide(game, by, Result(result), kept, now, as_director=as_director)
@@ -115,11 +121,15 @@ def adjourn(
     """
     if until is not None and not now < until <= now + LONGEST_ADJOURNMENT:
         latest = now + LONGEST_ADJOURNMENT
-        raise Unprocessable(f"until: expected a moment to come, at the latest {latest}, got {until}")
+        raise Unprocessable(
+            "until: "
+            + _("expected a moment to come, at the latest %(latest)s, got %(until)s")
+            % {"latest": latest, "until": until}
+        )
 
     def stop(game: Game, kept: str) -> None:
         if until is None and timing.adjourned_until(game, now) is None:
-            raise Conflict("expected a game that is adjourned; the clock of this one runs")
+            raise Conflict(_("expected a game that is adjourned; the clock of this one runs"))
         _log(
             game,
             by,
@@ -150,9 +160,11 @@ def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director:
     with transaction.atomic():
         game = endings.locked(game_id)
         if game.status != Status.FINISHED:
-            raise Conflict(f"expected a game that is over, this one is {game.status}")
+            raise Conflict(
+                _("expected a game that is over, this one is %(status)s") % {"status": game.status}
+            )
         if game.annulled:
-            raise Conflict("expected a game that counts, this one counts for nothing already")
+            raise Conflict(_("expected a game that counts, this one counts for nothing already"))
         endings.update(game, annulled=True)
         _log(game, staff, StaffVerb.ANNULLED, kept, now, as_director=as_director)
         emit(about(GameAnnulled, game))
@@ -232,4 +244,4 @@ def _log(
 
 def _expect_staff(staff: User) -> None:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden("expected a member of the staff")
+        raise Forbidden(_("expected a member of the staff"))

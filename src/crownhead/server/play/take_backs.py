@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 import crownhead
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
@@ -23,13 +25,15 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
     def ask(game: Game, seat: Seat) -> None:
         if game.rated:
-            raise problems.RatedGame("expected an unrated game; in a rated one no move is taken back")
+            raise problems.RatedGame(_("expected an unrated game; in a rated one no move is taken back"))
         if game.contest_kind:
             raise problems.ContestGame(
-                "expected a game that stands for itself; in a contest no move is taken back"
+                _("expected a game that stands for itself; in a contest no move is taken back")
             )
         if game.take_back_by == seat.opponent:
-            raise problems.AnswerFirst("the opponent asks to take a move back; accept or decline that first")
+            raise problems.AnswerFirst(
+                _("the opponent asks to take a move back; accept or decline that first")
+            )
         if game.take_back_by is None:
             _last_ply_of(seat, record.replay(game))
             endings.update(game, take_back_by=seat)
@@ -79,9 +83,9 @@ def _last_ply_of(seat: Seat, course: crownhead.Game) -> int:
     for ply in range(len(course.moves) - 1, course.opening_plies - 1, -1):
         if record.seat_of(course.variant, course.positions[ply].turn) is seat:
             return ply
-    raise problems.NoTakeBack("expected a move to take back, but none has been made")
+    raise problems.NoTakeBack(_("expected a move to take back, but none has been made"))
 
 
 def _expect_request_to(game: Game, seat: Seat) -> None:
     if game.take_back_by != seat.opponent:
-        raise problems.NoTakeBack("expected the opponent to ask for a move back, he does not")
+        raise problems.NoTakeBack(_("expected the opponent to ask for a move back, he does not"))

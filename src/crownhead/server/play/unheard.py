@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play import problems
@@ -21,13 +23,17 @@ def of_people_who_may_meet(rows: Games, user: User) -> Games:
 def expect_to_be_heard(user: User, by: User) -> None:
     """Raises ``NotWelcome`` where ``by`` ignores the user; more than that is not told."""
     if accounts.ignores(by.pk, user.pk):
-        raise problems.NotWelcome(f"{by.username} does not take invitations from you")
+        raise problems.NotWelcome(
+            _("%(username)s does not take invitations from you") % {"username": by.username}
+        )
 
 
 def expect_to_be_offered(game: Game, user: User) -> None:
     """Raises ``NotWelcome`` where the creator of an open game ignores the user."""
     if accounts.ignores(game.creator_id, user.pk):
-        raise problems.NotWelcome(f"{game.creator.username} does not offer this game to you")
+        raise problems.NotWelcome(
+            _("%(username)s does not offer this game to you") % {"username": game.creator.username}
+        )
 
 
 def seats_unheard(game: Game, user_id: int) -> list[Seat]:

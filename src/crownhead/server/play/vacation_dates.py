@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -39,13 +40,14 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
         if Vacation.objects.filter(
             user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
         ).exists():
-            raise Conflict("expected a time in which no other vacation of yours is set")
+            raise Conflict(_("expected a time in which no other vacation of yours is set"))
         made = [_part(user, *span) for span in _by_year(begins, ends)]
         for part in made:
             have = vacation.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
                 raise Conflict(
-                    f"expected at most the {have.left} hours left of {part.year}, got {part.hours}"
+                    _("expected at most the %(left)s hours left of %(year)s, got %(hours)s")
+                    % {"left": have.left, "year": part.year, "hours": part.hours}
                 )
             part.save()
         _set_clocks_of(user.pk, now)
@@ -59,7 +61,7 @@ def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
         _settle_clocks_of(user_id=user.pk, now=now)
         found = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now, pk=vacation_id).first()
         if found is None:
-            raise NotFound("expected a vacation of yours that is not over")
+            raise NotFound(_("expected a vacation of yours that is not over"))
         begun = max(-((found.begins_at - now) // HOUR), 0)  # whole hours, the one that has begun included
         if begun == 0:
             found.delete()
@@ -79,13 +81,17 @@ def _settle_clocks_of(*, user_id: int, now: datetime) -> None:
 def _check_span(begins: datetime, ends: datetime, now: datetime) -> None:
     for name, moment in (("begins", begins), ("ends", ends)):
         if (moment.minute, moment.second, moment.microsecond) != (0, 0, 0):
-            raise Unprocessable(f"{name}: expected a whole hour, got {moment.isoformat()}")
+            raise Unprocessable(
+                f"{name}: " + _("expected a whole hour, got %(moment)s") % {"moment": moment.isoformat()}
+            )
     if begins < now:
-        raise Unprocessable(f"begins: expected a moment to come, got {begins.isoformat()}")
+        raise Unprocessable(
+            "begins: " + _("expected a moment to come, got %(moment)s") % {"moment": begins.isoformat()}
+        )
     if ends <= begins:
-        raise Unprocessable("ends: expected a moment after the beginning")
+        raise Unprocessable("ends: " + _("expected a moment after the beginning"))
     if ends > now + LONGEST_AHEAD:
-        raise Unprocessable("ends: expected a moment within a year from now")
+        raise Unprocessable("ends: " + _("expected a moment within a year from now"))
 
 
 def _by_year(begins: datetime, ends: datetime) -> list[tuple[datetime, datetime]]:

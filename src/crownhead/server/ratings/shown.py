@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.choices import Visibility
 from crownhead.server.accounts.selectors import User
@@ -44,7 +46,9 @@ class Line:
 def expect_readable(person: User, viewer: User | None) -> None:
     """Raises ``NotSignedIn`` for a guest where the player lets only members read of him."""
     if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
-        raise NotSignedIn(f"{person.username} lets only members of the club read this")
+        raise NotSignedIn(
+            _("%(username)s lets only members of the club read this") % {"username": person.username}
+        )
 
 
 def lines(

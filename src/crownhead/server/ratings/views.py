@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from crownhead import VARIANTS, Variant
@@ -69,7 +70,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     row, now = _variant(key), clock.now()
     person = accounts.player(name)
     if person is None:
-        raise NotFound(f"expected the name of a player, got {name[:60]!r}")
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
     viewer = request.user if isinstance(request.user, User) else None
     shown.expect_readable(person, viewer)
     lines, more = shown.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
@@ -98,7 +99,7 @@ def _me(request: HttpRequest) -> int | None:
 
 def _variant(key: str) -> Variant:
     if key not in VARIANTS:
-        raise NotFound(f"expected the key of a variant, got {key[:60]!r}")
+        raise NotFound(_("expected the key of a variant, got %(given)s") % {"given": repr(key[:60])})
     return VARIANTS[key]
 
 
