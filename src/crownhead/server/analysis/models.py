@@ -1,8 +1,9 @@
-"""What is kept of the engine's work: positions that were looked at for a while, and reviews of games."""
+"""What is kept of the engine's work: positions looked at, reviews of games, and what members may ask."""
 
 from __future__ import annotations
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
@@ -21,6 +22,7 @@ class Progress(models.TextChoices):
 
 
 RUNNING = (Progress.WAITING, Progress.THINKING)
+LONGEST_LOOK = 600  # seconds, whatever the staff allow
 
 
 class Study(models.Model):
@@ -106,3 +108,37 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id} {self.nodes}"
+
+
+class Allowance(models.Model):
+    """What the staff allow one member; what is empty is as for all."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    games = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="against the computer at once; empty: as many as all may have"
+    )
+    seconds = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LONGEST_LOOK)],
+        help_text="the longest that a position is looked at; empty: as long as for all",
+    )
+    shut = models.BooleanField(default=False, help_text="no analyses, no reviews, no new games")
+    reason = models.CharField(max_length=300, help_text="read by the member where it is shut")
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, related_name="+", null=True, editable=False
+    )
+    set_at = models.DateTimeField(editable=False)
+
+    class Meta:
+        """One for each member."""
+
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(seconds__isnull=True) | Q(seconds__range=(1, LONGEST_LOOK)),
+                name="allowance_seconds_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user_id)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
 from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,6 +15,7 @@ from django.utils.translation import ngettext
 from crownhead.engine import LEVELS
 from crownhead.server.accounts.computers import computer, computers
 from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.allowances import expect_allowed, games_at_once
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play import ports, problems, selectors, services, terms
 from crownhead.server.play.options import ColourChoice, GameOptions
@@ -55,13 +55,19 @@ def start(
 ) -> Game:
     """A game of the user against a level; it begins. ``dice`` draws sides and ballots.
 
-    Raises ``Unprocessable`` for terms that it cannot have, and ``TooManyGames``.
+    Raises ``Unprocessable`` for terms that it cannot have, ``TooManyGames``, and ``Forbidden``
+    for a member to whom the engine is shut.
     """
     if not 1 <= level <= HIGHEST:
-        raise Unprocessable(f"computer: expected a level from 1 to {HIGHEST}, got {level}")
+        raise Unprocessable(
+            "computer: "
+            + _("expected a level from 1 to %(highest)s, got %(level)s")
+            % {"highest": HIGHEST, "level": level}
+        )
     if options.rated:
-        raise Unprocessable("rated: games against the computer never are")
+        raise Unprocessable("rated: " + _("games against the computer never are"))
     options.checked(invited=True)
+    expect_allowed(user)
     terms.check_limit(user)
     _check_own_limit(user)
     chance = secrets.SystemRandom() if dice is None else dice
@@ -82,11 +88,11 @@ def running(user: User) -> int:
 
 
 def _check_own_limit(user: User) -> None:
-    limit: int = settings.COMPUTER_GAMES_PER_PLAYER
+    limit = games_at_once(user)
     if running(user) >= limit:
         text = ngettext(
-            "this club allows %(count)s game against the computer at once; finish it first",
-            "this club allows %(count)s games against the computer at once; finish one first",
+            "you may have %(count)s game against the computer at once; finish it first",
+            "you may have %(count)s games against the computer at once; finish one first",
             limit,
         )
         raise problems.TooManyGames(text % {"count": limit})

@@ -6,9 +6,12 @@ from datetime import datetime, timedelta
 from enum import IntEnum
 
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
+from crownhead.server.analysis.allowances import expect_allowed
 from crownhead.server.analysis.models import RUNNING, Progress, Review
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import selectors
@@ -27,18 +30,20 @@ class Depth(IntEnum):
 class NotOver(Conflict):
     """The game still goes on: the engine says nothing of it."""
 
-    slug, title = "not-over", "The game is not over"
+    slug, title = "not-over", gettext_lazy("The game is not over")
 
 
 def ask(*, user: User, game_id: str, depth: Depth, now: datetime) -> Review:
     """Have a finished game reviewed; one that was, or is being, reviewed so closely is that one.
 
-    Raises ``NotFound``, ``NotOver``, or ``Unprocessable`` for a game without a move.
+    Raises ``NotFound``, ``NotOver``, ``Unprocessable`` for a game without a move, or ``Forbidden`` for a
+    member to whom the engine is shut.
     """
+    expect_allowed(user)
     game = access(viewer=user, game_id=game_id, now=now)
     plies = len(selectors.replay(game).moves)
     if not plies:
-        raise Unprocessable("game: expected one in which a move was made")
+        raise Unprocessable("game: " + _("expected one in which a move was made"))
     with transaction.atomic():
         review, made = Review.objects.get_or_create(
             game_id=game.public_id,
@@ -56,7 +61,7 @@ def access(*, viewer: Viewer, game_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it and it is over; raises ``NotFound`` or ``NotOver``."""
     game = selectors.access_game(viewer=viewer, public_id=game_id, now=now)
     if game.status != "finished":
-        raise NotOver("expected a game that is over; the engine looks at none that is being played")
+        raise NotOver(_("expected a game that is over; the engine looks at none that is being played"))
     return game
 
 
@@ -70,8 +75,17 @@ def find(*, game_id: str, depth: Depth | None = None) -> Review:
         finished if depth is None and finished and not rows.filter(progress__in=RUNNING) else rows.first()
     )
     if review is None:
-        raise NotFound("the game has not been reviewed")
+        raise NotFound(_("the game has not been reviewed"))
     return review
+
+
+def make_anew(*, review: Review, now: datetime) -> None:
+    """Look at all positions of a game again."""
+    with transaction.atomic():
+        Review.objects.filter(pk=review.pk).update(
+            progress=Progress.WAITING, plies=[], ended_at=None, touched_at=now
+        )
+        tasks.review.enqueue(review.pk)
 
 
 def look_after(*, now: datetime) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError
 from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
+from crownhead.server.analysis.allowances import expect_allowed, longest_look
 from crownhead.server.analysis.fair_play import expect_fair
 from crownhead.server.analysis.models import RUNNING, Progress, Study
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
@@ -38,17 +39,23 @@ class Wish:
     seconds: int = 10
     level: int | None = None
 
-    def course(self) -> crownhead.Game:
-        """The moves, played; raises ``Unprocessable``."""
+    def course(self, *, most: int) -> crownhead.Game:
+        """The moves, played, to be looked at for at most so many seconds; raises ``Unprocessable``."""
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
-            raise Unprocessable(f"moves: expected at most {MOST_MOVES}, and {LONGEST_FEN} characters of FEN")
-        most: int = settings.ANALYSIS_SECONDS
+            raise Unprocessable(
+                "moves: "
+                + _("expected at most %(most_moves)s, and %(longest_fen)s characters of FEN")
+                % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN}
+            )
         bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
         if self.level is not None:
             bounds.append(("level", self.level, len(LEVELS)))
         for name, value, highest in bounds:
             if not 1 <= value <= highest:
-                raise Unprocessable(f"{name}: expected 1 to {highest}, got {value}")
+                raise Unprocessable(
+                    f"{name}: "
+                    + _("expected 1 to %(highest)s, got %(value)s") % {"highest": highest, "value": value}
+                )
         try:
             course = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
             for move in self.moves:
@@ -57,16 +64,20 @@ class Wish:
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         if over:
-            raise Unprocessable("fen: expected a position in which a move is possible, got one that is over")
+            raise Unprocessable(
+                "fen: " + _("expected a position in which a move is possible, got one that is over")
+            )
         return course
 
 
 def begin(*, user: User | None, caller: str, wish: Wish, now: datetime) -> Study:
     """Have a position looked at. What the caller had looked at until now is stopped.
 
-    Raises ``Unprocessable``, and ``OwnGameRuns`` for a position of a game that he plays.
+    Raises ``Unprocessable``, ``OwnGameRuns`` for a position of a game that he plays, and ``Forbidden`` for a
+    member to whom the engine is shut.
     """
-    course = wish.course()
+    expect_allowed(user)
+    course = wish.course(most=longest_look(user))
     expect_fair(user=user, position=course.position)
     with transaction.atomic():
         Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
@@ -88,7 +99,7 @@ def stop(*, caller: str, study_id: str, now: datetime) -> Study:
     """Let it be; what was found by now is kept. Raises ``Forbidden`` for another's."""
     study = find(study_id)
     if study.caller != caller:
-        raise Forbidden("expected a study of your own")
+        raise Forbidden(_("expected a study of your own"))
     Study.objects.filter(pk=study.pk, progress=Progress.WAITING).update(
         progress=Progress.STOPPED, stop_asked=True, ended_at=now
     )
@@ -110,7 +121,9 @@ def find(study_id: str) -> Study:
     """A study by its identifier, which nobody guesses; raises ``NotFound``."""
     found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
     if found is None:
-        raise NotFound(f"expected the identifier of a study, got {study_id[:40]!r}")
+        raise NotFound(
+            _("expected the identifier of a study, got %(given)s") % {"given": repr(study_id[:40])}
+        )
     return found
 
 

@@ -1,0 +1,120 @@
+"""The engine in the back office: what it has done and does, and what single members may ask of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis import allowances, reviews, studies
+from crownhead.server.analysis.models import Allowance, Review, Study
+from crownhead.server.core import clock
+
+
+class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """Shows rows, changes none but by its actions."""
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        """They are asked for on pages."""
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """The worker writes them."""
+        return False
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
+        """Studies go by themselves after a day, reviews stay."""
+        return False
+
+
+@admin.register(Study)
+class StudyAdmin(_Read):
+    """Positions that were looked at in the last day, and those that are being looked at."""
+
+    list_display = (
+        "public_id",
+        "variant",
+        "caller",
+        "progress",
+        "level",
+        "seconds",
+        "created_at",
+        "ended_at",
+    )
+    list_filter = ("progress", "variant")
+    search_fields = ("public_id", "caller")
+    ordering = ("-id",)
+    actions = ("stop",)
+
+    @admin.action(description=_("Stop looking at the chosen positions"))
+    def stop(self, _request: HttpRequest, chosen: QuerySet[Study]) -> None:
+        """What was found by now is kept."""
+        for study in chosen:
+            studies.stop(caller=study.caller, study_id=study.public_id, now=clock.now())
+
+
+@admin.register(Review)
+class ReviewAdmin(_Read):
+    """Reviews of games; one that failed, or has come to be out of date, can be made anew."""
+
+    list_display = ("game_id", "nodes", "progress", "done", "total", "asked_by", "created_at", "ended_at")
+    list_filter = ("progress", "nodes")
+    list_select_related = ("asked_by",)
+    search_fields = ("game_id", "public_id", "asked_by__username")
+    ordering = ("-id",)
+    actions = ("make_anew",)
+
+    def view_on_site(self, obj: Review) -> str:
+        """The page that shows it."""
+        return f"/games/{obj.game_id}/review/"
+
+    @admin.display(description=_("positions done"))
+    def done(self, obj: Review) -> int:
+        """How far it is."""
+        return len(obj.plies)
+
+    @admin.action(description=_("Make the chosen reviews anew"))
+    def make_anew(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
+        """From the first position on."""
+        for review in chosen:
+            reviews.make_anew(review=review, now=clock.now())
+
+
+@admin.register(Allowance)
+class AllowanceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Members to whom the engine does more, or less, than to all."""
+
+    fields = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at")
+    readonly_fields = ("set_by", "set_at")
+    autocomplete_fields = ("user",)
+    list_display = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at")
+    list_filter = ("shut",)
+    list_select_related = ("user", "set_by")
+    search_fields = ("user__username",)
+    ordering = ("-set_at",)
+
+    def get_readonly_fields(self, _request: HttpRequest, obj: Allowance | None = None) -> tuple[str, ...]:
+        """Whose it is stays."""
+        return self.readonly_fields if obj is None else ("user", *self.readonly_fields)
+
+    def save_model(
+        self, request: HttpRequest, obj: Allowance, _form: forms.ModelForm[Allowance], _change: Any
+    ) -> None:
+        """Allow it by the service."""
+        staff = request.user
+        assert isinstance(staff, User)
+        made = allowances.allow(
+            staff=staff,
+            user=obj.user,
+            games=obj.games,
+            seconds=obj.seconds,
+            shut=obj.shut,
+            reason=obj.reason,
+            now=clock.now(),
+        )
+        obj.pk = made.pk
