@@ -87,6 +87,7 @@ def test_a_proven_result_states_the_draw_rules(window: Open) -> None:
     assert study.report["proven"]
     page = window().get(f"/analysis/?variant=american&fen={WINNING}&study={study.public_id}")
     assert "White wins in 7 moves" in page.text
+    assert "The endgame tables know this position." in page.text
     assert "40 moves by each side without progress" in page.text
 
 

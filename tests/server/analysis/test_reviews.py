@@ -174,6 +174,21 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
     assert f"/games/{game.public_id}/review/" in here.get(f"/games/{game.public_id}/").html
 
 
+def test_a_review_that_was_quick_can_be_made_more_closely(
+    window: Open, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reviews.Depth.DEEP, "_value_", 30_000)
+    game = over(alice, bob)
+    ask(alice, game)
+    work()
+    here, address = window(alice), f"/games/{game.public_id}/review/"
+    assert "Look more closely" in here.get(address).text
+    asked = here.post(address, {"depth": "deep"}, follow=True)
+    assert "The engine looks at the game: 0 of 11 positions." in asked.text
+    work()
+    assert "Look more closely" not in here.get(address).text
+
+
 def test_a_guest_reads_a_review_and_signs_in_to_have_one_made(window: Open, alice: User, bob: User) -> None:
     game = over(alice, bob)
     address = f"/games/{game.public_id}/review/"

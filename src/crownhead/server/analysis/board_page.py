@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from django.conf import settings
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -56,7 +55,7 @@ class LineShown:
     worth: str
     leaning: str  # the colour that stands better; empty where neither does
     proven: bool
-    moves: str
+    moves: tuple[str, ...]
     address: str
 
 
@@ -90,12 +89,11 @@ class AnalysisPage:
     answered: str  # where to go on once the computer has answered
 
 
-def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None) -> AnalysisPage:
-    """Work out the page; a study of another position is not shown."""
+def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, most: int) -> AnalysisPage:
+    """Work out the page; a study of another position is not shown. ``most``: seconds to choose from."""
     shown, position = trial_page(trial, asked), trial.record.position
     if study is not None and not _is_of(study, trial):
         study = None
-    most: int = settings.ANALYSIS_SECONDS
     times = (*(time for time in _TIMES if time < most), most)
     return AnalysisPage(
         trial=shown,
@@ -176,7 +174,7 @@ def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked:
         worth=worth(score, position, proven=line["proven"]),
         leaning=leaning(score, position.turn),
         proven=line["proven"],
-        moves=" ".join(moves[:_SHOWN_PLIES]),
+        moves=tuple(moves[:_SHOWN_PLIES]),
         address=trial.address((*trial.moves, *moves[:1]), flip=asked.flip),
     )
 
@@ -213,8 +211,13 @@ def _sentence(study: Study, report: dict[str, Any]) -> str:
         return _("The computer thinks.")
     if not report.get("lines"):
         return _("The engine is about to begin.") if study.progress in RUNNING else _("Stopped.")
-    facts = {
-        "depth": report["depth"],
-        "nodes": f"{report['nodes']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}"),
-    }
-    return _("%(depth)s plies deep, %(nodes)s positions looked at.") % facts
+    if report.get("tables"):
+        return _("The endgame tables know this position.")
+    depth = report["depth"]
+    facts = {"depth": depth, "nodes": f"{report['nodes']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")}
+    text = ngettext(
+        "%(depth)s ply deep, %(nodes)s positions looked at.",
+        "%(depth)s plies deep, %(nodes)s positions looked at.",
+        depth,
+    )
+    return text % facts

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -11,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import studies
+from crownhead.server.analysis.allowances import longest_look
 from crownhead.server.analysis.board_page import AnalysisTrial, analysis_page, trial_address
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies import Wish
@@ -35,7 +35,7 @@ def board(request: HttpRequest) -> HttpResponse:
         messages.error(request, problem_sentence(problem))
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
     work_is_near.send(Study)
-    shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET))
+    shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET), most=longest_look(request.user))
     if shown.answered and is_fragment(request):
         return HttpResponse(status=204, headers={"HX-Redirect": shown.answered})
     if onward := shown.trial.onward or shown.answered:
@@ -53,16 +53,16 @@ def begin(request: HttpRequest) -> HttpResponse:
     answer = request.POST.get("do") == "answer"
     trial = AnalysisTrial.of(request.POST)
     try:
+        user = request.user if isinstance(request.user, User) else None
         wish = Wish(
             variant=trial.variant,
             fen=trial.fen,
             moves=trial.moves,
             lines=_number(request.POST, "lines", 3),
-            seconds=min(_number(request.POST, "seconds", 10), settings.ANALYSIS_SECONDS),
+            seconds=min(_number(request.POST, "seconds", 10), longest_look(user)),
             level=trial.against or 3 if answer else None,
         )
         spend(scope="analyses", who=caller(request))
-        user = request.user if isinstance(request.user, User) else None
         study = studies.begin(user=user, caller=caller(request), wish=wish, now=clock.now())
     except Problem as problem:
         messages.error(request, problem_sentence(problem))

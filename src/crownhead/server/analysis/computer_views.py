@@ -124,4 +124,7 @@ def _times() -> list[tuple[str, str]]:
         (str(day), _("%(days)s days a move") % {"days": day} if day > 1 else _("1 day a move"))
         for day in _DAYS
     ]
-    return days + [(f"{minutes}+{plus}", f"{minutes} + {plus}") for minutes, plus in _LIVE]
+    return days + [
+        (f"{minutes}+{plus}", _("%(minutes)s min + %(seconds)s s") % {"minutes": minutes, "seconds": plus})
+        for minutes, plus in _LIVE
+    ]

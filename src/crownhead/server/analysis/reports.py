@@ -17,6 +17,7 @@ def kept(report: Report) -> dict[str, Any]:
         "nodes": report.nodes,
         "seconds": round(report.seconds, 2),
         "proven": report.proven,
+        "tables": report.verdict is not None,
         "lines": [
             _line(report.position, line, proven=report.proven if rank == 0 else _is_certain(report, line))
             for rank, line in enumerate(report.lines)

@@ -19,6 +19,7 @@ from crownhead.server.analysis.arrows import arrows
 from crownhead.server.analysis.board_page import leaning, worth
 from crownhead.server.analysis.judging import Grade, Judged
 from crownhead.server.analysis.models import RUNNING, Progress, Review
+from crownhead.server.analysis.reviews import Depth
 from crownhead.server.play import selectors
 from crownhead.server.play.boards import BoardView, Table
 from crownhead.server.play.diagrams import bottom_of
@@ -76,6 +77,7 @@ class ReviewPage:
     review: Review | None
     running: bool
     failed: bool
+    deeper: bool  # it could be looked at more closely
     done: int
     total: int
     board: BoardView
@@ -117,6 +119,7 @@ def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Ask
         review=review,
         running=review is not None and review.progress in RUNNING,
         failed=review is not None and review.progress == Progress.FAILED,
+        deeper=review is not None and review.progress == Progress.DONE and review.nodes < Depth.DEEP.value,
         done=len(review.plies) if review else 0,
         total=review.total if review else 0,
         board=replace(table.view(), arrows=_arrows(course, moves, review, ply, bottom)),
