@@ -53,7 +53,8 @@ std::uint64_t key_of(Position<R> const& position) {
 template <class Set>
 MoveCode code_of(Set origin, Set target, Set taken) {
     auto const from = static_cast<unsigned>(index(origin.first()));
-    auto const to = target.empty() ? from : static_cast<unsigned>(index(target.first()));
+    // A piece that is taken off goes nowhere; no code is nought, which stands for no move.
+    auto const to = target.empty() ? 0x7FU : static_cast<unsigned>(index(target.first()));
     if (taken.empty()) { return static_cast<MoveCode>(from << 7 | to); }
     auto word = static_cast<std::uint64_t>(taken.bits());
     if constexpr (sizeof(taken.bits()) > 8) { word ^= static_cast<std::uint64_t>(taken.bits() >> 61); }
