@@ -4,6 +4,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 DATA ?= data
 PLIES ?= 1000000
+CONTESTS ?= 5000
+HOURS ?= 24
 SECONDS ?= 600
 ifeq ($(origin CXX),default)
 CXX := c++
@@ -22,8 +24,13 @@ pip := $(bin)/python -m pip --quiet
 templates = $(shell find src -name '*.html')
 natives = $(shell find native benchmarks -name '*.cpp' -o -name '*.hpp')
 build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
-# In CI the slow tests run as well.
-marks := $(if $(filter-out 0 false,$(CI)),-m '')
+# In CI the slow tests run as well, and the kernel is compiled once: strictly, and with its tests.
+in_ci := $(filter-out 0 false,$(CI))
+marks := $(if $(in_ci),-m '')
+installed := .venv/.setup$(if $(in_ci),-strict)
+strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
+check_native = $(if $(in_ci),$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure,\
+    $(call build_native,check) && $(bin)/ctest --preset check)
 
 # The tests whose ground is the database.
 on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby notices people play ratings social teams)
@@ -41,57 +48,58 @@ help: ## list the targets
 	@echo
 	@echo '  make serve PORT=8000 HOST=127.0.0.1 DATA=data     (the defaults)'
 
-setup: .venv/.setup ## install the site into .venv; then .venv/bin/crownhead works
+setup: $(installed) ## install the site into .venv; then .venv/bin/crownhead works
 	@echo 'Installed: .venv/bin/crownhead'
 
-serve: .venv/.setup ## install if need be, and serve the club at http://HOST:PORT
+serve: $(installed) ## install if need be, and serve the club at http://HOST:PORT
 	@exec $(bin)/crownhead serve --host "$(HOST)" --port "$(PORT)" --data "$(DATA)"
 
-test: .venv/.setup .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
+test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow ones too)
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
-	$(call build_native,check)
-	$(bin)/ctest --preset check
+	$(check_native)
 	@# Side by side, but for those that drive a browser, which wants the machine for itself.
 	@failed=; \
 	$(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal --ignore tests/browser || failed=1; \
 	$(bin)/python -m pytest $(marks) tests/browser || failed=1; \
 	test -z "$$failed"
 
-postgres: .venv/.setup .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
+postgres: $(installed) .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
 	@.ci/ground postgresql
 	$(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal $(on_rows)
 
-check: .venv/.setup .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
+check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
-	$(call build_native,check)
+	$(if $(in_ci),,$(call build_native,check))
 
-sanitize: .venv/.setup .venv/.dev ## run the C++ tests under the address and undefined-behaviour sanitizers
+sanitize: $(installed) .venv/.dev ## run the C++ tests under the address and undefined-behaviour sanitizers
 	$(call build_native,sanitize)
 	$(bin)/ctest --preset sanitize
 
-format: .venv/.setup .venv/.dev ## rewrite the sources in the house style
+format: $(installed) .venv/.dev ## rewrite the sources in the house style
 	$(bin)/ruff check --fix-only
 	$(bin)/ruff format
 	@$(bin)/djade --target-version 5.2 $(templates) || true # it fails when it has changed something
 	@$(bin)/clang-format -i $(natives)
 
-docs: .venv/.setup .venv/.docs ## build the manual into build/docs; a warning fails it
+docs: $(installed) .venv/.docs ## build the manual into build/docs; a warning fails it
 	$(bin)/python -m sphinx --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs
 	@echo 'Built: build/docs/index.html'
 
-bench: .venv/.setup ## measure the kernel beside its peers and write benchmarks/results.md
+bench: $(installed) ## measure the kernel beside its peers and write benchmarks/results.md
 	$(bin)/python benchmarks/run.py
 
-nightly: .venv/.setup .venv/.test ## play PLIES random plies of every variant, the kernel beside the oracle (hours)
+nightly: $(installed) .venv/.test ## random plies beside the oracle, random contests, then HOURS of the engine against itself
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
+	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
+	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"
 
-fuzz: .venv/.setup .venv/.test .venv/.fuzz ## throw broken records, FENs and moves at the readers for SECONDS
+fuzz: $(installed) .venv/.test .venv/.fuzz ## throw broken records, FENs and moves at the readers for SECONDS
 	$(bin)/python -m tests.fuzz.pdn -max_total_time="$(SECONDS)"
 
 clean: ## remove what was built (not .venv, not the data folder)
@@ -104,10 +112,10 @@ clean: ## remove what was built (not .venv, not the data folder)
 	@$(pip) install --upgrade 'pip>=25.1' # the first that reads dependency groups
 	@touch $@
 
-.venv/.setup: .venv/.made $(kernel_sources)
+.venv/.setup .venv/.setup-strict: .venv/.made $(kernel_sources)
 	@.ci/ground python >/dev/null
-	@echo 'Building the kernel and installing the site (a minute or two the first time).'
-	@$(pip) install --editable '.[server]'
+	@echo 'Building the kernel and installing the site (a few minutes the first time).'
+	@$(pip) install --editable '.[server]' $(if $(in_ci),$(strictly))
 	@touch $@
 
 .venv/.test: .venv/.made pyproject.toml
