@@ -92,6 +92,19 @@ def test_rows_that_another_process_wrote_are_found_without_a_bell(monkeypatch: p
     live(scene)
 
 
+def test_what_a_worker_answers_to_something_is_found_soon() -> None:
+    async def scene(outbox: Outbox, hub: Hub) -> None:
+        with hub.reader(topics=["game:a"], caller="x") as reader:
+            for number in (1, 3):
+                outbox.write("game:a")
+                assert await ids(reader.queue, 1) == [number]
+                outbox.rows.append(Event(number + 1, "game:a", "game", {}))  # by another process: no bell
+                event = await asyncio.wait_for(reader.queue.get(), hubs.POLL - hubs.POLL_SOON)
+                assert event is not None
+
+    live(scene)
+
+
 def test_more_rows_than_a_batch_are_all_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "_BATCH", 3)
 

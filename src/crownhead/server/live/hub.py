@@ -15,6 +15,10 @@ log = logging.getLogger(__name__)
 
 QUEUE = 200  # events a reader may lag behind before it is let go
 POLL = 1.0  # seconds after which rows written by another process are seen at the latest
+POLL_SOON = 0.2  # the same while somebody listens and something has happened, which a worker may answer
+    0.2  # the same, while somebody listens and something happened a moment ago: a worker may answer it
+)
+LIVELY = 5.0  # seconds for which it has
 _BATCH = 500
 _PATIENCE = 10.0  # seconds for which an id that was passed over is looked for
 _MOST_MISSING = 1000
@@ -51,6 +55,7 @@ class Hub:
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
+        self._lively_until = 0.0
         self._task: asyncio.Task[None] | None = None
         # Ids that were skipped, and until when they may still come: where writers work side by side, one that
         # took its id earlier may commit later.
@@ -120,15 +125,23 @@ class Hub:
     async def _feed(self, bell: asyncio.Event) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(bell.wait(), POLL)
+                await asyncio.wait_for(bell.wait(), self._pause())
+            rung = bell.is_set()
             bell.clear()
             try:
-                await self._hand_out()
+                if await self._hand_out() or rung:
+                    self._lively_until = asyncio.get_running_loop().time() + LIVELY
             except Exception:
                 log.exception("the event stream could not read the outbox")
                 await asyncio.sleep(POLL)
 
-    async def _hand_out(self) -> None:
+    def _pause(self) -> float:
+        lively = self._readers and asyncio.get_running_loop().time() < self._lively_until
+        return min(POLL, POLL_SOON) if lively else POLL
+
+    async def _hand_out(self) -> bool:
+        """Tell what is new; whether anything is."""
+        before = self.place
         now = asyncio.get_running_loop().time()
         self._missing = {id_: until for id_, until in self._missing.items() if until > now}
         while events := await self._read(self.place, tuple(self._missing), _BATCH):
@@ -138,6 +151,7 @@ class Hub:
                     reader.offer(event)
             if len(events) < _BATCH:
                 break
+        return self.place > before
 
     def _note(self, id_: int, now: float) -> None:
         """An event is told; what lies between it and the ones before is still missing."""
