@@ -16,8 +16,6 @@ log = logging.getLogger(__name__)
 QUEUE = 200  # events a reader may lag behind before it is let go
 POLL = 1.0  # seconds after which rows written by another process are seen at the latest
 POLL_SOON = 0.2  # the same while somebody listens and something has happened, which a worker may answer
-    0.2  # the same, while somebody listens and something happened a moment ago: a worker may answer it
-)
 LIVELY = 5.0  # seconds for which it has
 _BATCH = 500
 _PATIENCE = 10.0  # seconds for which an id that was passed over is looked for
