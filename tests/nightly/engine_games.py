@@ -201,6 +201,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for played in _rounds(options, begun + 3600 * options.hours):
             tally.add(played)
+            for fault in played.faults:
+                _tell(f"{fault}\n")
             _tell(f"{tally.rounds} rounds, {tally.plies:,} plies, {len(tally.faults)} faults")
     except BrokenProcessPool:
         tally.faults.append(f"a process died after {tally.rounds} rounds, seed {options.seed}")
