@@ -13,7 +13,7 @@ from django.db import connections, transaction
 
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
-from crownhead.server.live import services, stream
+from crownhead.server.live import hub, services, stream
 from crownhead.server.live.models import Outbox
 from crownhead.server.live.stream import Doors, EventStream, Limits
 
@@ -23,6 +23,12 @@ SESSIONS = {"alices-session": 1, "bobs-session": 2}
 TOKENS = {"alices-token": 1}
 FOLLOWED: list[tuple[str, bool]] = []  # what the apps are told of it
 PATIENCE = 30  # seconds; a busy machine is slow, and only a failure waits for them
+
+
+@pytest.fixture(autouse=True)
+def _few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the tests' database, which is in memory, a look at a table shuts out who writes to it."""
+    monkeypatch.setattr(hub, "POLL_SOON", hub.POLL)
 
 
 def user_of_token(token: str) -> int:
