@@ -96,10 +96,9 @@ def test_the_fit_puts_right_what_games_made_of_positions(variant: str, tmp_path:
     right = samples_of(variant, positions, tables=tables.kernel)
     assert labels_of(right) == [label_of(tables.probe(position)) for position in positions]
     wrong = [sample[: -END.size] + END.pack(0, 1, sample[-1]) for sample in right]
-    fitted, misled, corrected = (
-        Lesson(variant).fit([b"".join(samples)], **told)
-        for samples, told in ((right, {}), (wrong, {}), (wrong, {"tables": tables.kernel}))
-    )
+    lesson = Lesson(variant)
+    fitted, misled = (lesson.fit([b"".join(samples)]) for samples in (right, wrong))
+    corrected = lesson.fit([b"".join(wrong)], tables=tables.kernel)
     assert corrected[0] == fitted[0] != misled[0]
     assert (fitted[2], misled[2], corrected[2]) == (0, 0, len(positions))
 

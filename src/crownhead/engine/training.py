@@ -30,7 +30,7 @@ from crownhead.rules.position import Position
 
 WEIGHTS = "weights.bin"
 PART = 2000  # games
-_FIT = {"rate": 0.2, "spread": 80.0}  # see FitOptions in the kernel
+_FIT: dict[str, Any] = {"rate": 0.2, "spread": 80.0}  # see FitOptions in the kernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +182,13 @@ def _fit(course: Course, folder: Path, number: int) -> Lap:
     """Fit to all rounds up to this one; keep its weights, and what they brought."""
     rounds = {f"round-{earlier:03}" for earlier in range(number + 1)}
     files = sorted(file for file in folder.glob("round-*-*.samples") if file.name[:9] in rounds)
-    weights, *brought = Lesson(course.variant).fit(
+    weights, positions, tabled, loss, unseen, counted = Lesson(course.variant).fit(
         [file.read_bytes() for file in files],
         **_FIT,
         **_aim(course),
         **_evidence(course.variant, course.opened()),
     )
-    lap = Lap(number, *brought)
+    lap = Lap(number, positions, tabled, loss, unseen, counted)
     _write(folder / f"round-{number:03}.bin", weights)
     _write(folder / f"round-{number:03}.json", json.dumps({"lap": asdict(lap), "aim": _aim(course)}).encode())
     return lap
