@@ -44,6 +44,14 @@ std::vector<State> states_of(Variant const& variant, nb::sequence const& positio
     return states;
 }
 
+endgame::Tables const* tables_of(Variant const& variant, TablesObject const* given) {
+    if (given == nullptr) { return nullptr; }
+    if (given->variant().fingerprint != variant.fingerprint) {
+        throw nb::value_error("expected endgame tables of the engine's own variant, got another's");
+    }
+    return &given->tables();
+}
+
 bool no_signal_came() {
     nb::gil_scoped_acquire const gil;
     return PyErr_CheckSignals() == 0;
@@ -77,9 +85,7 @@ class ThinkerObject {
     nb::tuple think(nb::sequence const& game, engine::Limits const& limits, TablesObject const* tables,
                     nb::object const& tell) {
         auto const states = states_of(variant_, game);
-        if (tables != nullptr && tables->variant().fingerprint != variant_.fingerprint) {
-            throw nb::value_error("expected endgame tables of the engine's own variant, got another's");
-        }
+        auto const* const endgames = tables_of(variant_, tables);
         bool interrupted = false;
         auto last_look = engine::Clock::now();
         engine::Control control{limits,
@@ -91,7 +97,7 @@ class ThinkerObject {
                                     interrupted = interrupted || !no_signal_came();
                                     return !interrupted;
                                 },
-                                tables == nullptr ? nullptr : &tables->tables()};
+                                endgames};
         std::function<void(engine::Report const&)> teller;
         bool failed = false;
         if (!tell.is_none()) {
@@ -149,10 +155,14 @@ class LessonObject {
 
     std::size_t sample_bytes() const { return lesson_->sample_size(); }
 
-    nb::bytes play(nb::sequence const& starts, nb::bytes const& weights, engine::PlayOptions options) {
+    using Within = std::vector<std::optional<int>>;
+
+    nb::bytes play(nb::sequence const& starts, nb::bytes const& weights, TablesObject const* tables,
+                   Within const& within, engine::PlayOptions options) {
         auto const states = states_of(variant_, starts);
         auto const worths = read_weights(*variant_.mind, weights);
         options.stuck_wins = stuck_wins();
+        options.evidence = evidence(tables, within);
         bool interrupted = false;
         std::string samples;
         {
@@ -166,9 +176,10 @@ class LessonObject {
         return nb::bytes(samples.data(), samples.size());
     }
 
-    using Fit = std::tuple<nb::bytes, std::size_t, double, double, double>;
+    using Fit = std::tuple<nb::bytes, std::size_t, std::size_t, double, double, double>;
 
-    Fit fit(std::vector<nb::bytes> const& parts, engine::FitOptions options) {
+    Fit fit(std::vector<nb::bytes> const& parts, TablesObject const* tables, Within const& within,
+            engine::FitOptions options) {
         std::vector<std::string_view> views;
         for (auto const& part : parts) {
             if (part.size() % lesson_->sample_size() != 0) {
@@ -177,13 +188,14 @@ class LessonObject {
             views.emplace_back(part.c_str(), part.size());
         }
         options.stuck_wins = stuck_wins();
+        options.evidence = evidence(tables, within);
         engine::Fitted fitted;
         {
             nb::gil_scoped_release const released;
             fitted = lesson_->fit(views, options);
         }
         nb::bytes const weights{fitted.weights.data(), fitted.weights.size() * sizeof(Worths)};
-        return {weights, fitted.positions, fitted.loss, fitted.unseen, fitted.counted};
+        return {weights, fitted.positions, fitted.tabled, fitted.loss, fitted.unseen, fitted.counted};
     }
 
     // Differences are in halves of a hundredth of a man: a pair of 16-bit numbers for each feature.
@@ -231,6 +243,10 @@ class LessonObject {
     }
 
     bool stuck_wins() const { return variant_.objective == Objective::mover_wins; }
+
+    engine::Evidence evidence(TablesObject const* tables, Within const& within) const {
+        return {tables_of(variant_, tables), within};
+    }
 
     Variant const& variant_;
     std::unique_ptr<engine::Lesson> lesson_;
@@ -282,8 +298,9 @@ void bind_thinker(nb::module_& module) {
         .def(
             "play",
             [](LessonObject& self, nb::sequence const& starts, nb::bytes const& weights, int games,
-               std::uint64_t nodes, int random_plies, int drawn_after, std::uint64_t seed, int threads) {
-                return self.play(starts, weights,
+               std::uint64_t nodes, int random_plies, int drawn_after, std::uint64_t seed, int threads,
+               TablesObject const* tables, LessonObject::Within const& within) {
+                return self.play(starts, weights, tables, within,
                                  {.games = games,
                                   .nodes = nodes,
                                   .random_plies = random_plies,
@@ -293,24 +310,32 @@ void bind_thinker(nb::module_& module) {
             },
             nb::arg("starts"), nb::arg("weights"), nb::arg("games"), nb::arg("nodes") = 512,
             nb::arg("random_plies") = 8, nb::arg("drawn_after") = 50, nb::arg("seed") = 0,
-            nb::arg("threads") = 1,
+            nb::arg("threads") = 1, nb::arg("tables") = nb::none(), nb::arg("within") = nb::tuple(),
             nb::sig("def play(self, starts: collections.abc.Sequence[Position], weights: bytes, games: int, "
                     "nodes: int = 512, random_plies: int = 8, drawn_after: int = 50, seed: int = 0, "
-                    "threads: int = 1) -> bytes"),
-            "The quiet positions of self-played games with their results, as bytes.")
+                    "threads: int = 1, tables: Tables | None = None, "
+                    "within: collections.abc.Sequence[int | None] = ()) -> bytes"),
+            "The quiet positions of self-played games with their results, as bytes. `within` tells for each "
+            "number of pieces the plies within which no draw rule can overtake a win.")
         .def(
             "fit",
             [](LessonObject& self, std::vector<nb::bytes> const& parts, int epochs, double rate,
-               double spread, double trust, std::uint64_t seed) {
+               double spread, double trust, std::uint64_t seed, TablesObject const* tables,
+               LessonObject::Within const& within) {
                 return self.fit(
-                    parts, {.epochs = epochs, .rate = rate, .spread = spread, .trust = trust, .seed = seed});
+                    parts, tables, within,
+                    {.epochs = epochs, .rate = rate, .spread = spread, .trust = trust, .seed = seed});
             },
             nb::arg("parts"), nb::arg("epochs") = defaults.epochs, nb::arg("rate") = defaults.rate,
             nb::arg("spread") = defaults.spread, nb::arg("trust") = defaults.trust,
-            nb::arg("seed") = defaults.seed,
-            "Weights fitted to what `play` gave, the positions they are fitted to, and mean losses: while "
-            "fitting, of positions held back, and of these where pieces are counted. Without any positions: "
-            "the weights that count pieces.")
+            nb::arg("seed") = defaults.seed, nb::arg("tables") = nb::none(), nb::arg("within") = nb::tuple(),
+            nb::sig("def fit(self, parts: collections.abc.Sequence[bytes], epochs: int = 8, "
+                    "rate: float = 0.2, spread: float = 20.0, trust: float = 0.1, seed: int = 0, "
+                    "tables: Tables | None = None, within: collections.abc.Sequence[int | None] = ()) "
+                    "-> tuple[bytes, int, int, float, float, float]"),
+            "Weights fitted to what `play` gave, the positions they are fitted to, those whose results the "
+            "tables have told, and mean losses: while fitting, of positions held back, and of these where "
+            "pieces are counted. Without any positions: the weights that count pieces.")
         .def("subtract", &LessonObject::subtract, nb::arg("weights"),
              "How weights differ from those that count pieces, in halves of a hundredth of a man.")
         .def("add", &LessonObject::add, nb::arg("differences"),

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "crownhead/endgame/rule_set_tables.hpp"
+#include "crownhead/engine/mind.hpp"
 #include "rule_sets.hpp"
 #include "testing.hpp"
 
@@ -75,6 +76,29 @@ void what_is_packed_can_be_read_anywhere() {
     }
 }
 
+// A game between two kings is over at once, and what is learned of it is what the tables tell.
+void expect_to_be_learned(Variant const& variant, Tables const& tables) {
+    State state{};
+    state.own = variant.laws->bit(variant.black.front());
+    state.theirs = variant.laws->bit(variant.white.front());
+    state.kings = state.own | state.theirs;
+    state.turn = Colour::black;
+    auto const lesson = variant.mind->lesson();
+    engine::PlayOptions options;
+    options.games = 1;
+    options.nodes = 30;
+    options.random_plies = 0;
+    options.stuck_wins = variant.objective == Objective::mover_wins;
+    options.evidence.tables = &tables;
+    auto const samples = lesson->play({state}, {}, options, {});
+    expect(samples.size() <= lesson->sample_size());
+    engine::FitOptions fit;
+    fit.epochs = 1;
+    fit.stuck_wins = options.stuck_wins;
+    fit.evidence.tables = &tables;
+    expect_equal(lesson->fit({samples}, fit).tabled * lesson->sample_size(), samples.size());
+}
+
 void tables_of_every_variant_agree_with_themselves() {
     auto const folder = temporary();
     for (auto const& variant : variants()) {
@@ -99,6 +123,7 @@ void tables_of_every_variant_agree_with_themselves() {
         expect(checked > 0);
         auto const tables = endgames.open(task.folder, task.fingerprint, task.stuck_wins);
         expect_equal(tables->most(), 2);
+        expect_to_be_learned(variant, *tables);
     }
     std::filesystem::remove_all(folder);
 }

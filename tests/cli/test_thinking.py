@@ -90,6 +90,7 @@ def test_training_leaves_weights(run: Command, tmp_path: Path) -> None:
     assert ran.status == 0
     assert (tmp_path / "learned" / "weights.bin").is_file()
     assert "positions" in ran.out
+    assert "Endgame tables: up to" in ran.out
 
 
 def test_bench_tells_the_signature(run: Command) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from crownhead import Position
 from crownhead.engine import Engine
-from crownhead.engine.training import WEIGHTS, Course, train
+from crownhead.engine.training import WEIGHTS, Course, Part, play, train
 from crownhead.engine.weights import unpack
+from crownhead.rules.errors import CrownheadError
 
 
 @pytest.mark.parametrize("variant", ["american", "anti", "turkish", "mule"])
@@ -39,6 +41,48 @@ def test_a_course_that_was_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert [lap.number for lap in laps] == [0, 1]
     assert (tmp_path / "round-000-000.samples").stat().st_mtime_ns == first.st_mtime_ns
     assert laps[1].positions > laps[0].positions
+
+
+def test_a_round_that_was_fitted_is_told_of_again_and_left_alone(tmp_path: Path) -> None:
+    course = Course("american", rounds=2, games=2, nodes=100)
+    laps = list(train(course, tmp_path))
+    kept = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("round-*")}
+    assert list(train(replace(course, games=5), tmp_path)) == laps
+    assert {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("round-*")} == kept
+
+
+@pytest.mark.parametrize("left", ["", "{}", '{"lap": {"number": 0}, "aim": {}}', "[1"])
+def test_a_round_whose_numbers_are_lost_is_fitted_again(left: str, tmp_path: Path) -> None:
+    course = Course("american", rounds=1, games=2, nodes=100)
+    (lap,) = train(course, tmp_path)
+    (tmp_path / "round-000.json").write_text(left)
+    assert list(train(course, tmp_path)) == [lap]
+
+
+def test_the_newest_weights_are_those_of_the_last_round_asked_for(tmp_path: Path) -> None:
+    course = Course("american", rounds=2, games=2, nodes=100)
+    list(train(course, tmp_path))
+    list(train(replace(course, rounds=1), tmp_path))
+    assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / "round-000.bin").read_bytes()
+
+
+def test_a_crew_may_play_the_parts_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crownhead.engine.training.PART", 2)
+    course = Course("american", rounds=2, games=5, nodes=100)
+
+    def backwards(parts: Iterable[Part]) -> Iterator[tuple[Part, bytes]]:
+        for part in reversed(list(parts)):
+            yield part, play(part)
+
+    laps = list(train(course, tmp_path / "crew", crew=backwards))
+    assert len(list((tmp_path / "crew").glob("round-000-*.samples"))) == 3
+    assert list(map(asdict, laps)) == list(map(asdict, train(course, tmp_path / "alone")))
+
+
+def test_a_part_is_not_played_with_other_tables_than_it_was_meant_for() -> None:
+    part = Part(Course("american", games=1, nodes=50), round=0, number=0, games=1, weights=b"", pieces=6)
+    with pytest.raises(CrownheadError, match="tables of up to 6 pieces, got some of 4"):
+        play(part)
 
 
 def test_positions_held_back_are_foretold_better_than_by_counting(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_every_dependency_has_its_reason() -> None:
     reasons = (HOUSE / "docs" / "decisions" / "0002-dependencies.md").read_text("utf-8")
     wanted = [
         *project()["build-system"]["requires"],
-        *project()["project"]["optional-dependencies"]["server"],
+        *(package for extra in project()["project"]["optional-dependencies"].values() for package in extra),
         *(requirement for group in project()["dependency-groups"].values() for requirement in group),
     ]
     names = {re.split(r"[^A-Za-z0-9_-]", requirement, maxsplit=1)[0] for requirement in wanted}

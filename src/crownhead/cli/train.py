@@ -7,19 +7,22 @@ from pathlib import Path
 
 from crownhead.cli.arguments import Commands, add_command, add_variant, whole_number
 from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, play_match
+from crownhead.engine.ray_crew import ray_crew
 from crownhead.engine.thinking import Engine
-from crownhead.engine.training import WEIGHTS, Course, train
+from crownhead.engine.training import WEIGHTS, Course, alone, train
 
 _DESCRIPTION = """
 Let the engine play itself and fit what its pieces are worth to the results. The folder holds the positions of
-each round and the weights; what is there is not played again, so it can be stopped and gone on with. At the
-end the engine with its new weights plays a match against itself counting pieces.
+each round and the weights; what is there is neither played nor fitted again, so it can be stopped and gone on
+with. Endgame tables, where there are any, tell the results of positions with few pieces. At the end the
+engine with its new weights plays a match against itself counting pieces.
 
 At 512 nodes a move a thread of a fast machine plays about a hundred games a second, of eighty positions each.
 """
 _EXAMPLES = (
     ("crownhead train --variant russian --games 2000 --rounds 2 --out learned", "a first idea, in minutes"),
     ("crownhead train --games 50000 --rounds 4 --threads 16 --out learned", "American checkers, at length"),
+    ("crownhead train --games 50000 --ray auto --out learned", "by the machines of a Ray cluster"),
 )
 _MATCH_NODES = 2000
 
@@ -45,6 +48,13 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
             default=default,
             help=f"{purpose} (default: {default})",
         )
+    parser.add_argument(
+        "--ray",
+        metavar="ADDRESS",
+        nargs="?",
+        const="",
+        help="play on the machines of a Ray cluster, without an address on this one (needs crownhead[ray])",
+    )
     parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where it is kept")
     parser.set_defaults(run=run)
 
@@ -59,10 +69,14 @@ def run(chosen: argparse.Namespace) -> None:
         threads=chosen.threads,
         seed=chosen.seed,
     )
-    for lap in train(course, chosen.out):
+    tables = course.opened()
+    told = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
+    print(f"Endgame tables: {told}", flush=True)
+    crew = alone if chosen.ray is None else ray_crew(chosen.ray or None)
+    for lap in train(course, chosen.out, crew=crew):
         print(
-            f"round {lap.number + 1}: {lap.positions} positions, loss {lap.loss:.4f}, "
-            f"of positions held back {lap.unseen:.4f} (counting: {lap.counted:.4f})",
+            f"round {lap.number + 1}: {lap.positions} positions, {lap.tabled} known to tables, "
+            f"loss {lap.loss:.4f}, of positions held back {lap.unseen:.4f} (counting: {lap.counted:.4f})",
             flush=True,
         )
     print(f"Learned: {chosen.out / WEIGHTS}")

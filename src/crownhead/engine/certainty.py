@@ -10,6 +10,7 @@ from crownhead.rules.position import Position
 from crownhead.rules.schema import (
     BalanceDraw,
     DrawRule,
+    DrawRules,
     NoProgressDraw,
     PieceKind,
     Progress,
@@ -28,6 +29,23 @@ def certain_plies(subject: Position | Game) -> int | None:
     rules = subject.variant.draws if isinstance(subject, Position) else subject.draw_rules
     bounds = [_bound(rule, subject) for rule in rules.rules]
     return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def certain_wins(rules: DrawRules, pieces: int) -> int | None:
+    """The plies within which no draw rule can overtake a win, from a game's beginning with so many pieces.
+
+    None: none can, however long the win takes. Where a rule asks which pieces are left it is taken to apply.
+    """
+    bounds = [_bound_at_first(rule, pieces) for rule in rules.rules]
+    return min((bound for bound in bounds if bound is not None), default=None)
+
+
+def _bound_at_first(rule: DrawRule, pieces: int) -> int | None:
+    if isinstance(rule, RepetitionDraw):
+        return 0 if rule.times <= 2 else None
+    if isinstance(rule, BalanceDraw) and rule.pieces[0] > pieces:
+        return None
+    return 2 * rule.moves_each
 
 
 def _bound(rule: DrawRule, subject: Position | Game) -> int | None:

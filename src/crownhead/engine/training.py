@@ -1,36 +1,45 @@
 """How the engine learns a variant: it plays itself, and fits the worth of what it saw to the results.
 
 A folder holds all there is: the positions of each round in parts (``round-000-000.samples``), the weights
-fitted to all of them (``weights.bin``) and the same as the package ships them (``<variant>.weights``). A part
-that is there is not played again: what was stopped goes on, and parts may come from several machines.
+fitted to all of them so far (``round-000.bin``) with what they brought (``round-000.json``), the newest once
+more (``weights.bin``) and as the package ships them (``<variant>.weights``). A part that is there is not
+played again, and a round that has been fitted is over: what was stopped goes on.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from crownhead._kernel import Lesson
+from crownhead.engine.certainty import certain_wins
 from crownhead.engine.endings import endings_of
 from crownhead.engine.matches import deck_of
+from crownhead.engine.tables import Tables
+from crownhead.engine.tables.available import available
 from crownhead.engine.weights import SUFFIX, pack
+from crownhead.rules.errors import CrownheadError
+from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 
 WEIGHTS = "weights.bin"
 PART = 2000  # games
-_FIT = {"rate": 0.2, "spread": 80.0}  # see FitOptions in the kernel
+_FIT: dict[str, Any] = {"rate": 0.2, "spread": 80.0}  # see FitOptions in the kernel
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
     """What is to be played: ``rounds`` of ``games``, at ``nodes`` a move, after up to ``random_plies``.
 
-    The fit goes over all positions ``epochs`` times; ``trust`` is the share of the games' results in what it
-    aims at, the rest is what the search thought of the position.
+    With ``tables`` the endgame tables that there are tell results: games end where these know them, and the
+    fit learns of positions with few pieces what is proven. The fit goes over all positions ``epochs`` times;
+    ``trust`` is the share of the games' results in what it aims at, the rest is what the search thought.
     """
 
     variant: str
@@ -42,34 +51,96 @@ class Course:
     epochs: int = 8
     trust: float = 0.1
     seed: int = 0
+    tables: bool = True
+
+    def opened(self) -> Tables | None:
+        """The endgame tables that are asked; None: there are none, or they shall not be."""
+        return available(self.variant) if self.tables else None
 
 
 @dataclass(frozen=True, slots=True)
 class Lap:
     """What a round brought: the positions learned from in all, and how well their results are foretold.
 
-    Losses are means, lower is better: ``loss`` while learning, ``unseen`` of positions that were held back,
-    ``counted`` of the same where pieces are only counted.
+    Of ``tabled`` positions, those held back among them, endgame tables have told the result. Losses are
+    means, lower is better: ``loss`` while learning, ``unseen`` of positions that were held back, ``counted``
+    of the same where pieces are only counted.
     """
 
     number: int
     positions: int
+    tabled: int
     loss: float
     unseen: float
     counted: float
 
 
-def train(course: Course, folder: Path) -> Iterator[Lap]:
-    """Play and fit round after round; each round's games are played with the weights of the one before."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some games of a round: all there is to know to play them, anywhere, with the same outcome.
+
+    ``pieces`` are the most that the endgame tables must know, 0 where none are to be asked.
+    """
+
+    course: Course
+    round: int
+    number: int
+    games: int
+    weights: bytes
+    pieces: int
+
+    @property
+    def name(self) -> str:
+        """Of its file."""
+        return f"round-{self.round:03}-{self.number:03}.samples"
+
+
+Crew = Callable[[Iterable[Part]], Iterator[tuple[Part, bytes]]]
+
+
+def alone(parts: Iterable[Part]) -> Iterator[tuple[Part, bytes]]:
+    """The crew of this process: plays one part after the other."""
+    for part in parts:
+        yield part, play(part)
+
+
+def train(course: Course, folder: Path, *, crew: Crew = alone) -> Iterator[Lap]:
+    """Play and fit round after round; each round's games are played with the weights of the one before.
+
+    ``crew`` plays the parts that are missing, in any order.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    lesson = Lesson(course.variant)
+    weights = b""
     for number in range(course.rounds):
-        weights = _fitted_before(lesson, course, folder, number)
-        for part, games in enumerate(_parts(course.games)):
-            file = folder / f"round-{number:03}-{part:03}.samples"
-            if not file.exists():
-                _write(file, _played(lesson, course, weights, number=number, part=part, games=games))
-        yield _fit(lesson, course, folder, number)
+        told = _lap_before(course, folder, number)
+        if told is None:
+            for part, samples in crew(_missing(course, folder, number, weights)):
+                _write(folder / part.name, samples)
+        lap = told or _fit(course, folder, number)
+        weights = (folder / f"round-{number:03}.bin").read_bytes()
+        if told is None or number == course.rounds - 1:
+            _publish(folder, course.variant, weights)
+        yield lap
+
+
+def play(part: Part) -> bytes:
+    """The positions of a part's games. Raises ``CrownheadError`` where the endgame tables are others."""
+    course = part.course
+    tables = course.opened()
+    most = 0 if tables is None else tables.most
+    if most != part.pieces:
+        raise CrownheadError(f"expected endgame tables of up to {part.pieces} pieces, got some of {most}")
+    seed = (course.seed * 1000 + part.round) * 1000 + part.number
+    return Lesson(course.variant).play(
+        starts_of(course.variant, part.round, seed),
+        part.weights,
+        games=part.games,
+        nodes=course.nodes,
+        random_plies=course.random_plies,
+        seed=seed,
+        threads=course.threads,
+        **_evidence(course.variant, tables),
+    )
 
 
 def starts_of(variant: str, number: int, seed: int) -> list[Position]:
@@ -88,49 +159,61 @@ def starts_of(variant: str, number: int, seed: int) -> list[Position]:
     return [position for ending in endings for position in (start, next(turns), next(turns), ending)]
 
 
-def _parts(games: int) -> list[int]:
-    """How many games each part of a round has."""
-    return [min(PART, games - begun) for begun in range(0, games, PART)]
+def _missing(course: Course, folder: Path, number: int, weights: bytes) -> Iterator[Part]:
+    """The parts of a round that are still to be played."""
+    tables = course.opened()
+    for order, begun in enumerate(range(0, course.games, PART)):
+        games = min(PART, course.games - begun)
+        part = Part(course, number, order, games, weights, 0 if tables is None else tables.most)
+        if not (folder / part.name).exists():
+            yield part
 
 
-def _fitted_before(lesson: Lesson, course: Course, folder: Path, number: int) -> bytes:
-    """The weights that a round is played with; those on disk may be of a later round."""
-    if number == 0:
-        return b""
-    file = folder / f"round-{number - 1:03}.bin"
-    if not file.exists():
-        _fit(lesson, course, folder, number - 1)
-    return file.read_bytes()
+def _evidence(variant: str, tables: Tables | None) -> dict[str, Any]:
+    """What the kernel is told of endgame tables: themselves, and for how many plies a win is safe."""
+    if tables is None:
+        return {}
+    row = variant_of(variant)
+    within = [certain_wins(row.draws, pieces) for pieces in range(row.board.squares + 1)]
+    return {"tables": tables.kernel, "within": within}
 
 
-def _played(lesson: Lesson, course: Course, weights: bytes, *, number: int, part: int, games: int) -> bytes:
-    seed = (course.seed * 1000 + number) * 1000 + part
-    return lesson.play(
-        starts_of(course.variant, number, seed),
-        weights,
-        games=games,
-        nodes=course.nodes,
-        random_plies=course.random_plies,
-        seed=seed,
-        threads=course.threads,
-    )
-
-
-def _fit(lesson: Lesson, course: Course, folder: Path, number: int) -> Lap:
-    """Fit to all rounds up to this one; keep its weights, also in the form that can be shipped."""
+def _fit(course: Course, folder: Path, number: int) -> Lap:
+    """Fit to all rounds up to this one; keep its weights, and what they brought."""
     rounds = {f"round-{earlier:03}" for earlier in range(number + 1)}
     files = sorted(file for file in folder.glob("round-*-*.samples") if file.name[:9] in rounds)
-    weights, positions, loss, unseen, counted = lesson.fit(
+    weights, positions, tabled, loss, unseen, counted = Lesson(course.variant).fit(
         [file.read_bytes() for file in files],
         **_FIT,
-        epochs=course.epochs,
-        trust=course.trust,
-        seed=course.seed,
+        **_aim(course),
+        **_evidence(course.variant, course.opened()),
     )
+    lap = Lap(number, positions, tabled, loss, unseen, counted)
     _write(folder / f"round-{number:03}.bin", weights)
+    _write(folder / f"round-{number:03}.json", json.dumps({"lap": asdict(lap), "aim": _aim(course)}).encode())
+    return lap
+
+
+def _aim(course: Course) -> dict[str, Any]:
+    """What a fit is told; with other aims it is another one."""
+    return {"epochs": course.epochs, "trust": course.trust, "seed": course.seed}
+
+
+def _lap_before(course: Course, folder: Path, number: int) -> Lap | None:
+    """What a round brought that has been fitted with the same aim; None: it is still to be played."""
+    try:
+        kept = json.loads((folder / f"round-{number:03}.json").read_text("utf-8"))
+        if kept["aim"] != _aim(course) or not (folder / f"round-{number:03}.bin").exists():
+            return None
+        return Lap(**kept["lap"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # fitted by an older version, or cut off
+
+
+def _publish(folder: Path, variant: str, weights: bytes) -> None:
+    """Keep the newest weights where they are looked for, also in the form that can be shipped."""
     _write(folder / WEIGHTS, weights)
-    _write(folder / f"{course.variant}{SUFFIX}", pack(weights, course.variant))
-    return Lap(number, positions, loss, unseen, counted)
+    _write(folder / f"{variant}{SUFFIX}", pack(weights, variant))
 
 
 def _write(path: Path, content: bytes) -> None:

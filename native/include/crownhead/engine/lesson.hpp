@@ -2,6 +2,7 @@
 #pragma once
 
 #include "crownhead/engine/fitting.hpp"
+#include "crownhead/engine/proof.hpp"
 #include "crownhead/engine/self_play.hpp"
 
 namespace crownhead::engine {
@@ -26,7 +27,14 @@ class RuleSetLesson final : public Lesson {
             SampleBytes<R>::read(part.substr(0, part.size() - held_back), samples);
             SampleBytes<R>::read(part.substr(part.size() - held_back), kept);
         }
-        return Fitting<R>{options}.fit(samples, kept);
+        Proof<R> const proof{options.evidence};
+        std::size_t tabled = 0;
+        for (auto* some : {&samples, &kept}) {
+            for (auto& sample : *some) { tabled += proof.correct(sample) ? 1U : 0U; }
+        }
+        auto fitted = Fitting<R>{options}.fit(samples, kept);
+        fitted.tabled = tabled;
+        return fitted;
     }
 
   private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,14 @@
 #include "crownhead/engine/control.hpp"
 
 namespace crownhead::engine {
+
+// What is asked of endgame tables while learning.
+struct Evidence {
+    endgame::Tables const* tables = nullptr;  // of the same rules, or none
+    // By the number of pieces on the board: the plies within which no draw rule can overtake a win; nothing
+    // where none ever can, and for more pieces than there are numbers.
+    std::vector<std::optional<int>> within{};
+};
 
 struct PlayOptions {
     int games = 0;
@@ -18,6 +27,7 @@ struct PlayOptions {
     std::uint64_t seed = 0;
     int threads = 1;
     bool stuck_wins = false;
+    Evidence evidence{};
 };
 
 struct FitOptions {
@@ -28,12 +38,14 @@ struct FitOptions {
     double trust = 0.1;  // in the results of games; the rest in what the search thought of the position
     std::uint64_t seed = 0;
     bool stuck_wins = false;
+    Evidence evidence{};
 };
 
 // Losses are the mean negative logarithms of the chances given to the results; lower is better.
 struct Fitted {
     std::vector<Worths> weights;
     std::size_t positions = 0;  // learned from
+    std::size_t tabled = 0;     // of all, those whose result endgame tables have told
     double loss = 0;            // during the last time over them
     double unseen = 0;          // of positions held back
     double counted = 0;         // of the same, where pieces are only counted
@@ -44,10 +56,11 @@ class Lesson {
     virtual ~Lesson() = default;
     virtual std::size_t features() const = 0;
     virtual std::size_t sample_size() const = 0;  // in bytes
-    // Plays from the given starts in turn; the quiet positions of the games, as bytes.
+    // Plays from the given starts in turn; the quiet positions of the games, as bytes. A game ends where its
+    // result is proven.
     virtual std::string play(std::vector<State> const& starts, std::vector<Worths> const& weights,
                              PlayOptions const& options, std::function<bool()> const& goes_on) = 0;
-    // Weights fitted to what was played in several rounds.
+    // Weights fitted to what was played in several rounds, and to what is proven of it.
     virtual Fitted fit(std::vector<std::string_view> const& parts, FitOptions const& options) = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "crownhead/engine/mind.hpp"
+#include "crownhead/engine/proof.hpp"
 #include "crownhead/engine/sample.hpp"
 #include "crownhead/engine/think.hpp"
 
@@ -19,6 +20,7 @@ class SelfPlay {
         : starts_{starts},
           weights_{weights},
           options_{options},
+          proof_{options.evidence},
           games_(static_cast<std::size_t>(options.games)) {}
 
     // The positions of all games, one game after another, however many threads have played them.
@@ -79,22 +81,27 @@ class SelfPlay {
         thinker.forget();
         int const random = random_plies(dice);
         std::optional<int> result;
-        for (int ply = 0; ply < most_moves && !result; ++ply) {
+        for (int ply = 0; ply < most_moves; ++ply) {
             result = result_of(game);
             if (result) { break; }
-            auto const made = ply < random ? any_move(game.back(), dice) : best_move(thinker, game);
-            if (ply >= random) {
-                if (static_cast<int>(game.size()) <= stale && is_quiet(game.back())) {
-                    samples.push_back(sample_of(game.back(), made.score));
-                }
-                // What is proven need not be played out.
-                if (is_decided(made.score)) {
-                    result = is_won(made.score) ? 2 : 0;
-                    break;
-                }
+            if (ply < random) {
+                go_on(game, any_move(game.back(), dice));
+                continue;
             }
-            if (made.progress) { game.clear(); }
-            game.push_back(made.state);
+            auto const tabled = proven(game.back());
+            auto const made = tabled ? Made{game.back(), false, *tabled} : best_move(thinker, game);
+            bool const decided = tabled || is_proven(game.back(), made.score);
+            // Neither does a stale position tell anything, nor a win that a draw rule may overtake.
+            bool const tells = decided || !is_sure(made.score);
+            if (tells && static_cast<int>(game.size()) <= stale && is_quiet(game.back())) {
+                samples.push_back(sample_of(game.back(), made.score));
+            }
+            // What is proven need not be played out.
+            if (decided) {
+                result = Proof<R>::half_points(made.score);
+                break;
+            }
+            go_on(game, made);
         }
         auto& bytes = games_[static_cast<std::size_t>(number)];
         for (auto& sample : samples) {
@@ -103,6 +110,24 @@ class SelfPlay {
                 static_cast<std::uint8_t>(sample.turn == game.back().turn ? half_points : 2 - half_points);
             SampleBytes<R>::write(sample, bytes);
         }
+    }
+
+    static void go_on(std::vector<State>& game, Made const& made) {
+        if (made.progress) { game.clear(); }
+        game.push_back(made.state);
+    }
+
+    // What endgame tables prove of a position.
+    std::optional<Score> proven(State const& state) const {
+        return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
+            return proof_.template value<Us>(position);
+        });
+    }
+
+    // Whether the search has seen the end of the game, before any draw rule.
+    bool is_proven(State const& state, Score score) const {
+        int const pieces = Play::unpack(state).occupied().count();
+        return is_decided(score) && proof_.in_time(pieces, won_now - std::abs(score));
     }
 
     int random_plies(std::mt19937_64& dice) const {
@@ -159,7 +184,7 @@ class SelfPlay {
         Limits limits;
         limits.nodes = options_.nodes;
         limits.drawn_after = options_.drawn_after;
-        Control control{limits, {}};
+        Control control{limits, {}, options_.evidence.tables};
         auto const report = thinker.think(game, options_.stuck_wins, control, {});
         auto const& line = report.lines.front();
         auto const& step = line.steps.front();
@@ -178,6 +203,7 @@ class SelfPlay {
     std::vector<State> const& starts_;
     std::vector<Worths> const& weights_;
     PlayOptions const& options_;
+    Proof<R> proof_;
     std::vector<std::string> games_;
 };
 
