@@ -28,6 +28,7 @@ build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --
 in_ci := $(filter-out 0 false,$(CI))
 marks := $(if $(in_ci),-m '')
 installed := .venv/.setup$(if $(in_ci),-strict)
+abreast := $(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal
 strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
 check_native = $(if $(in_ci),$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure,\
     $(call build_native,check) && $(bin)/ctest --preset check)
@@ -58,10 +59,10 @@ test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(check_native)
-	@# Side by side, but for those that drive a browser, which wants the machine for itself.
+	@# Side by side; those that drive a browser by themselves, for they are the first to feel haste.
 	@failed=; \
-	$(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal --ignore tests/browser || failed=1; \
-	$(bin)/python -m pytest $(marks) tests/browser || failed=1; \
+	$(abreast) --ignore tests/browser || failed=1; \
+	$(abreast) tests/browser || failed=1; \
 	test -z "$$failed"
 
 postgres: $(installed) .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
