@@ -197,6 +197,20 @@ def test_a_conversation_can_be_kept_as_not_read(window: Open, alice: User, bob: 
     assert "1 new" in window(bob).get("/messages/").text
 
 
+def test_a_page_that_asks_again_reads_what_is_new_to_it_alone(
+    window: Open, alice: User, bob: User, write: Write
+) -> None:
+    message = write(alice, bob)
+    again = f"{address(message)}?shown={message.public_id}"
+    assert f'hx-get="{again}"' in window(bob).get(address(message)).html
+    window(bob).post(f"{address(message)}unread/")
+    window(bob).get(again)
+    assert selectors.unread_count(user=bob) == 1
+    write(alice, bob, "And?")
+    window(bob).get(again)
+    assert selectors.unread_count(user=bob) == 0
+
+
 def test_long_conversations_begin_with_the_latest(window: Open, alice: User, bob: User, write: Write) -> None:
     for number in range(60):
         message = write(alice, bob, f"word-{number}.")

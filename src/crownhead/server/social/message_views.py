@@ -136,9 +136,12 @@ def _show(
     cursor = request.GET.get("cursor") or None
     rows = selectors.messages(side=side)
     found = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=SAID_AT_ONCE)
-    if side.unread and cursor is None and found.items:
-        services.mark_read(user=user, conversation_id=side.conversation.public_id, up_to=found.items[0])
+    last = found.items[0] if found.items and cursor is None else None
+    # An open page asks again whenever anything happens: what it had shown may have been kept as not read.
+    if side.unread and last is not None and request.GET.get("shown") != last.public_id:
+        services.mark_read(user=user, conversation_id=side.conversation.public_id, up_to=last)
     context = {
+        "again": request.get_full_path() if last is None else f"{request.path}?shown={last.public_id}",
         "conversation": side.conversation,
         "other": shown.person(side.other),
         "ignored": ignores(user.pk, side.other_id),
