@@ -11,14 +11,27 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
-from pytest_django import Settings
+from pytest_django import DjangoDbBlocker, Settings
 
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock
 
 PASSWORD = "a quiet corner"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database with connections cannot be removed: those that threads of the stream have kept end first."""
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @dataclass(slots=True)
