@@ -14,26 +14,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import allowances, reviews, studies
 from crownhead.server.analysis.models import Allowance, Review, Study
 from crownhead.server.core import clock
-
-
-class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """Shows rows, changes none but by its actions."""
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """They are asked for on pages."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """The worker writes them."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Studies go by themselves after a day, reviews stay."""
-        return False
+from crownhead.server.core.back_office import ReadOnly
 
 
 @admin.register(Study)
-class StudyAdmin(_Read):
+class StudyAdmin(ReadOnly):
     """Positions that were looked at in the last day, and those that are being looked at."""
 
     list_display = (
@@ -59,7 +44,7 @@ class StudyAdmin(_Read):
 
 
 @admin.register(Review)
-class ReviewAdmin(_Read):
+class ReviewAdmin(ReadOnly):
     """Reviews of games; one that failed, or has come to be out of date, can be made anew."""
 
     list_display = ("game_id", "nodes", "progress", "done", "total", "asked_by", "created_at", "ended_at")

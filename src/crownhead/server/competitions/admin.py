@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
 
 from crownhead.server.competitions.models import Act, Entrant, Tournament, Trophy
-
-
-class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """Shows rows, changes none."""
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """They are made on pages."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """The directors' page does, and logs it."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Records are kept."""
-        return False
-
-    def has_view_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """The staff read them."""
-        return True
+from crownhead.server.core.back_office import ReadByStaff
 
 
 @admin.register(Tournament)
-class TournamentAdmin(_Read):
+class TournamentAdmin(ReadByStaff):
     """Tournaments; the link to the site leads to where they are directed."""
 
     list_display = ("name", "variant", "format", "status", "size", "rounds_made", "host", "due_at")
@@ -45,7 +25,7 @@ class TournamentAdmin(_Read):
 
 
 @admin.register(Entrant)
-class EntrantAdmin(_Read):
+class EntrantAdmin(ReadByStaff):
     """Who took part where."""
 
     list_display = ("tournament", "user", "rating", "entered", "left", "expelled", "place")
@@ -55,7 +35,7 @@ class EntrantAdmin(_Read):
 
 
 @admin.register(Act)
-class ActAdmin(_Read):
+class ActAdmin(ReadByStaff):
     """What directors did: the audit log of all tournaments."""
 
     list_display = ("done_at", "tournament", "by", "verb", "text", "reason")
@@ -66,7 +46,7 @@ class ActAdmin(_Read):
 
 
 @admin.register(Trophy)
-class TrophyAdmin(_Read):
+class TrophyAdmin(ReadByStaff):
     """What was won."""
 
     list_display = ("won_at", "user", "name", "place", "tournament")

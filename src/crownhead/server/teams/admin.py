@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from crownhead.server.core.back_office import ReadByStaff
 from crownhead.server.teams.models import Team, TeamMatch
 
 
-class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """Shows rows, changes none."""
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Members make them."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Their pages do."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Records are kept."""
-        return False
-
-    def has_view_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """The staff read them."""
-        return True
-
-
 @admin.register(Team)
-class TeamAdmin(_Read):
+class TeamAdmin(ReadByStaff):
     """Teams, the disbanded ones too."""
 
     list_display = ("name", "captain", "size", "joining", "created_at", "disbanded_at")
@@ -43,7 +23,7 @@ class TeamAdmin(_Read):
 
 
 @admin.register(TeamMatch)
-class TeamMatchAdmin(_Read):
+class TeamMatchAdmin(ReadByStaff):
     """Matches of teams."""
 
     list_display = ("home", "away", "variant", "status", "home_points", "away_points", "proposed_at")
