@@ -18,6 +18,7 @@ from pathlib import Path
 
 from crownhead import Colour, CrownheadError, Position
 from crownhead.engine import Engine, Report, Score
+from crownhead.engine.report import WON
 from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
 from problems_report import write
@@ -135,7 +136,7 @@ def _looked(engine: Engine, problem: Problem, position: Position, nodes: int) ->
 
 def _score(report: Report) -> Score:
     """Of the best line; where there is no move the game is lost."""
-    return report.score if report.score is not None else Score(-30_000)
+    return report.score if report.score is not None else Score(-WON)
 
 
 @lru_cache

@@ -25,12 +25,12 @@ from random import Random
 from crownhead import VARIANTS, Colour, Game, pdn
 from crownhead.engine import Engine, Report
 from crownhead.engine.hub.level import share_of_clock
+from crownhead.engine.report import WON
 
 SPREAD = 1_000_003  # between the seeds of two rounds
 LONGEST_GAME = 400  # plies
 WARM_UP = 3  # rounds of a process, before its memory is compared
 GROWTH = 64  # megabytes that a process may grow afterwards
-MOST = 30_000  # the score of a game that is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ def _checked(game: Game, report: Report) -> None:
     position = game.position
     if report.move not in position.legal_moves():
         raise Fault(f"expected a legal move, got {report.move} in {position.fen()}")
-    if report.score is None or abs(report.score.value) > MOST:
-        raise Fault(f"expected a score of at most {MOST}, got {report.score} in {position.fen()}")
+    if report.score is None or abs(report.score.value) > WON:
+        raise Fault(f"expected a score of at most {WON}, got {report.score} in {position.fen()}")
     for move in report.pv:
         if move not in position.legal_moves():
             raise Fault(f"expected a line of legal moves, got {move} in {position.fen()}")
