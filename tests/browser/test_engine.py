@@ -9,7 +9,7 @@ from tests.browser.conftest import Seat, Settled
 from tests.browser.hands import drag_with_mouse
 from tests.browser.page_table import BOARDS
 from tests.browser.test_notices import look_at, width_needed
-from tests.browser.test_page_table import addresses, faultless, missed
+from tests.browser.test_page_table import addresses, faultless, missed, seen
 from tests.browser.test_pages import SMALL, faults
 from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, SHIFTS, objections, shift_of
 from tests.browser.visitors import PATIENCE, Visitor
@@ -107,22 +107,14 @@ def test_axe_finds_nothing_on_boards_and_reviews(
     resident: Seat, settled: Settled, size: dict[str, int], scheme: str
 ) -> None:
     member = resident(viewport=size, color_scheme=scheme)
-    found = {}
-    for path in addresses(settled, BOARDS):
-        member.go(path)
-        found[path] = objections(member.page)
-    faultless(found)
+    faultless(seen(member, addresses(settled, BOARDS), objections))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("guest", [False, True], ids=["member", "guest"])
 def test_boards_and_reviews_hold_up_on_a_small_phone(resident: Seat, settled: Settled, guest: bool) -> None:
     visitor = resident(guest=guest, viewport=SMALL)
-    found = {}
-    for path in addresses(settled, BOARDS, guest=guest):
-        visitor.go(path)
-        found[path] = faults(visitor.page)
-    faultless(found)
+    faultless(seen(visitor, addresses(settled, BOARDS, guest=guest), faults))
 
 
 @pytest.mark.slow

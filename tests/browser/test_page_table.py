@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -67,6 +67,15 @@ def faultless(found: dict[str, Any]) -> None:
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
+def seen(visitor: Visitor, paths: Iterable[str], look: Callable[[Page], Any]) -> dict[str, Any]:
+    """What is found on each page."""
+    found = {}
+    for path in paths:
+        visitor.go(path)
+        found[path] = look(visitor.page)
+    return found
+
+
 def forgive(visitor: Visitor) -> None:
     """A page that says of itself that it is refused is no fault."""
     visitor.complaints[:] = [line for line in visitor.complaints if "404" not in line]
@@ -78,11 +87,7 @@ def test_axe_finds_nothing(
     resident: Seat, settled: Settled, rows: tuple[Row, ...], size: dict[str, int], scheme: str
 ) -> None:
     member = resident(viewport=size, color_scheme=scheme)
-    found = {}
-    for path in addresses(settled, rows):
-        member.go(path)
-        found[path] = objections(member.page)
-    faultless(found)
+    faultless(seen(member, addresses(settled, rows), objections))
 
 
 @EACH_GROUP
@@ -91,11 +96,7 @@ def test_pages_hold_up_on_a_small_phone(
     resident: Seat, settled: Settled, rows: tuple[Row, ...], guest: bool
 ) -> None:
     visitor = resident(guest=guest, viewport=SMALL)
-    found = {}
-    for path in addresses(settled, rows, guest=guest):
-        visitor.go(path)
-        found[path] = faults(visitor.page)
-    faultless(found)
+    faultless(seen(visitor, addresses(settled, rows, guest=guest), faults))
 
 
 @EACH_GROUP
@@ -113,11 +114,7 @@ def test_keys_come_to_everything_and_the_focus_is_seen(
     resident: Seat, settled: Settled, rows: tuple[Row, ...]
 ) -> None:
     member = resident(viewport=DESKTOP, reduced_motion="reduce")
-    found = {}
-    for path in addresses(settled, rows):
-        member.go(path)
-        found[path] = missed(member.page)
-    faultless(found)
+    faultless(seen(member, addresses(settled, rows), missed))
 
 
 @EACH_GROUP
