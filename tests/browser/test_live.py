@@ -13,6 +13,9 @@ from tests.browser.visitors import PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
 
+_ASK_WHATEVER_IS_PRESSED = """
+document.querySelector("[data-refresh]").dispatchEvent(new CustomEvent("refresh", { bubbles: false }))
+"""
 SOON = 5.0  # seconds; on a quiet machine it takes a tenth of one
 
 
@@ -80,6 +83,27 @@ def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat)
 
     for player in (red, white):
         expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+
+
+def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
+    red, white = start_game(seat, "press-red", "press-white")
+    red.page.get_by_role("button", name="Offer a draw").click()
+    accept = white.page.get_by_role("button", name="Accept")
+    accept.hover(timeout=PATIENCE)
+
+    white.page.mouse.down()
+    red.page.locator("[data-tab='chat']").click()
+    red.page.get_by_label("Say something", exact=True).fill("Shall we?")
+    red.page.keyboard.press("Enter")
+    expect(red.page.get_by_text("Shall we?").last).to_be_visible(timeout=PATIENCE)
+    with white.page.expect_response(lambda answer: answer.url.endswith(white.page.url)):
+        white.page.evaluate(_ASK_WHATEVER_IS_PRESSED)
+    expect(white.page.locator(".tabs .fresh")).to_be_hidden()
+    white.page.mouse.up()
+
+    for player in (red, white):
+        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+    expect(white.page.locator(".tabs .fresh")).to_be_visible(timeout=PATIENCE)
 
 
 def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:

@@ -1,6 +1,8 @@
 // Listens to the club's event stream and asks for the part of the page that has changed.
 // @ts-check
 
+import { isPressed, whenReleased } from "./press.js";
+
 /** @type {EventSource | undefined} */
 let source;
 let listeningTo = "";
@@ -50,8 +52,10 @@ function heard(event) {
   else refresh();
 }
 
-/** Ask for the part of the page that may have changed. */
-export function refresh() {
+/** Ask for the part of the page that may have changed; what is being pressed stays until it is let go. */
+export const refresh = () => whenReleased(ask);
+
+function ask() {
   const part = document.querySelector("[data-refresh]");
   if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
   else void showBadges();
@@ -59,6 +63,15 @@ export function refresh() {
 
 /** @param {Event} event */
 const replaces = (event) => /** @type {CustomEvent} */ (event).detail.target?.matches("main");
+
+/** An answer to a question that nobody pressed a button for. @param {CustomEvent} event */
+const unasked = (event) => event.detail.requestConfig?.triggeringEvent?.type === "refresh";
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (!(event instanceof CustomEvent) || !isPressed() || !unasked(event)) return;
+  event.detail.shouldSwap = false;
+  refresh();
+});
 
 document.addEventListener("htmx:beforeSend", (event) => {
   if (replaces(event)) underWay += 1;
