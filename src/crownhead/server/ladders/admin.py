@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.back_office import Kept, ReadOnly
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.forms import LadderForm, MemberForm
@@ -57,28 +58,8 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
             services.close_up(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
 
 
-class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that what people do has made."""
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """They are made by what people do."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Records are kept."""
-        return False
-
-
-class _Read(_Kept):
-    """Those that are only read."""
-
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """They are read."""
-        return False
-
-
 @admin.register(Member)
-class MemberAdmin(_Kept):
+class MemberAdmin(Kept):
     """Who stands where; put elsewhere or taken off with a reason."""
 
     form = MemberForm
@@ -112,7 +93,7 @@ class MemberAdmin(_Kept):
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(_Read):
+class ChallengeAdmin(ReadOnly):
     """Who has challenged whom."""
 
     list_display = ("made_at", "ladder", "challenger", "challenged", "outcome", "ended_at")
@@ -123,7 +104,7 @@ class ChallengeAdmin(_Read):
 
 
 @admin.register(Line)
-class LineAdmin(_Read):
+class LineAdmin(ReadOnly):
     """What has happened."""
 
     list_display = ("at", "ladder", "kind", "user", "other", "before", "after", "staff", "reason")

@@ -8,11 +8,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core import clock
+from crownhead.server.core.back_office import ReadOnly
 from crownhead.server.notices.models import Delivery, State
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+class DeliveryAdmin(ReadOnly):
     """Nobody writes notices by hand."""
 
     list_display = ("user", "channel", "kind", "state", "due_at", "done_at", "tries", "trouble")
@@ -29,12 +30,3 @@ class DeliveryAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class take
         failed = rows.filter(state=State.FAILED)
         count = failed.update(state=State.WAITING, due_at=clock.now(), tries=0, done_at=None, trouble="")
         self.message_user(request, _("%(count)s will be tried again.") % {"count": count})
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _row: Delivery | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _row: Delivery | None = None) -> bool:
-        return False

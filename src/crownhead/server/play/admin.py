@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.back_office import Kept, ReadOnly
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.forms import (
     ADJOURN,
@@ -25,7 +26,7 @@ from crownhead.server.play.services import adjourn, adjudicate, annul, answer_ap
 
 
 @admin.register(Game)
-class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+class GameAdmin(Kept):
     """Shows every column, changes none but by what the staff decide."""
 
     form = AdjudicationForm
@@ -106,14 +107,6 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
             kwargs["form"] = AnnulmentForm
         return super().get_form(request, obj, change=change, **kwargs)
 
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Games are made by players."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: Game | None = None) -> bool:
-        """Records are kept."""
-        return False
-
     def save_model(self, request: HttpRequest, obj: Game, form: forms.ModelForm[Game], _change: Any) -> None:
         """Decide the game by the service, which tells everybody."""
         staff = request.user
@@ -128,20 +121,8 @@ class GameAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes ar
             self.message_user(request, problem.detail, messages.ERROR)
 
 
-class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that are neither made nor deleted here."""
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """They are made by what people do."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Records are kept."""
-        return False
-
-
 @admin.register(Appeal)
-class AppealAdmin(_Kept):
+class AppealAdmin(Kept):
     """What players ask of the staff: those that wait for an answer first."""
 
     form = AppealForm
@@ -185,7 +166,7 @@ class AppealAdmin(_Kept):
 
 
 @admin.register(StaffAct)
-class StaffActAdmin(_Kept):
+class StaffActAdmin(ReadOnly):
     """The log of what staff did to games."""
 
     list_display = ("done_at", "staff", "as_director", "verb", "result", "game", "reason")
@@ -193,26 +174,18 @@ class StaffActAdmin(_Kept):
     list_select_related = ("game", "staff")
     ordering = ("-done_at",)
 
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """A log is read."""
-        return False
-
 
 @admin.register(Match)
-class MatchAdmin(_Kept):
+class MatchAdmin(ReadOnly):
     """Matches, to be read."""
 
     list_display = ("public_id", "kind", "length", "creator", "opponent", "creator_score", "opponent_score")
     list_select_related = ("creator", "opponent")
     ordering = ("-id",)
 
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Their games decide them."""
-        return False
-
 
 @admin.register(Vacation)
-class VacationAdmin(_Kept):
+class VacationAdmin(ReadOnly):
     """The vacations of players, to be read."""
 
     list_display = ("user", "begins_at", "ends_at", "hours", "automatic")
@@ -220,10 +193,6 @@ class VacationAdmin(_Kept):
     list_select_related = ("user",)
     search_fields = ("user__username",)
     ordering = ("-begins_at",)
-
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """They are the players' own."""
-        return False
 
 
 def _decide(staff: User, game_id: str, said: dict[str, Any]) -> None:

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
+from crownhead.server.core.back_office import ReadOnly
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 
 
-class _Read(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """Rows that nobody writes by hand."""
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """Games make them."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Games change them."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """An annulled game takes them back."""
-        return False
-
-
 @admin.register(PlayerRating)
-class PlayerRatingAdmin(_Read):
+class PlayerRatingAdmin(ReadOnly):
     """Who is rated what."""
 
     list_display = ("user", "variant", "points", "deviation", "games", "peak", "updated_at")
@@ -39,7 +21,7 @@ class PlayerRatingAdmin(_Read):
 
 
 @admin.register(Change)
-class ChangeAdmin(_Read):
+class ChangeAdmin(ReadOnly):
     """What each game did."""
 
     list_display = ("at", "variant", "user", "opponent", "score", "value_before", "value", "game_id")
@@ -51,7 +33,7 @@ class ChangeAdmin(_Read):
 
 
 @admin.register(TakenBack)
-class TakenBackAdmin(_Read):
+class TakenBackAdmin(ReadOnly):
     """Which games count no more."""
 
     list_display = ("game_id", "variant", "first", "second", "recounted")

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.back_office import Kept, ReadOnly
 from crownhead.server.core.problems import Problem
 from crownhead.server.social import bans, news, staff
 from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
@@ -38,7 +39,7 @@ class WaitsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Report)
-class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReportAdmin(Kept):
     """What was reported, as it was: those that wait first, the oldest at the top."""
 
     form = DecisionForm
@@ -91,14 +92,6 @@ class ReportAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def where(self, obj: Report) -> str | SafeString:
         """A link to the page, where there is one."""
         return format_html('<a href="{}">{}</a>', obj.link, obj.link) if obj.link else "–"
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """They are made by what people report."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Records are kept."""
-        return False
 
     def save_model(
         self, request: HttpRequest, obj: Report, form: forms.ModelForm[Report], _change: Any
@@ -218,7 +211,7 @@ class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(ModeratorAct)
-class ModeratorActAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ModeratorActAdmin(ReadOnly):
     """The log of what the staff did to those who write, and with news."""
 
     list_display = ("done_at", "staff", "verb", "about", "report", "words")
@@ -226,18 +219,6 @@ class ModeratorActAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_select_related = ("staff", "about", "report")
     search_fields = ("about__username", "staff__username")
     ordering = ("-done_at", "-pk")
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        """It is written by what is done."""
-        return False
-
-    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """A log is read."""
-        return False
-
-    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        """Records are kept."""
-        return False
 
 
 def _member(request: HttpRequest) -> User:
