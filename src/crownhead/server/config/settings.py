@@ -114,10 +114,13 @@ APPEND_SLASH = True
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [SERVER / "templates"],
+        "DIRS": [SERVER / "config" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["crownhead.server.accounts.templatetags.person_names"],
+            "builtins": [
+                "crownhead.server.accounts.templatetags.person_names",
+                "crownhead.server.core.templatetags.slots",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -126,7 +129,6 @@ TEMPLATES = [
                 "crownhead.server.core.context.club",
                 "crownhead.server.accounts.context.chosen",
                 "crownhead.server.play.pages.navigation",
-                "crownhead.server.social.context.news_line",
             ],
         },
     }

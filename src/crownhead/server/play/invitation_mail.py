@@ -7,11 +7,11 @@ from urllib.parse import urljoin
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import silence
+from crownhead.server.core.slots import way
 from crownhead.server.play.events import InvitedByMail
 
 
@@ -19,7 +19,7 @@ def send(event: InvitedByMail) -> None:
     """Send it, or raise what the mail server says; an address that wants no invitations gets none."""
     if silence.is_silent(event.email):
         return
-    stop = urljoin(event.link, reverse("people:no_more", args=[silence.token_for(event.email)]))
+    stop = urljoin(event.link, way("no_more", silence.token_for(event.email)))
     variant = VARIANTS[event.variant].name
     subject = _("%(name)s invites you to a game of %(variant)s") % {
         "name": event.inviter,

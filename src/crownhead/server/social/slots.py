@@ -1,15 +1,15 @@
-"""What templates may know of this app: the news in one line, for the home page."""
+"""What pages of games show of this app: the news in one line, on the home page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from django.http import HttpRequest
-from django.utils.functional import SimpleLazyObject
+from django.template import Context
+from django.template.loader import render_to_string
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
+from crownhead.server.core.slots import fill
 from crownhead.server.social import news
 
 
@@ -22,9 +22,10 @@ class NewsLine:
     is_new: bool
 
 
-def news_line(request: HttpRequest) -> dict[str, Any]:
-    """Asked for only where a template shows it."""
-    return {"news_line": SimpleLazyObject(lambda: _latest(getattr(request, "user", None)))}
+@fill("news_line")
+def news_line(context: Context) -> str:
+    """The last piece of news, for who reads the page."""
+    return render_to_string("social/news_line.html", {"news_line": _latest(context.get("user"))})
 
 
 def _latest(user: object) -> NewsLine | None:
