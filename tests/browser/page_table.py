@@ -168,7 +168,6 @@ ENGINE = (
     _act("analysis/<slug:study_id>/stop/", "test_engine"),
     _row("games/<slug:public_id>/review.pdn", instead="a file"),
 )
-# Looked at in ``test_engine``: the squares of a board are come to by arrows, not by Tab.
 BOARDS = (
     _guests(
         "analysis/",
@@ -232,5 +231,6 @@ GROUPS = {
     "talk": TALK,
     "notices": NOTICES,
     "engine": ENGINE,
+    "boards": BOARDS,
     "security": SECURITY,
 }

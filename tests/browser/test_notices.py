@@ -7,7 +7,7 @@ from django.core import signing
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
-from tests.browser.test_quality import LOOKS, objections
+from tests.browser.looks import faultless, flaws, seen
 from tests.browser.visitors import PATIENCE, Visitor
 from tests.club import Club, Player
 
@@ -35,20 +35,13 @@ def width_needed(visitor: Visitor) -> int:
     return width
 
 
-@LOOKS
-def test_axe_finds_nothing_and_nothing_is_cut_off(
-    seat: Seat, club: Club, size: dict[str, int], scheme: str
-) -> None:
-    name = f"told-{size['width']}-{scheme}"
-    visitor = seat(name, viewport=size, color_scheme=scheme)
-    empty = look_at(visitor, "/notices/")
-    invite(club, f"by-{size['width']}-{scheme}", name)
-    found = {
-        path: look_at(visitor, path)
-        for path in ("/notices/", "/notices/preferences/", stop_page(club), "/offline/")
-    }
-    assert empty == []
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+def test_axe_finds_nothing_and_nothing_is_cut_off(seat: Seat, club: Club) -> None:
+    visitor = seat("told-looks")
+    empty = seen(visitor, ["/notices/"], flaws)
+    invite(club, "by-looks", "told-looks")
+    pages = ("/notices/", "/notices/preferences/", stop_page(club), "/offline/")
+    faultless(empty)
+    faultless(seen(visitor, pages, flaws))
 
 
 def test_on_the_narrowest_phone_nothing_is_wider_than_the_screen(seat: Seat) -> None:
@@ -85,12 +78,3 @@ def test_a_notice_is_opened_by_keys(seat: Seat, club: Club) -> None:
     link.focus()
     visitor.page.keyboard.press("Enter")
     visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
-
-
-def look_at(visitor: Visitor, path: str) -> list[str]:
-    """What axe says of a page, and whether it can be scrolled sideways."""
-    visitor.go(path)
-    wrong = objections(visitor.page)
-    wide, viewport = width_needed(visitor), visitor.page.viewport_size
-    assert viewport is not None
-    return [*wrong, *([f"{path} is {wide} wide"] if wide > viewport["width"] else [])]

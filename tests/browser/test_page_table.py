@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.conftest import Seat, Settled
+from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, seen
 from tests.browser.page_table import GROUPS, Row
 from tests.browser.test_pages import SMALL, faults
-from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, SHIFTS, objections, shift_of
-from tests.browser.visitors import Visitor
+from tests.browser.test_quality import SHIFTS, shift_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 EACH_GROUP = pytest.mark.parametrize("rows", GROUPS.values(), ids=GROUPS)
-# Addresses that answer with a refusal, which browsers note.
-REFUSED = ("/confirm-email/no-such-key/",)
 
 _WALK = """() => {
   globalThis.walk = { reached: new Set(), unseen: [] };
@@ -34,6 +31,7 @@ _WALK = """() => {
     const all = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']";
     return [...document.querySelectorAll(all)].filter((control) => {
       if (!control.checkVisibility({ visibilityProperty: true }) || control.disabled) return false;
+      if (control.tabIndex < 0) return false; // the squares of a board but one: arrows go to them
       if (control.matches("body > a")) return false; // the way to the content, seen while it has the focus
       if (control.type !== "radio" || control.checked) return true;
       return ![...document.getElementsByName(control.name)].some((other) => other.checked);
@@ -63,31 +61,9 @@ def addresses(settled: Settled, rows: Iterable[Row], *, guest: bool = False) -> 
     return [path for row in rows if row.guests or not guest for path in settled.shows(row)]
 
 
-def faultless(found: dict[str, Any]) -> None:
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
-
-
-def seen(visitor: Visitor, paths: Iterable[str], look: Callable[[Page], Any]) -> dict[str, Any]:
-    """What is found on each page."""
-    found = {}
-    for path in paths:
-        visitor.go(path)
-        found[path] = look(visitor.page)
-    return found
-
-
-def forgive(visitor: Visitor) -> None:
-    """A page that says of itself that it is refused is no fault."""
-    visitor.complaints[:] = [line for line in visitor.complaints if "404" not in line]
-
-
 @EACH_GROUP
-@LOOKS
-def test_axe_finds_nothing(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...], size: dict[str, int], scheme: str
-) -> None:
-    member = resident(viewport=size, color_scheme=scheme)
-    faultless(seen(member, addresses(settled, rows), objections))
+def test_axe_finds_nothing(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
+    faultless(seen(resident(), addresses(settled, rows), flaws))
 
 
 @EACH_GROUP

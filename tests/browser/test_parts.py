@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import Seat
+from tests.browser.looks import objections
 from tests.browser.test_pages import faults
-from tests.browser.test_quality import objections
 
 pytestmark = pytest.mark.browser
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_quality import objections
+from tests.browser.looks import objections
 from tests.browser.visitors import PASSWORD, PATIENCE, Visitor, open_window
 from tests.club import Club
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_mouse
-from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, objections
+from tests.browser.looks import DESKTOP, faultless, flaws, seen
 from tests.browser.test_settings import choose, shade
 from tests.browser.visitors import PASSWORD, Visitor
 
@@ -37,47 +37,31 @@ def sign_in(visitor: Visitor, name: str) -> None:
     expect(visitor.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-@LOOKS
-def test_axe_finds_nothing_on_the_pages_about_people(seat: Seat, size: dict[str, int], scheme: str) -> None:
-    name = f"pia-{'phone' if size == PHONE else 'desk'}-{scheme}"
-    pia = seat(name, viewport=size, color_scheme=scheme)
+def test_axe_finds_nothing_on_the_pages_about_people(seat: Seat) -> None:
+    pia = seat("pia-looks")
 
-    found: dict[str, object] = {}
-    for path in PAGES:
-        pia.go(path.format(name=name))
-        if wrong := objections(pia.page):
-            found[path] = wrong
-        if pia.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found[path] = "wider than the window"
-
-    assert found == {}
+    faultless(seen(pia, [path.format(name=pia.name) for path in PAGES], flaws))
 
 
-@LOOKS
-def test_axe_finds_nothing_on_what_guests_and_others_see(
-    seat: Seat, size: dict[str, int], scheme: str
-) -> None:
-    name = f"ulf-{'phone' if size == PHONE else 'desk'}-{scheme}"
-    owner = seat(name)
+def test_axe_finds_nothing_on_what_guests_and_others_see(seat: Seat) -> None:
+    owner, other, guest = seat("ulf"), seat("vera"), seat()
     owner.go("/profile/")
     owner.page.get_by_label("Country").select_option("SE")
     owner.page.get_by_label("About me").fill("# I\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n`code`")
     owner.page.get_by_role("button", name="Save").click()
     expect(owner.page.get_by_text("Your profile is changed.")).to_be_visible()
-    other = seat(f"v{name}", viewport=size, color_scheme=scheme)
-    guest = seat(viewport=size, color_scheme=scheme)
 
     found = {}
     for visitor in (other, guest):
-        visitor.go(f"/players/{name}/")
-        found[visitor.name or "guest"] = objections(visitor.page)
+        visitor.go("/players/ulf/")
+        found[visitor.name or "guest"] = flaws(visitor.page)
     other.page.get_by_role("button", name="Ignore").click()
-    expect(other.page.get_by_text(f"You ignore {name}:")).to_be_visible()
-    found["ignored"] = objections(other.page)
+    expect(other.page.get_by_text("You ignore ulf:")).to_be_visible()
+    found["ignored"] = flaws(other.page)
     other.go("/ignored/")
-    found["list"] = objections(other.page)
+    found["list"] = flaws(other.page)
 
-    assert {who: wrong for who, wrong in found.items() if wrong} == {}
+    faultless(found)
 
 
 def test_everything_can_be_done_without_javascript(seat: Seat) -> None:

@@ -5,36 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
 
 from tests.browser.addresses import OWN, PUBLIC
 from tests.browser.conftest import Lived, Seat
 from tests.browser.hands import devtools
+from tests.browser.looks import DESKTOP, PHONE, by_day_and_night, faultless, flaws, objections, seen
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 360, "height": 740}
-LOOKS = pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        (DESKTOP, "light"),
-        (PHONE, "dark"),
-        pytest.param(DESKTOP, "dark", marks=pytest.mark.slow),
-        pytest.param(PHONE, "light", marks=pytest.mark.slow),
-    ],
-    ids=["desktop-light", "phone-dark", "desktop-dark", "phone-light"],
-)
 FIRST_VISIT = 100 * 1024  # bytes, compressed
-RULES = {
-    "runOnly": {
-        "type": "tag",
-        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    }
-}
 
 # Adds up how far what is on the page has shifted without being touched, from before its first paint on.
 SHIFTS = """
@@ -45,66 +26,49 @@ new PerformanceObserver((list) => {
 """
 
 
-def objections(page: Page) -> list[str]:
-    """What axe holds against the page as it stands."""
-    found = Axe().run(page, options=RULES).response["violations"]
-    return [f"{fault['id']}: {node['html'][:160]}" for fault in found for node in fault["nodes"]]
+def test_axe_finds_nothing_on_public_pages(seat: Seat) -> None:
+    guest = seat()
 
+    faultless(seen(guest, PUBLIC, flaws))
 
-@LOOKS
-def test_axe_finds_nothing_on_public_pages(seat: Seat, size: dict[str, int], scheme: str) -> None:
-    guest = seat(viewport=size, color_scheme=scheme)
-
-    found = {path: look_at(guest, path) for path in PUBLIC}
-
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
     guest.complaints[:] = [line for line in guest.complaints if "404" not in line]  # /no-such-page/
 
 
-@LOOKS
-def test_axe_finds_nothing_on_a_members_pages(
-    seat: Seat, lived: Lived, size: dict[str, int], scheme: str
-) -> None:
-    member = seat(viewport=size, color_scheme=scheme)
+def test_axe_finds_nothing_on_a_members_pages(seat: Seat, lived: Lived) -> None:
+    member = seat()
     member.sign_in(lived.member, lived.password)
 
-    found = {path: look_at(member, path) for path in [*OWN, *lived.pages]}
-
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    faultless(seen(member, [*OWN, *lived.pages], flaws))
 
 
-@LOOKS
-def test_axe_finds_nothing_while_a_piece_is_selected(seat: Seat, size: dict[str, int], scheme: str) -> None:
-    guest = seat(viewport=size, color_scheme=scheme)
+def test_axe_finds_nothing_while_a_piece_is_selected(seat: Seat) -> None:
+    guest = seat()
     guest.go("/try/?fen=W:W26,30:BK22,14,6")
 
     guest.square(26).click()
 
-    assert objections(guest.page) == []
+    assert flaws(guest.page) == []
 
 
-@LOOKS
-def test_axe_finds_nothing_in_the_open_menu(
-    seat: Seat, lived: Lived, size: dict[str, int], scheme: str
-) -> None:
-    member = seat(viewport=size, color_scheme=scheme)
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_in_the_open_menu(seat: Seat, lived: Lived, size: dict[str, int]) -> None:
+    member = seat(viewport=size)
     member.sign_in(lived.member, lived.password)
     lists = member.page.locator("[data-menu] summary")
 
     for at in range(lists.count()):
         lists.nth(at).click()
-        assert objections(member.page) == []
+        assert by_day_and_night(member.page) == []
 
 
 @pytest.mark.parametrize("panel", ["Board settings", "Keys ?"])
-@LOOKS
-def test_axe_finds_nothing_on_the_panels(seat: Seat, size: dict[str, int], scheme: str, panel: str) -> None:
-    guest = seat(viewport=size, color_scheme=scheme)
+def test_axe_finds_nothing_on_the_panels(seat: Seat, panel: str) -> None:
+    guest = seat()
     guest.go("/try/")
 
     guest.page.get_by_role("button", name=panel).click()
 
-    assert objections(guest.page) == []
+    assert flaws(guest.page) == []
 
 
 @pytest.mark.parametrize("theme", ["tournament", "wood", "slate", "contrast"])
@@ -130,9 +94,7 @@ def test_nothing_shifts_while_a_page_comes_up(seat: Seat, size: dict[str, int]) 
     kept = {"theme": "wood", "numbers": "outside", "names": "algebraic"}
     guest.page.evaluate("(kept) => localStorage.setItem('crownhead:board', JSON.stringify(kept))", kept)
 
-    shifted = {path: shift_of(guest, path) for path in PUBLIC if "no-such" not in path}
-
-    assert {path: by for path, by in shifted.items() if by} == {}
+    faultless({path: shift_of(guest, path) for path in PUBLIC if "no-such" not in path})
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -141,9 +103,7 @@ def test_nothing_shifts_while_a_members_page_comes_up(seat: Seat, lived: Lived, 
     member.sign_in(lived.member, lived.password)
     member.page.add_init_script(SHIFTS)
 
-    shifted = {path: shift_of(member, path) for path in [*OWN, *lived.pages]}
-
-    assert {path: by for path, by in shifted.items() if by} == {}
+    faultless({path: shift_of(member, path) for path in [*OWN, *lived.pages]})
 
 
 def test_nothing_shifts_on_a_slow_device(seat: Seat, lived: Lived) -> None:
@@ -151,9 +111,7 @@ def test_nothing_shifts_on_a_slow_device(seat: Seat, lived: Lived) -> None:
     guest.page.add_init_script(SHIFTS)
     devtools(guest.page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
 
-    shifted = {path: shift_of(guest, path) for path in ("/", lived.pages[0], "/rules/russian/", "/watch/")}
-
-    assert {path: by for path, by in shifted.items() if by} == {}
+    faultless({path: shift_of(guest, path) for path in ("/", lived.pages[0], "/rules/russian/", "/watch/")})
 
 
 def test_nothing_shifts_on_the_page_of_a_game_when_the_opponent_moves(seat: Seat) -> None:
@@ -180,11 +138,6 @@ def test_the_first_visit_of_a_game_is_light(seat: Seat) -> None:
 
 
 # ----------------------------------------------------------------------------------------- how it is measured
-def look_at(visitor: Visitor, path: str) -> list[str]:
-    visitor.go(path)
-    return objections(visitor.page)
-
-
 def shift_of(visitor: Visitor, path: str) -> float:
     """To four places: what is less is the rounding of a pixel, a thousandth of what browsers call good."""
     visitor.go(path)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
-from tests.browser.test_quality import DESKTOP, LOOKS, PHONE, objections
+from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, objections, seen
 from tests.browser.visitors import PASSWORD, PATIENCE, Visitor
 
 pytestmark = pytest.mark.browser
@@ -35,16 +35,6 @@ def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
     sender.page.locator("main").get_by_role("button", name="Send").click()
     expect(sender.page.get_by_text("Your message is sent.")).to_be_visible(timeout=PATIENCE)
     return sender.page.url.removeprefix(sender.address)
-
-
-def look_at(visitor: Visitor, path: str) -> list[str]:
-    """What is wrong with a page: what axe finds, and a page that is wider than the window."""
-    visitor.go(path)
-    wrong = objections(visitor.page)
-    wide = visitor.page.evaluate(
-        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-    )
-    return [*wrong, "wider than the window"] if wide else wrong
 
 
 def test_a_message_arrives_while_the_other_looks_at_his_list(seat: Seat) -> None:
@@ -125,30 +115,21 @@ def test_messages_work_without_javascript(seat: Seat) -> None:
     expect(anna.page.locator(".bubble")).to_have_text(["Hello", "Hello yourself"])
 
 
-@LOOKS
-def test_axe_finds_nothing_on_news_and_help(seat: Seat, size: dict[str, int], scheme: str) -> None:
-    guest = seat(viewport=size, color_scheme=scheme)
-
-    found = {path: look_at(guest, path) for path in GUESTS}
-
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+def test_axe_finds_nothing_on_news_and_help(seat: Seat) -> None:
+    faultless(seen(seat(), GUESTS, flaws))
 
 
-@LOOKS
-def test_axe_finds_nothing_on_messages_and_security(seat: Seat, size: dict[str, int], scheme: str) -> None:
-    name = f"look-{size['width']}-{scheme}"
-    look = {"viewport": size, "color_scheme": scheme}
-    anna, bob = seat(f"{name}-a", **look), seat(f"{name}-b", **look)
-    path = write(anna, f"{name}-b", "A good game! See https://club.example/" + "x" * 60, "The game")
+def test_axe_finds_nothing_on_messages_and_security(seat: Seat) -> None:
+    anna, bob = seat("look-anna"), seat("look-bob")
+    path = write(anna, "look-bob", "A good game! See https://club.example/" + "x" * 60, "The game")
 
-    found = {path: look_at(bob, path) for path in [*MEMBERS, path, f"/report/player/{name}-a/"]}
+    found = seen(bob, [*MEMBERS, path, "/report/player/look-anna/"], flaws)
     bob.go("/accounts/second-factor/app/")
     bob.page.get_by_label("Password").fill(PASSWORD)
     bob.page.get_by_role("button", name="Go on").click()
-    for path in ("/accounts/second-factor/app/", "/accounts/passkeys/add/"):
-        found[path] = look_at(bob, path)
+    found |= seen(bob, ["/accounts/second-factor/app/", "/accounts/passkeys/add/"], flaws)
 
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    faultless(found)
 
 
 def test_the_menu_leads_to_messages_news_help_and_security(seat: Seat) -> None:
