@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from functools import cache
-from random import Random
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 import crownhead
-from crownhead import VARIANTS, Colour, Game, Move, Position
+from crownhead import Colour, Game, Move, Position
 from crownhead.rules.geometry import squares
 from crownhead.server.play.touch import touch
 from tests.browser.conftest import Seat
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Make = Callable[[Visitor, Position, Move], None]
 
-SEEDS, LONGEST = 1000, 200
+GAMES = Path(__file__).with_name("whole_games.pdn")
 # 10 by 10, 12 by 12, 10 by 8; every square; lines; marked men; all one way; captures in eight directions.
 FAMILIES = (
     "international canadian spantsiretti turkish dameo hawaiian alquerque parachute mule one-way frisian"
@@ -34,36 +34,14 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 
 
 @cache
-def short_game(key: str) -> Game:
-    """The shortest of many games that came to an end."""
-    return min(
-        (game for seed in range(SEEDS) if (game := given_away(key, seed))), key=lambda game: len(game.moves)
-    )
+def whole_games() -> dict[str, Game]:
+    """A short game of each variant, which one side loses as fast as it can."""
+    return {game.variant.key: game for game in crownhead.pdn.read(GAMES) if isinstance(game, Game)}
 
 
-def given_away(key: str, seed: int) -> Game | None:
-    """One side takes what it can, the other offers as much as it can, and chance decides between equals."""
-    dice, game = Random(seed), Game(key)
-    while game.outcome() is None:
-        if len(game.moves) == LONGEST:
-            return None
-        game.push(careless(game.position, dice))
-    return game
-
-
-def careless(position: Position, dice: Random) -> Move:
-    takes = position.turn is position.variant.start.first
-
-    def worth(move: Move) -> int:
-        return len(move.captures) if takes else most_taken(position.play(move))
-
-    moves = position.legal_moves()
-    best = max(map(worth, moves))
-    return dice.choice([move for move in moves if worth(move) == best])
-
-
-def most_taken(position: Position) -> int:
-    return max((len(move.captures) for move in position.legal_moves()), default=0)
+@pytest.mark.parametrize("key", FAMILIES)
+def test_the_game_of_each_family_comes_to_an_end(key: str) -> None:
+    assert whole_games()[key].outcome() is not None
 
 
 @pytest.mark.parametrize("key", FAMILIES)
@@ -97,10 +75,8 @@ def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None
 
 def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None) -> None:
     """Sit down, make every move on the board, and look at the end and the record."""
-    game = short_game(key)
-    sides = {Colour.BLACK: VARIANTS[key].dark_name, Colour.WHITE: "White"}
-    page = first.offer(game.variant.name, f"{sides[game.variant.start.first]}, first")
-    second.take_from_waiting_room(first.name)
+    game = whole_games()[key]
+    page = (sit_down_by_forms if make is None and first.scripted else sit_down)(first, second, game)
     players = {game.variant.start.first: first, game.variant.start.first.opponent: second}
     for ply, (before, move) in enumerate(zip(game.positions, game.moves, strict=False), start=1):
         player = players[before.turn]
@@ -113,12 +89,30 @@ def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None)
     assert_over(second, page, game)
 
 
+def sit_down_by_forms(first: Visitor, second: Visitor, game: Game) -> str:
+    """One offers the game, the other takes it from the waiting room; its page."""
+    sides = {Colour.BLACK: game.variant.dark_name, Colour.WHITE: "White"}
+    page = first.offer(game.variant.name, f"{sides[game.variant.start.first]}, first")
+    second.take_from_waiting_room(first.name)
+    return page
+
+
+def sit_down(first: Visitor, second: Visitor, game: Game) -> str:
+    """The same by what programs send: how games are offered has tests of its own."""
+    offer = {"variant": game.variant.key, "colour": "first", "days_per_move": 3}
+    page = f"/games/{first.call('/games', offer)['id']}/"
+    second.call(f"/waiting-room/{page.split('/')[2]}/join")
+    for player in (first, second):
+        player.go(page)
+    return page
+
+
 def click(player: Visitor, before: Position, move: Move) -> None:
     """Touch the piece and the squares that it does not find by itself, and submit the move."""
     for square in to_touch(before, move):
-        player.square(square).click()
+        player.press(player.square(square))
     expect(player.field).to_have_value(before.notation(move))
-    player.page.get_by_role("button", name="Submit").click()
+    player.press(player.submit)
 
 
 def touch_and_drag(player: Visitor, before: Position, move: Move) -> None:
@@ -132,7 +126,7 @@ def touch_and_drag(player: Visitor, before: Position, move: Move) -> None:
     for square in others[1:]:
         player.square(square).tap()
     expect(player.field).to_have_value(before.notation(move))
-    player.page.get_by_role("button", name="Submit").tap()
+    player.submit.tap()
 
 
 def press_keys(player: Visitor, before: Position, move: Move) -> None:

@@ -20,7 +20,9 @@ MakeMove = Callable[[Visitor, tuple[int, ...]], None]
 
 
 def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
-    red, white = seat("moorhead"), seat("wyllie")
+    red, white = seat(), seat()
+    red.sign_up_by_form("moorhead")
+    white.sign_up_by_form("wyllie")
 
     sit_down(red, white)
     play_all(red, white, make_move=click_move, wait=Visitor.expect_turn)
@@ -64,7 +66,7 @@ def click_move(player: Visitor, path: tuple[int, ...]) -> None:
         player.square(square).click()
         if player.field.input_value():
             break
-    player.page.get_by_role("button", name="Submit").click()
+    player.submit.click()
 
 
 def type_on_the_board(player: Visitor, path: tuple[int, ...]) -> None:
@@ -82,12 +84,11 @@ def type_on_the_board(player: Visitor, path: tuple[int, ...]) -> None:
 
 def press_squares(player: Visitor, path: tuple[int, ...]) -> None:
     """Every square is a button that loads the page anew."""
-    player.square(path[0]).click()
-    for square in path[1:]:
-        player.square(square).click()
+    for square in path:
+        player.press(player.square(square))
         if player.field.input_value():
             break
-    player.page.get_by_role("button", name="Submit").click()
+    player.press(player.submit)
 
 
 def tab_to(player: Visitor, wanted: str) -> None:

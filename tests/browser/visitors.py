@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
@@ -10,6 +12,17 @@ from crownhead import Position
 
 PASSWORD = "a corner by the window"
 PATIENCE = 15_000  # milliseconds, for a busy machine; what is expected takes a fraction of a second
+# Playwright looks again after longer and longer pauses; a whole game is a hundred of them.
+_SOON = """([selector, text, patience]) => new Promise((done) => {
+  const until = performance.now() + patience;
+  const look = () => {
+    const found = document.querySelector(selector);
+    const there = found && found.textContent.includes(text);
+    if (there || performance.now() > until) done();
+    else setTimeout(look, 10);
+  };
+  look();
+})"""
 
 
 @dataclass(slots=True)
@@ -27,13 +40,24 @@ class Visitor:
         self.page.goto(self.address + path)
         self.settle()
 
+    def soon(self, selector: str, text: str = "") -> None:
+        """Wait for what a script will bring, without a pause too much; whether it came is asked by others."""
+        if self.scripted:
+            self.page.evaluate(_SOON, [selector, text, PATIENCE])
+
     def settle(self) -> None:
         """Wait for the board to listen, where there is a board and JavaScript."""
         if self.scripted and self.page.locator("checkers-board").count():
             expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1, timeout=PATIENCE)
 
     def sign_up(self, name: str) -> None:
-        """Make an account by the form, as a new member does."""
+        """Make an account by what the form sends, and come to the start page."""
+        self.name = name
+        address = f"{name}@club.example"
+        self._send("/accounts/signup/", {"username": name, "email": address, "password1": PASSWORD})
+
+    def sign_up_by_form(self, name: str) -> None:
+        """Make an account as a new member does."""
         self.name = name
         self.go("/accounts/signup/")
         self.page.get_by_label("Name").fill(name)
@@ -43,13 +67,27 @@ class Visitor:
         expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
 
     def sign_in(self, name: str, password: str) -> None:
-        """Sign in by the form."""
+        """Sign in by what the form sends, and come to the start page."""
         self.name = name
-        self.go("/accounts/login/")
-        self.page.get_by_label("Name or e-mail address").fill(name)
-        self.page.get_by_label("Password").fill(password)
-        self.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
+        self._send("/accounts/login/", {"login": name, "password": password})
+
+    def _send(self, path: str, fields: dict[str, str]) -> None:
+        """Send the form of a page without drawing the page; the window keeps the cookies."""
+        form = self.page.request.get(self.address + path).text()
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
+        assert token is not None, f"expected a form at {path}, got {form[:400]}"
+        sent = {**fields, "csrfmiddlewaretoken": token[1]}
+        self.page.request.post(self.address + path, form=sent, headers={"Referer": self.address + path})
+        self.go("/")
         expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+
+    def call(self, path: str, body: object = None) -> Any:
+        """What the API answers to who sits at this window."""
+        (token,) = (c["value"] for c in self.page.context.cookies() if c["name"] == "csrftoken")
+        headers = {"X-CSRFToken": token, "Referer": self.address}
+        answer = self.page.request.post(f"{self.address}/api/v1{path}", data=body or {}, headers=headers)
+        assert answer.ok, answer.text()
+        return answer.json()
 
     def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
         """Put a game into the waiting room; the path of its page."""
@@ -85,7 +123,20 @@ class Visitor:
     @property
     def field(self) -> Locator:
         """The text field that holds the chosen move."""
-        return self.page.get_by_label("Your move")
+        return self.page.locator(".standing .move-text input")
+
+    @property
+    def submit(self) -> Locator:
+        """The button that sends the chosen move."""
+        return self.page.locator(".standing .submit-bar > button")
+
+    def press(self, button: Locator) -> None:
+        """Click; where no script runs, until the page that follows is there."""
+        if self.scripted:
+            button.click()
+            return
+        with self.page.expect_navigation(wait_until="domcontentloaded"):
+            button.click()
 
     def square(self, number: int) -> Locator:
         """The button of a square."""
@@ -93,11 +144,13 @@ class Visitor:
 
     def expect_turn(self) -> None:
         """Wait until the page says that it is this player's turn, and its board listens."""
+        self.soon(".status strong", "Your turn.")
         expect(self.status).to_have_text("Your turn.", timeout=PATIENCE)
         self.settle()
 
     def expect_move_made(self, ply: int) -> None:
         """Wait until the move list has come to a ply."""
+        self.soon(f".plies a[data-ply='{ply}']")
         expect(self.page.locator(f".plies a[data-ply='{ply}']")).to_be_visible(timeout=PATIENCE)
 
 
