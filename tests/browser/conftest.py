@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -76,18 +78,33 @@ def lived(club: Club) -> Lived:
 
 @pytest.fixture(scope="package")
 def settled(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
-    """A club that was filled before it was opened."""
+    """A club that was filled before it was opened, and each who tests has a copy of."""
     club = Club(tmp_path_factory.mktemp("settled") / "data")
-    command = [sys.executable, "-m", "tests.browser.years", str(club.data)]
-    filled = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert filled.returncode == 0, filled.stderr[-4000:]
-    facts = json.loads(filled.stdout)
+    shared = tmp_path_factory.getbasetemp()
+    told = filled_once(shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared)
+    shutil.copytree(told.parent / "data", club.data)
+    facts: dict[str, str] = json.loads(told.read_text("utf-8"))
     club.start()
     visitor = open_window(browser, club.address)
     visitor.sign_in(facts["member"], facts["password"])
     yield Settled(club, facts, visitor.page.context.storage_state())
     visitor.page.context.close()
     club.stop()
+
+
+def filled_once(shared: Path) -> Path:
+    """Fill a club for all that test side by side; what it is found by, and beside it the club in ``data``."""
+    home = shared / "years"
+    home.mkdir(exist_ok=True)
+    facts = home / "facts.json"
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not facts.exists():
+            command = [sys.executable, "-m", "tests.browser.years", str(home / "data")]
+            filled = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert filled.returncode == 0, filled.stderr[-4000:]
+            facts.write_text(filled.stdout)
+    return facts
 
 
 @pytest.fixture
