@@ -20,7 +20,7 @@ FEW_CHOICES = st.lists(st.integers(0, 10**6), max_size=14)
 QUICK = settings(
     max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None
 )
-LONG = settings(QUICK, max_examples=1_500, derandomize=False)
+LONG = settings(QUICK, max_examples=500, derandomize=False)
 
 
 def arrangements(variant: Variant, *, most: int = 14) -> st.SearchStrategy[board.Arrangement]:
