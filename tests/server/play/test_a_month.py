@@ -434,4 +434,4 @@ def test_some_days_of_a_club_agree_with_its_records(settings: Any) -> None:
 
 @pytest.mark.slow
 def test_a_month_of_a_club_agrees_with_its_records(settings: Any) -> None:
-    _run(settings, examples=300, steps=80)
+    _run(settings, examples=150, steps=80)
