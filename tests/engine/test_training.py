@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,27 @@ def test_the_newest_weights_are_those_of_the_last_round_asked_for(tmp_path: Path
     list(train(course, tmp_path))
     list(train(replace(course, rounds=1), tmp_path))
     assert (tmp_path / WEIGHTS).read_bytes() == (tmp_path / "round-000.bin").read_bytes()
+
+
+def test_the_last_fit_may_leave_early_rounds_out_and_count_the_last_more_often(tmp_path: Path) -> None:
+    course = Course("american", rounds=3, games=3, nodes=100)
+    laps = list(train(course, tmp_path))
+    first, second, third = (late - early for early, late in pairwise([0, *(lap.positions for lap in laps)]))
+    kept = (tmp_path / "round-001.bin").stat().st_mtime_ns
+
+    again = list(train(replace(course, since=1, newest=3), tmp_path))
+
+    assert again[:2] == laps[:2]
+    assert again[2].positions == second + 3 * third
+    assert (tmp_path / "round-001.bin").stat().st_mtime_ns == kept
+    assert list(train(replace(course, since=1, newest=3), tmp_path)) == again
+    (one_more,) = list(train(replace(course, rounds=4), tmp_path))[3:]
+    assert one_more.positions > first + second + third
+
+
+def test_a_course_without_a_round_to_learn_from_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CrownheadError, match="expected one of 2 rounds to begin with, got 3"):
+        list(train(Course("american", rounds=2, games=2, since=2), tmp_path))
 
 
 def test_a_crew_may_play_the_parts_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

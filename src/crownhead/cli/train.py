@@ -22,6 +22,10 @@ At 512 nodes a move a thread of a fast machine plays about a hundred games a sec
 _EXAMPLES = (
     ("crownhead train --variant russian --games 2000 --rounds 2 --out learned", "a first idea, in minutes"),
     ("crownhead train --games 50000 --rounds 4 --threads 16 --out learned", "American checkers, at length"),
+    (
+        "crownhead train --games 20000 --rounds 5 --nodes 4000 --since 3 --newest 3 --out learned",
+        "a fifth round that looks deeper",
+    ),
     ("crownhead train --games 50000 --ray auto --out learned", "by the machines of a Ray cluster"),
 )
 _MATCH_NODES = 2000
@@ -39,6 +43,8 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         ("nodes", 1, 100_000_000, 512, "for a move"),
         ("threads", 1, 256, 1, "games played side by side"),
         ("seed", 0, 999_999, 0, "of the dice"),
+        ("since", 1, 1000, 1, "the first round that the last fit learns from"),
+        ("newest", 1, 100, 1, "times that positions of the last round count in it"),
         ("match", 0, 1_000_000, 100, "games against counting at the end"),
     ):
         parser.add_argument(
@@ -68,6 +74,8 @@ def run(chosen: argparse.Namespace) -> None:
         nodes=chosen.nodes,
         threads=chosen.threads,
         seed=chosen.seed,
+        since=chosen.since - 1,
+        newest=chosen.newest,
     )
     tables = course.opened()
     told = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"

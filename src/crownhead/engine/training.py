@@ -40,6 +40,8 @@ class Course:
     With ``tables`` the endgame tables that there are tell results: games end where these know them, and the
     fit learns of positions with few pieces what is proven. The fit goes over all positions ``epochs`` times;
     ``trust`` is the share of the games' results in what it aims at, the rest is what the search thought.
+    The fit of the last round leaves out the rounds before ``since``, whose players knew little, and counts
+    the positions of the last ``newest`` times, as is due where they were looked at more deeply.
     """
 
     variant: str
@@ -52,6 +54,12 @@ class Course:
     trust: float = 0.1
     seed: int = 0
     tables: bool = True
+    since: int = 0
+    newest: int = 1
+
+    def is_last(self, number: int) -> bool:
+        """Whether no round comes after this one."""
+        return number == self.rounds - 1
 
     def opened(self) -> Tables | None:
         """The endgame tables that are asked; None: there are none, or they shall not be."""
@@ -107,8 +115,11 @@ def alone(parts: Iterable[Part]) -> Iterator[tuple[Part, bytes]]:
 def train(course: Course, folder: Path, *, crew: Crew = alone) -> Iterator[Lap]:
     """Play and fit round after round; each round's games are played with the weights of the one before.
 
-    ``crew`` plays the parts that are missing, in any order.
+    ``crew`` plays the parts that are missing, in any order. Raises ``CrownheadError`` where no round is left
+    to learn from.
     """
+    if not 0 <= course.since < course.rounds:
+        raise CrownheadError(f"expected one of {course.rounds} rounds to begin with, got {course.since + 1}")
     folder.mkdir(parents=True, exist_ok=True)
     weights = b""
     for number in range(course.rounds):
@@ -118,7 +129,7 @@ def train(course: Course, folder: Path, *, crew: Crew = alone) -> Iterator[Lap]:
                 _write(folder / part.name, samples)
         lap = told or _fit(course, folder, number)
         weights = (folder / f"round-{number:03}.bin").read_bytes()
-        if told is None or number == course.rounds - 1:
+        if told is None or course.is_last(number):
             _publish(folder, course.variant, weights)
         yield lap
 
@@ -179,13 +190,18 @@ def _evidence(variant: str, tables: Tables | None) -> dict[str, Any]:
 
 
 def _fit(course: Course, folder: Path, number: int) -> Lap:
-    """Fit to all rounds up to this one; keep its weights, and what they brought."""
-    rounds = {f"round-{earlier:03}" for earlier in range(number + 1)}
-    files = sorted(file for file in folder.glob("round-*-*.samples") if file.name[:9] in rounds)
+    """Fit to the rounds up to this one; keep its weights, and what they brought."""
+    last = course.is_last(number)
+    rounds = range(course.since if last else 0, number + 1)
+    files = [file for earlier in rounds for file in sorted(folder.glob(f"round-{earlier:03}-*.samples"))]
+    if last:
+        files += sorted(folder.glob(f"round-{number:03}-*.samples")) * (course.newest - 1)
     weights, positions, tabled, loss, unseen, counted = Lesson(course.variant).fit(
         [file.read_bytes() for file in files],
         **_FIT,
-        **_aim(course),
+        epochs=course.epochs,
+        trust=course.trust,
+        seed=course.seed,
         **_evidence(course.variant, course.opened()),
     )
     lap = Lap(number, positions, tabled, loss, unseen, counted)
@@ -195,15 +211,23 @@ def _fit(course: Course, folder: Path, number: int) -> Lap:
 
 
 def _aim(course: Course) -> dict[str, Any]:
-    """What a fit is told; with other aims it is another one."""
-    return {"epochs": course.epochs, "trust": course.trust, "seed": course.seed}
+    """What makes a fit what it is; with other aims it is another one."""
+    return {"epochs": course.epochs, "trust": course.trust, "seed": course.seed, **_span(course)}
+
+
+def _span(course: Course) -> dict[str, int]:
+    """What of it is asked of the last round alone."""
+    return {"since": course.since, "newest": course.newest}
 
 
 def _lap_before(course: Course, folder: Path, number: int) -> Lap | None:
     """What a round brought that has been fitted with the same aim; None: it is still to be played."""
     try:
         kept = json.loads((folder / f"round-{number:03}.json").read_text("utf-8"))
-        if kept["aim"] != _aim(course) or not (folder / f"round-{number:03}.bin").exists():
+        aim = {"since": 0, "newest": 1, **kept["aim"]}
+        if not course.is_last(number):
+            aim |= _span(course)
+        if aim != _aim(course) or not (folder / f"round-{number:03}.bin").exists():
             return None
         return Lap(**kept["lap"])
     except (OSError, ValueError, KeyError, TypeError):

@@ -66,6 +66,7 @@ class Search {
 
   private:
     static constexpr int quick_depth = 3;       // below it no deeper look pays
+    static constexpr Score safe = 15;           // above beta, once and for each ply left
     static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
 
     template <Colour Us, bool IsPv>
@@ -173,8 +174,12 @@ class Search {
             if (!IsPv && entry.depth >= depth && settles(entry.bound, score, alpha, beta)) { return score; }
         }
         bool const calm = origins.empty();
-        if (!IsPv && calm && !quiescent && excluded == 0 && depth > quick_depth && !is_decided(beta)) {
-            if (Score score = 0; probably_good<Us>(position, key, depth, beta, ply, score)) { return score; }
+        if (!IsPv && calm && !quiescent && excluded == 0 && !is_sure(beta)) {
+            Score score = 0;
+            if (depth > quick_depth ? probably_good<Us>(position, key, depth, beta, ply, score)
+                                    : good_as_it_is<Us>(position, depth, beta, score)) {
+                return score;
+            }
         }
         MoveCode best = known ? entry.best : MoveCode{0};
         if (IsPv && best == 0 && depth > quick_depth + 1) {
@@ -183,6 +188,8 @@ class Search {
             if (table_.probe(key, entry)) { best = entry.best; }
             expected_[ply].clear();
         }
+        // What nobody thought of before is seldom on the way to something.
+        if (!IsPv && best == 0 && depth > quick_depth && excluded == 0) { --depth; }
         List list{arena_};
         if (!find_candidates<Us>(position, origins, list)) {
             return judge_.template value<Us>(position, stuck_wins_);
@@ -273,6 +280,14 @@ class Search {
         int const shallow = depth * 2 / 5;
         score = node<Us, false>(position, key, shallow, margin - 1, margin, ply);
         return !control_.stopped() && score >= margin && !is_decided(score);
+    }
+
+    // With few plies left, what stands above beta and is not threatened stays there.
+    template <Colour Us>
+    bool good_as_it_is(Position<R> const& position, int depth, Score beta, Score& score) const {
+        if (threatened<Us>(position) || !any_quiet<Us>(position)) { return false; }
+        score = judge_.template value<Us>(position, stuck_wins_);
+        return score >= beta + safe * (1 + depth);
     }
 
     // One more ply for a move that all others are clearly worse than.

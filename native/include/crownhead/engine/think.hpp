@@ -211,8 +211,9 @@ class RuleSetThinker final : public Thinker {
     template <Colour Us>
     static void accompany(Search<R>& search, Position<R> const& position, Control& control, int number) {
         std::vector<MoveCode> const nothing_barred;
+        std::optional<Score> guess;
         for (int depth = 1 + number % 2; depth < most_plies / 2 && !control.stopped(); ++depth) {
-            within<Us>(search, position, depth, {}, nothing_barred, control);
+            guess = within<Us>(search, position, depth, guess, nothing_barred, control);
         }
         // At its last depth it waits for the others.
     }
