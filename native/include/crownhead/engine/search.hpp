@@ -66,7 +66,7 @@ class Search {
 
   private:
     static constexpr int quick_depth = 3;       // below it no deeper look pays
-    static constexpr Score safe = 15;           // above beta, once and for each ply left
+    static constexpr Score safe = 20;           // above beta, once and for each ply left
     static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
 
     template <Colour Us, bool IsPv>
