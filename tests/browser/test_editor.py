@@ -128,8 +128,7 @@ def test_the_side_to_move_is_chosen_and_the_position_is_tried(seat: Seat) -> Non
 
     guest.page.get_by_label("Red", exact=True).check()
     expect(guest.status).to_contain_text("Red to move.", timeout=PATIENCE)
-    guest.page.get_by_role("link", name="Try this position").click()
-    guest.settle()
+    guest.open_link("Try this position")
 
     expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
     expect(guest.square(9)).to_have_accessible_name("9, red king, can move")

@@ -153,7 +153,7 @@ def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None
     red, white = start_game(seat, "plan-red", "plan-white")
     game = white.page.url.removeprefix(white.address)
     open_tab(white, "plan")
-    white.page.get_by_role("link", name="Plan moves").click()
+    white.open_link("Plan moves")
     for squares in [(11, 15), (22, 18), (15, 22), (25, 18)]:
         white.settle()
         for square in squares:

@@ -40,6 +40,13 @@ class Visitor:
         self.page.goto(self.address + path)
         self.settle()
 
+    def open_link(self, name: str) -> None:
+        """Go to another page by a link of this one; what stands on this one is not taken for the other."""
+        before = self.page.url
+        self.page.get_by_role("link", name=name).click()
+        self.page.wait_for_url(lambda url: url != before, timeout=PATIENCE)
+        self.settle()
+
     def soon(self, selector: str, text: str = "") -> None:
         """Wait for what a script will bring, without a pause too much; whether it came is asked by others."""
         if self.scripted:
