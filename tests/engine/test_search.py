@@ -15,7 +15,6 @@ from crownhead.rules.errors import CrownheadError
 from tests.engine.plain import WON, forced
 
 PLIES = 4
-DEEP = 3 * PLIES  # some short wins are seen late, for what looks good is believed near the leaves
 
 
 def endings(variant: str, count: int) -> list[Position]:
@@ -44,7 +43,7 @@ def test_a_forced_end_is_found_as_trying_everything_finds_it(variant: str) -> No
         if expected is None:
             continue
         thinker.forget()
-        score = thinker.analyse(position, depth=DEEP).score
+        score = thinker.analyse(position, depth=PLIES + 1).score
         assert score is not None
         found = WON - score.win_in if score.win_in is not None else (score.loss_in or 0) - WON
         assert found == expected, position.fen()

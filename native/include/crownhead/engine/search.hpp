@@ -67,6 +67,7 @@ class Search {
   private:
     static constexpr int quick_depth = 3;       // below it no deeper look pays
     static constexpr Score safe = 20;           // above beta, once and for each ply left
+    static constexpr Score far_ahead = 200;     // from here on a win is sought to its end
     static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
 
     template <Colour Us, bool IsPv>
@@ -282,10 +283,13 @@ class Search {
         return !control_.stopped() && score >= margin && !is_decided(score);
     }
 
-    // With few plies left, what stands above beta and is not threatened stays there.
+    // With few plies left, what stands above beta and is not threatened stays there. Where one side is far
+    // ahead all the same, a quick win is worth looking for.
     template <Colour Us>
     bool good_as_it_is(Position<R> const& position, int depth, Score beta, Score& score) const {
-        if (threatened<Us>(position) || !any_quiet<Us>(position)) { return false; }
+        if (std::abs(beta) > far_ahead || threatened<Us>(position) || !any_quiet<Us>(position)) {
+            return false;
+        }
         score = judge_.template value<Us>(position, stuck_wins_);
         return score >= beta + safe * (1 + depth);
     }
