@@ -32,7 +32,7 @@ WINNERS = {"1-0": 0, "0-1": 1}
 CLEAR = 80  # hundredths of a man
 ALIKE = 15  # by so much two moves may differ that are worth the same
 ENOUGH = 10 * CLEAR  # beyond it no move is worth more than another
-SHORT, LONG = 1_000_000, 5_000_000  # nodes: about a tenth of a second, and half a second
+SHORT, LONG = 1_000_000, 30_000_000  # nodes: about a tenth of a second, and four seconds
 MEGABYTES = 64
 EVEN = Score(0)
 
