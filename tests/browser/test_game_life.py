@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -17,18 +16,6 @@ from tests.browser.visitors import PATIENCE, Visitor
 pytestmark = pytest.mark.browser
 
 WRONG_CLOCK = "Date.now = () => 0; performance.timeOrigin"
-_CALL = """async ({ path, body, token }) => {
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
-  const answer = await fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.json();
-}"""
-
-
-def call(player: Visitor, path: str, body: object = None) -> Any:
-    """A request to the API with the player's session."""
-    token = player.page.locator("input[name='csrfmiddlewaretoken']").first.input_value()
-    return player.page.evaluate(_CALL, {"path": path, "body": body, "token": token})
 
 
 def start_live(
@@ -37,8 +24,8 @@ def start_live(
     """Two people at a live game."""
     red, white = seat(first), seat(second)
     clock = {"initial": seconds, "increment": increment}
-    game = call(red, "/games", {"variant": "american", "colour": "first", "clock": clock})["id"]
-    call(white, f"/waiting-room/{game}/join")
+    game = red.call("/games", {"variant": "american", "colour": "first", "clock": clock})["id"]
+    white.call(f"/waiting-room/{game}/join")
     for player in (red, white):
         player.go(f"/games/{game}/")
     return red, white
@@ -209,7 +196,7 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
     submit(red, 11, 15)
     red.expect_move_made(1)
     game = red.page.url.removeprefix(red.address)
-    call(red, f"{game}take-back")
+    red.call(f"{game}take-back")
     for player in (red, white):
         player.page.set_viewport_size({"width": 320, "height": 568})
 

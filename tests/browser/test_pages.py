@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.addresses import OWN, PUBLIC, is_a_page
 from tests.browser.conftest import Lived, Seat
+from tests.browser.looks import faultless
 from tests.browser.test_live import start_game
 from tests.browser.visitors import Visitor
 
@@ -61,7 +62,7 @@ def test_public_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
 
     found = {path: look_at(guest, path) for path in [*PUBLIC, *RULES]}
 
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    faultless(found)
     guest.complaints[:] = [line for line in guest.complaints if "404" not in line]  # /no-such-page/
 
 
@@ -71,7 +72,7 @@ def test_a_members_pages_hold_up_on_a_small_phone(seat: Seat, lived: Lived) -> N
 
     found = {path: look_at(member, path) for path in [*OWN, *lived.pages]}
 
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    faultless(found)
 
 
 def test_long_names_fit_on_the_page_of_a_game(seat: Seat) -> None:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
+from tests.browser.looks import faultless
 from tests.browser.test_live import submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import PATIENCE, Visitor
@@ -137,4 +138,4 @@ def test_its_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
     for path in paths:
         host.go(path)
         found[path] = faults(host.page)
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    faultless(found)
