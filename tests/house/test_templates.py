@@ -123,7 +123,7 @@ def test_whatever_pages_ask_of_those_above_is_given_and_nothing_else() -> None:
     [
         ("{% url 'lobby:home' %}", 1),
         ('{% include "people/parts/face.html" with person=one %}', 1),
-        ("{% load i18n rating_marks %}", 1),
+        ("{% load i18n ladder_places %}", 1),
         ("{% include 'navigation.html' %}{% extends 'lobby/home.html' %}", 2),
         ("{% url 'play:game' id %}{% url 'account_login' %}{% include 'board/board.html' %}", 0),
         ("{% way 'home' %}{% extends base %}{% extends '404.html' %}{# url 'lobby:home' #}", 0),
