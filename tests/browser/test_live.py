@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.conftest import Seat
 from tests.browser.visitors import PATIENCE, Visitor
@@ -104,6 +104,27 @@ def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
     for player in (red, white):
         expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
     expect(white.page.locator(".tabs .fresh")).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Seat) -> None:
+    red, white = start_game(seat, "late-red", "late-white")
+    late: list[tuple[Route, APIResponse]] = []
+    asks = "**" + white.page.url.removeprefix(white.address)
+    white.page.route(asks, lambda route: late.append((route, route.fetch())), times=1)
+    submit(red, 11, 15)
+    red.expect_move_made(1)
+    while not late:
+        white.page.wait_for_timeout(10)
+
+    white.page.get_by_role("button", name="Offer a draw").click()
+    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.", timeout=PATIENCE)
+    ((route, answer),) = late
+    with white.page.expect_response(lambda told: told.headers.get("x-late") == "1"):
+        route.fulfill(response=answer, headers={**answer.headers, "x-late": "1"})
+    red.page.get_by_role("button", name="Accept").click()
+
+    for player in (red, white):
+        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
 
 
 def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:

@@ -43,7 +43,7 @@ function again() {
 
 /** How many answers that will replace the content are under way. */
 let underWay = 0;
-/** The last event that was heard meanwhile: the answer may tell of it already. */
+/** The last event that was heard meanwhile: the answer may tell of it already; infinite to ask again anyhow. */
 let held = 0;
 
 /** Something has changed; several events at once are one change. @param {MessageEvent} event */
@@ -56,6 +56,10 @@ function heard(event) {
 export const refresh = () => whenReleased(ask);
 
 function ask() {
+  if (underWay) {
+    held = Infinity; // what asks now may be gone when the answer is there, and its question with it
+    return;
+  }
   const part = document.querySelector("[data-refresh]");
   if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
   else void showBadges();
@@ -74,17 +78,21 @@ document.addEventListener("htmx:beforeSwap", (event) => {
 });
 
 document.addEventListener("htmx:beforeSend", (event) => {
-  if (replaces(event)) underWay += 1;
-});
-document.addEventListener("htmx:afterRequest", (event) => {
   if (!replaces(event)) return;
-  underWay = Math.max(underWay - 1, 0);
+  underWay += 1;
+  // Not htmx:afterRequest: where another answer took the element away that asked, nobody would hear of it.
+  /** @type {CustomEvent} */ (event).detail.xhr.addEventListener("loadend", answered, { once: true });
+});
+
+/** An answer is there, or none will come; what was heard meanwhile is asked for if the content does not tell of it. */
+function answered() {
+  underWay -= 1;
   if (underWay || !held) return;
   const shown = Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
   const late = held > shown;
   held = 0;
   if (late) refresh();
-});
+}
 
 /** Ask what waits, for pages that show nothing else that changes. */
 async function showBadges() {
