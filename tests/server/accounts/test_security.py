@@ -265,6 +265,41 @@ def test_a_new_password_ends_the_other_sessions(alice: User) -> None:
     assert len(sessions.sessions_of(user=alice, key="")) == 1
 
 
+def test_an_answer_to_the_session_before_does_not_take_the_new_one_away(alice: User) -> None:
+    browser = signed_in(alice)
+    overtaken = Client()
+    overtaken.cookies.load({"sessionid": browser.cookies["sessionid"].value})
+    fresh = "another corner by the door"
+    browser.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": fresh})
+
+    answer = overtaken.get("/badges/")
+
+    assert answer.status_code == 401
+    assert "sessionid" not in answer.cookies
+    assert text(browser, "/accounts/sessions/").count("Firefox on Linux") == 1
+
+
+def test_an_answer_while_the_password_changes_takes_no_cookie_away_either(alice: User) -> None:
+    browser = signed_in(alice)
+    alice.set_password("another corner by the door")
+    alice.save()
+
+    answer = browser.get("/badges/")
+
+    assert answer.status_code == 401
+    assert "sessionid" not in answer.cookies
+    assert not UserSession.objects.purge_and_list(alice)
+
+
+def test_who_signs_out_keeps_no_cookie(alice: User) -> None:
+    browser = signed_in(alice)
+
+    answer = browser.post("/accounts/logout/")
+
+    assert answer.cookies["sessionid"].value == ""
+    assert answer.cookies["sessionid"]["max-age"] == 0
+
+
 def test_it_is_noted_now_and_then_when_a_session_was_used(alice: User) -> None:
     client = signed_in(alice)
     for passed, noted in ((timedelta(minutes=5), False), (timedelta(minutes=20), True)):

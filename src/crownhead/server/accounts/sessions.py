@@ -10,6 +10,7 @@ from ipaddress import ip_address
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.contrib.sessions import middleware
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponseBase
@@ -115,17 +116,34 @@ def plain_address(text: str) -> str:
         return NOWHERE
 
 
+class SessionMiddleware(middleware.SessionMiddleware):
+    """Django's; but no answer to a GET takes the browser's cookie away.
+
+    Such an answer may be overtaken: while a page asks for its numbers, a form changes the password, and with it
+    the session; whoever asked by the old one would then make the browser forget the new one. A cookie of no
+    session does no harm, and signing out is a POST.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The answer, with the cookie of the session where it has to be told."""
+        answer = super().process_response(request, response)
+        told = answer.cookies.get(settings.SESSION_COOKIE_NAME)
+        if request.method == "GET" and told is not None and not told.value:
+            del answer.cookies[settings.SESSION_COOKIE_NAME]
+        return answer
+
+
 def note_sessions(get_response: GetResponse) -> GetResponse:
     """Middleware: remember, now and then, when and from where a session was last used."""
 
-    def middleware(request: HttpRequest) -> HttpResponseBase:
+    def note(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
         key = request.session.session_key
         if key and isinstance(request.user, User) and cache.add(f"session-seen:{key}", 1, SEEN_EVERY):
             _note(request, request.user, key)
         return answer
 
-    return middleware
+    return note
 
 
 def _note(request: HttpRequest, user: User, key: str) -> None:
