@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.looks import by_day_and_night, faultless
-from tests.browser.test_live import start_game, submit
+from tests.browser.test_live import ask_for_news, start_game, submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import PATIENCE, Visitor
 
@@ -134,6 +134,20 @@ def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
     expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
     white.page.reload()
     assert "single corner" not in white.page.content()
+
+
+def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) -> None:
+    red, white = start_game(seat, "busy-red", "busy-white")
+    submit(red, 11, 15)
+    white.expect_turn()
+    open_tab(red, "notes")
+    red.page.get_by_label("My note").fill("The single corner is weak.")
+    ask_for_news(red)
+
+    expect(red.page.locator(".note output")).to_have_text("Kept.", timeout=PATIENCE)
+    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    red.page.reload()
+    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
 
 
 def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None:

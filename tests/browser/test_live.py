@@ -33,6 +33,12 @@ def submit(player: Visitor, *squares: int) -> None:
     player.page.get_by_role("button", name="Submit").click()
 
 
+def ask_for_news(player: Visitor) -> None:
+    """Let the page ask what has changed, and see the answer come."""
+    with player.page.expect_response(lambda answer: answer.url.endswith(player.page.url)):
+        player.page.evaluate(_ASK_WHATEVER_IS_PRESSED)
+
+
 def test_the_opponents_page_shows_my_move_by_itself(seat: Seat) -> None:
     red, white = start_game(seat, "live-red", "live-white")
     expect(white.status).to_have_text("Red to move.")
@@ -96,8 +102,7 @@ def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
     red.page.get_by_label("Say something", exact=True).fill("Shall we?")
     red.page.keyboard.press("Enter")
     expect(red.page.get_by_text("Shall we?").last).to_be_visible(timeout=PATIENCE)
-    with white.page.expect_response(lambda answer: answer.url.endswith(white.page.url)):
-        white.page.evaluate(_ASK_WHATEVER_IS_PRESSED)
+    ask_for_news(white)
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
     white.page.mouse.up()
 

@@ -68,6 +68,22 @@ def test_what_one_writes_stays_while_something_arrives(seat: Seat) -> None:
     expect(field).to_have_value("")
 
 
+def test_what_is_picked_stays_picked_while_something_arrives(seat: Seat) -> None:
+    anna, bob = seat("pick-anna"), seat("pick-bob")
+    write(anna, "pick-bob", "Hello", "The cup")
+    bob.go("/messages/")
+    pick = bob.page.get_by_label("Pick the conversation with pick-anna: The cup")
+    pick.check()
+
+    write(anna, "pick-bob", "And this", "The league")
+
+    expect(bob.page.get_by_role("link", name="pick-anna · The league")).to_be_visible(timeout=PATIENCE)
+    expect(pick).to_be_checked()
+    expect(pick).to_be_focused()
+    expect(bob.page.get_by_label("Pick the conversation with pick-anna: The league")).not_to_be_checked()
+    assert bob.complaints == []
+
+
 def test_an_answer_is_sent_by_keyboard_alone(seat: Seat) -> None:
     anna, bob = seat("keys-anna"), seat("keys-bob")
     bob.go(write(anna, "keys-bob", "Hello"))

@@ -1,7 +1,7 @@
 // Keeps what somebody is writing, and what he has opened, when the content is replaced under his hands.
 // @ts-check
 
-/** @typedef {{value: string, from: number | null, to: number | null}} Draft */
+/** @typedef {{value: string, ticked: boolean, from: number | null, to: number | null}} Draft */
 
 /** @type {Map<string, Draft>} */
 let drafts = new Map();
@@ -16,6 +16,13 @@ const nameOf = (element) => element.getAttribute("data-keep") ?? "";
 /** @param {Element} element @returns {element is HTMLInputElement | HTMLTextAreaElement} */
 const isField = (element) => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
+/** @param {HTMLInputElement | HTMLTextAreaElement} field */
+const isTicked = (field) => field instanceof HTMLInputElement && field.checked;
+
+/** @param {HTMLInputElement | HTMLTextAreaElement} field */
+const isWritten = (field) =>
+  field.value !== field.defaultValue || (field instanceof HTMLInputElement && field.checked !== field.defaultChecked);
+
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
   if (!(target instanceof Element) || !target.matches("main")) return;
@@ -25,8 +32,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const kept = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent.has(nameOf(element)));
   drafts = new Map();
   for (const field of kept.filter(isField)) {
-    if (field.value !== field.defaultValue || field === document.activeElement) {
-      drafts.set(nameOf(field), { value: field.value, from: field.selectionStart, to: field.selectionEnd });
+    if (isWritten(field) || field === document.activeElement) {
+      drafts.set(nameOf(field), { value: field.value, ticked: isTicked(field), from: field.selectionStart, to: field.selectionEnd });
     }
   }
   opened = new Set(kept.filter((element) => element instanceof HTMLDetailsElement && element.open).map(nameOf));
@@ -40,8 +47,17 @@ document.addEventListener("htmx:afterSwap", (event) => {
     const draft = isField(element) ? drafts.get(nameOf(element)) : undefined;
     if (!isField(element) || !draft) continue;
     element.value = draft.value;
-    if (element === document.activeElement) element.setSelectionRange(draft.from, draft.to);
+    if (element instanceof HTMLInputElement) element.checked = draft.ticked;
+    if (element === document.activeElement && draft.from !== null) element.setSelectionRange(draft.from, draft.to);
   }
   const again = dialog ? event.target.querySelector(`dialog[data-dialog="${CSS.escape(dialog)}"]`) : null;
   if (again instanceof HTMLDialogElement) again.showModal();
+});
+
+// A form that is sent by itself, a while after the last key, has lost its pause with the content.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (!(event.target instanceof Element) || !event.target.matches("main")) return;
+  for (const form of event.target.querySelectorAll("form[data-by-itself]")) {
+    if (form instanceof HTMLFormElement && [...form.elements].some((field) => isField(field) && isWritten(field))) form.requestSubmit();
+  }
 });
