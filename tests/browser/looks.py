@@ -7,6 +7,7 @@ colours it prefers, so that a page that was made narrow is the one that is loade
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pprint import pformat
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -73,4 +74,5 @@ def seen(visitor: Visitor, paths: Iterable[str], look: Callable[[Page], Any]) ->
 
 def faultless(found: Mapping[str, Any]) -> None:
     """Nothing is found anywhere; else it is told where."""
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
+    wrong = {path: objections for path, objections in found.items() if objections}
+    assert not wrong, f"expected nothing, found:\n{pformat(wrong, width=110)}"
