@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.sessions import middleware
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.models import User
@@ -119,12 +119,12 @@ def plain_address(text: str) -> str:
 class SessionMiddleware(middleware.SessionMiddleware):
     """Django's; but no answer to a GET takes the browser's cookie away.
 
-    Such an answer may be overtaken: while a page asks for its numbers, a form changes the password, and with it
-    the session; whoever asked by the old one would then make the browser forget the new one. A cookie of no
-    session does no harm, and signing out is a POST.
+    Such an answer may be overtaken: while a page asks for its numbers, a form changes the password, and with
+    it the session; the answer to who asked by the old one would then make the browser forget the new one. A
+    cookie of no session does no harm, and signing out is a POST.
     """
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """The answer, with the cookie of the session where it has to be told."""
         answer = super().process_response(request, response)
         told = answer.cookies.get(settings.SESSION_COOKIE_NAME)
