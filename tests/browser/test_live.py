@@ -66,6 +66,17 @@ def test_what_was_missed_while_offline_is_caught_up(seat: Seat) -> None:
     white.complaints.clear()  # the browser says that it was offline
 
 
+def test_what_a_busy_club_did_not_answer_is_asked_again(seat: Seat) -> None:
+    red, white = start_game(seat, "again-red", "again-white")
+    asks = "**" + white.page.url.removeprefix(white.address)
+    white.page.route(asks, lambda route: route.fulfill(status=503, body="Come back soon."), times=1)
+
+    submit(red, 11, 15)
+
+    expect(white.status).to_have_text("Your turn.", timeout=PATIENCE)
+    white.complaints.clear()  # the browser says that the server was busy
+
+
 def test_a_reload_suffices_without_the_stream(seat: Seat) -> None:
     red, white = start_game(seat, "plain-red", "plain-white")
     white.page.route("**/events*", lambda route: route.abort())

@@ -3,6 +3,8 @@
 
 import { isPressed, whenReleased } from "./press.js";
 
+const LATER = 5000; // milliseconds after which a club that has no answer is asked again
+
 /** @type {EventSource | undefined} */
 let source;
 let listeningTo = "";
@@ -21,7 +23,7 @@ function listen() {
   source.addEventListener("reload", refresh);
   source.addEventListener("error", () => {
     interrupted = true;
-    if (source?.readyState === EventSource.CLOSED) setTimeout(again, 5000);
+    if (source?.readyState === EventSource.CLOSED) setTimeout(again, LATER);
   });
   source.addEventListener("open", () => {
     if (interrupted) refresh();
@@ -72,9 +74,12 @@ const replaces = (event) => /** @type {CustomEvent} */ (event).detail.target?.ma
 const unasked = (event) => event.detail.requestConfig?.triggeringEvent?.type === "refresh";
 
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (!(event instanceof CustomEvent) || !isPressed() || !unasked(event)) return;
+  if (!(event instanceof CustomEvent) || !unasked(event)) return;
+  const busy = event.detail.xhr.status === 429 || event.detail.xhr.status >= 500;
+  if (!busy && !isPressed()) return;
   event.detail.shouldSwap = false;
-  refresh();
+  if (busy) setTimeout(refresh, LATER);
+  else refresh();
 });
 
 document.addEventListener("htmx:beforeSend", (event) => {
