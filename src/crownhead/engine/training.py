@@ -224,7 +224,7 @@ def _lap_before(course: Course, folder: Path, number: int) -> Lap | None:
     """What a round brought that has been fitted with the same aim; None: it is still to be played."""
     try:
         kept = json.loads((folder / f"round-{number:03}.json").read_text("utf-8"))
-        aim = {"since": 0, "newest": 1, **kept["aim"]}
+        aim = {**_span(Course(course.variant)), **kept["aim"]}  # older versions told less
         if not course.is_last(number):
             aim |= _span(course)
         if aim != _aim(course) or not (folder / f"round-{number:03}.bin").exists():
