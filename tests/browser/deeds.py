@@ -11,7 +11,7 @@ from typing import Protocol
 
 from playwright.sync_api import Download, Locator, expect
 
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 from tests.club import Club
 
 MOST_TABS = 400
@@ -73,7 +73,7 @@ class Clicks:
     def follow(self, name: str) -> None:
         before = self.visitor.page.url
         link(self.visitor, name).click()
-        self.visitor.page.wait_for_url(lambda url: url != before, timeout=PATIENCE)
+        self.visitor.page.wait_for_url(lambda url: url != before)
 
     def fetch(self, name: str) -> Download:
         with self.visitor.page.expect_download() as kept:
@@ -116,7 +116,7 @@ class Keys:
 
     def check(self, label: str) -> None:
         place = field(self.visitor, label)
-        expect(place).to_be_visible(timeout=PATIENCE)
+        expect(place).to_be_visible()
         if place.is_checked():
             return
         if place.get_attribute("type") == "radio":
@@ -124,21 +124,21 @@ class Keys:
         else:
             self._come_to(place)
             self.visitor.page.keyboard.press("Space")
-        expect(place).to_be_checked(timeout=PATIENCE)
+        expect(place).to_be_checked()
 
     def press(self, name: str) -> None:
         place, page = self._come_to(button(self.visitor, name)), self.visitor.page
         leads_on = place.evaluate(_LEADS_ON)
         page.keyboard.press("Enter")
         if leads_on:
-            expect(page.locator("html[data-still-here]")).to_have_count(0, timeout=PATIENCE)
+            expect(page.locator("html[data-still-here]")).to_have_count(0)
 
     def follow(self, name: str) -> None:
         self._come_to(link(self.visitor, name))
         page = self.visitor.page
         before = page.url
         page.keyboard.press("Enter")
-        page.wait_for_url(lambda url: url != before, timeout=PATIENCE)
+        page.wait_for_url(lambda url: url != before)
         self.visitor.settle()
 
     def fetch(self, name: str) -> Download:
@@ -152,7 +152,7 @@ class Keys:
         self.visitor.page.keyboard.press("Enter")
 
     def _come_to(self, place: Locator) -> Locator:
-        expect(place).to_be_visible(timeout=PATIENCE)
+        expect(place).to_be_visible()
         for _ in range(MOST_TABS):
             if place.evaluate(_HAS_FOCUS):
                 return place
@@ -195,7 +195,7 @@ def see(hands: Hands, *texts: str) -> None:
     """Wait until the page says all of this."""
     for text in texts:
         place = hands.visitor.page.get_by_text(text).locator("visible=true")
-        expect(place.first).to_be_visible(timeout=PATIENCE)
+        expect(place.first).to_be_visible()
 
 
 def look_again(hands: Hands, *texts: str) -> None:

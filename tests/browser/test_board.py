@@ -12,7 +12,7 @@ from crownhead import VARIANTS
 from crownhead.rules.geometry import numbers_by_name
 from tests.browser.conftest import Seat
 from tests.browser.test_live import start_game, submit
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ def test_a_jump_is_made_hop_by_hop_with_the_piece_kept_selected(seat: Seat) -> N
     expect(guest.square(22)).to_have_accessible_name("22, empty, taken")
     guest.square(3).click()
 
-    expect(guest.page.locator(".plies")).to_contain_text("26x3", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("26x3")
 
 
 def test_a_jump_is_made_at_once_by_its_last_square(seat: Seat) -> None:
@@ -52,7 +52,7 @@ def test_a_jump_is_made_at_once_by_its_last_square(seat: Seat) -> None:
     guest.square(26).click()
     guest.square(1).click()
 
-    expect(guest.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("26x1")
     expect(guest.square(1)).to_have_accessible_name("1, white king, last move")
 
 
@@ -202,11 +202,11 @@ def test_a_guest_tries_moves_and_takes_them_back(seat: Seat) -> None:
 
     guest.square(11).click()
     guest.square(15).click()
-    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("White to move.")
     expect(guest.page).to_have_url(re.compile("moves=11-15"))
     guest.page.get_by_role("link", name="Take back").click()
 
-    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("Red to move.")
 
 
 def test_a_capture_may_be_left_at_a_square_on_its_way(seat: Seat) -> None:
@@ -222,7 +222,7 @@ def test_a_capture_may_be_left_at_a_square_on_its_way(seat: Seat) -> None:
     expect(guest.page.locator(HINT)).to_contain_text("Leave it at that, or go on with the same piece: a5.")
     expect(guest.page.get_by_label("A move")).to_have_value("a1xa3")
     guest.page.get_by_role("button", name="Play", exact=True).click()
-    expect(guest.page.locator(".plies")).to_contain_text("a1xa3", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("a1xa3")
 
 
 def test_a_piece_is_taken_off_the_board_by_one_touch(seat: Seat) -> None:
@@ -235,7 +235,7 @@ def test_a_piece_is_taken_off_the_board_by_one_touch(seat: Seat) -> None:
 
     off.click()
 
-    expect(off).to_have_accessible_name("d5, empty, taken, last move", timeout=PATIENCE)
+    expect(off).to_have_accessible_name("d5, empty, taken, last move")
     expect(guest.status).to_have_text("White to move.")
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_finger, drag_with_mouse, drag_with_pen, middle, swipe
 from tests.browser.test_board import hint, try_board
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +32,7 @@ def test_a_piece_is_dragged_to_where_it_goes(seat: Seat, drag: Drag) -> None:
 
     drag(guest, 11, 15)
 
-    expect(guest.page.locator(".plies")).to_contain_text("11-15", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("11-15")
     expect(guest.status).to_have_text("White to move.")
 
 
@@ -41,7 +41,7 @@ def test_a_piece_is_dragged_with_a_finger(seat: Seat) -> None:
 
     drag_with_finger(guest, 11, 15)
 
-    expect(guest.page.locator(".plies")).to_contain_text("11-15", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("11-15")
     assert guest.page.evaluate("scrollY") == 0
 
 
@@ -54,8 +54,8 @@ def test_a_capture_is_dragged_hop_by_hop_or_to_its_end(seat: Seat) -> None:
     drag_with_mouse(hops, 10, 1)
     drag_with_mouse(whole, 26, 3)
 
-    expect(hops.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
-    expect(whole.page.locator(".plies")).to_contain_text("26x3", timeout=PATIENCE)
+    expect(hops.page.locator(".plies")).to_contain_text("26x1")
+    expect(whole.page.locator(".plies")).to_contain_text("26x3")
 
 
 def test_what_is_dropped_outside_goes_back(seat: Seat) -> None:

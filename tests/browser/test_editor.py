@@ -12,7 +12,7 @@ from crownhead import VARIANTS, Position
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_finger, drag_with_mouse
 from tests.browser.test_board import focused_square
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_pieces_are_put_by_touch_and_taken_off_by_another(seat: Seat) -> None:
     guest.square(10).click()
 
     assert fen(guest) == asked(guest.page) == "W:W18:BK9"
-    expect(guest.status).to_have_text("White to move. 2 moves are possible.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("White to move. 2 moves are possible.")
     expect(guest.square(9)).to_have_accessible_name("9, red king")
 
 
@@ -107,9 +107,7 @@ def test_the_laws_say_what_is_wrong_and_where(seat: Seat) -> None:
     guest.page.get_by_label("red man").check()
     guest.square(30).click()
 
-    expect(guest.status).to_have_text(
-        "The laws of American checkers know no such position.", timeout=PATIENCE
-    )
+    expect(guest.status).to_have_text("The laws of American checkers know no such position.")
     expect(guest.page.locator(".reasons li")).to_have_text(
         [
             "expected no red man on square 30, for it would have been crowned there",
@@ -120,17 +118,17 @@ def test_the_laws_say_what_is_wrong_and_where(seat: Seat) -> None:
     expect(guest.page.get_by_role("link", name="Try this position")).to_have_count(0)
     expect(guest.page.get_by_role("link", name="SVG")).to_have_count(0)
     guest.square(30).click()
-    expect(guest.square(3)).to_have_accessible_name("3, white man, not allowed here", timeout=PATIENCE)
+    expect(guest.square(3)).to_have_accessible_name("3, white man, not allowed here")
 
 
 def test_the_side_to_move_is_chosen_and_the_position_is_tried(seat: Seat) -> None:
     guest = editor(seat, "W:W18:BK9")
 
     guest.page.get_by_label("Red", exact=True).check()
-    expect(guest.status).to_contain_text("Red to move.", timeout=PATIENCE)
+    expect(guest.status).to_contain_text("Red to move.")
     guest.open_link("Try this position")
 
-    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("Red to move.")
     expect(guest.square(9)).to_have_accessible_name("9, red king, can move")
 
 

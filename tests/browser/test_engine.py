@@ -11,7 +11,7 @@ from tests.browser.looks import faultless, flaws, seen
 from tests.browser.page_table import BOARDS
 from tests.browser.test_notices import width_needed
 from tests.browser.test_page_table import addresses
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def play_computer(visitor: Visitor, *, level: int = 1) -> str:
     visitor.go("/new/computer/")
     visitor.page.locator(f"input[name='level'][value='{level}']").check()
     visitor.page.get_by_role("button", name="Begin").click()
-    visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
+    visitor.page.wait_for_url("**/games/*/")
     visitor.settle()
     return visitor.page.url.removeprefix(visitor.address)
 
@@ -48,7 +48,7 @@ def resigned_game(visitor: Visitor) -> str:
     come_back_for(visitor, visitor.status.filter(has_text="Your turn."))
     visitor.page.get_by_role("link", name="Resign").click()
     visitor.page.locator("main").get_by_role("button", name="Resign").click()
-    expect(visitor.status).to_contain_text("White wins", timeout=PATIENCE)
+    expect(visitor.status).to_contain_text("White wins")
     return path
 
 
@@ -82,7 +82,7 @@ def test_lines_and_arrows_come_while_the_engine_thinks(seat: Seat) -> None:
     line = guest.page.locator(f"{LINES} a").first
     move = line.inner_text().split()[0]
     line.click()
-    expect(guest.page.locator(".plies")).to_contain_text(move, timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text(move)
 
 
 def test_a_board_that_is_turned_turns_its_arrows(seat: Seat) -> None:
@@ -104,7 +104,7 @@ def test_a_finished_game_is_reviewed(seat: Seat) -> None:
     expect(visitor.page.locator(".chart .curve")).to_have_count(1, timeout=THINKS)
     expect(visitor.page.locator(".review progress")).to_have_count(0, timeout=THINKS)
     visitor.page.get_by_role("link", name="11-15").click()
-    expect(visitor.status).to_contain_text("11-15", timeout=PATIENCE)
+    expect(visitor.status).to_contain_text("11-15")
     visitor.go(f"{path}review/?ply=1")
     assert flaws(visitor.page) == []
 

@@ -17,7 +17,7 @@ from crownhead.server.play.touch import touch
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_finger
 from tests.browser.test_whole_game import tab_to
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -163,7 +163,7 @@ def assert_over(player: Visitor, page: str, game: Game) -> None:
         expect(player.status).to_contain_text("Draw")
     else:
         side = "White" if outcome.winner is Colour.WHITE else game.variant.dark_name
-        expect(player.status).to_contain_text(f"{side} wins", timeout=PATIENCE)
+        expect(player.status).to_contain_text(f"{side} wins")
     answer = player.page.request.get(f"{player.address}{page.rstrip('/')}.pdn")
     assert answer.ok
     (record,) = crownhead.pdn.read(io.StringIO(answer.text()), variant=game.variant.key)

@@ -11,7 +11,7 @@ from tests.browser.conftest import Seat
 from tests.browser.looks import by_day_and_night, faultless
 from tests.browser.test_live import ask_for_news, start_game, submit
 from tests.browser.test_pages import faults
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -65,7 +65,7 @@ def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Se
     assert 1.0 <= mine - later[1] <= 3.0
     assert abs(clocks(white)[0] - clocks(red)[1]) <= 1.5
     for player in (red, white):
-        expect(player.status).to_have_text("White wins: Red ran out of time.", timeout=PATIENCE)
+        expect(player.status).to_have_text("White wins: Red ran out of time.")
         expect(player.page.locator(".strip .face")).to_have_count(0)
 
 
@@ -83,7 +83,7 @@ def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
     red.page.get_by_role("button", name="Offer a draw").click()
     white.page.get_by_role("button", name="Accept").click()
     for player in (red, white):
-        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+        expect(player.status).to_have_text("Draw by agreement.")
 
 
 def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
@@ -96,8 +96,8 @@ def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
     red.page.get_by_label("Say something", exact=True).fill("Good luck, and mind the corner!")
     red.page.keyboard.press("Enter")
 
-    expect(white.page.locator(".tabs .fresh")).to_be_visible(timeout=PATIENCE)
-    expect(white.page.locator("[data-announcer]")).to_contain_text("mind the corner", timeout=PATIENCE)
+    expect(white.page.locator(".tabs .fresh")).to_be_visible()
+    expect(white.page.locator("[data-announcer]")).to_contain_text("mind the corner")
     open_tab(white, "chat")
     expect(white.page.get_by_text("Good luck, and mind the corner!").last).to_be_visible()
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
@@ -128,7 +128,7 @@ def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
     open_tab(red, "notes")
 
     red.page.get_by_label("My note").fill("The single corner is weak.")
-    expect(red.page.locator(".note output")).to_have_text("Kept.", timeout=PATIENCE)
+    expect(red.page.locator(".note output")).to_have_text("Kept.")
     red.page.reload()
 
     expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
@@ -144,7 +144,7 @@ def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) 
     red.page.get_by_label("My note").fill("The single corner is weak.")
     ask_for_news(red)
 
-    expect(red.page.locator(".note output")).to_have_text("Kept.", timeout=PATIENCE)
+    expect(red.page.locator(".note output")).to_have_text("Kept.")
     expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
     red.page.reload()
     expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
@@ -160,16 +160,14 @@ def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None
         for square in squares:
             white.square(square).click()
         expect(white.page.locator(".standing .line")).to_contain_text(
-            re.compile(rf"{squares[0]}[-x]{squares[1]}"), timeout=PATIENCE
+            re.compile(rf"{squares[0]}[-x]{squares[1]}")
         )
     white.page.get_by_role("button", name="Keep this line").click()
-    expect(white.page.get_by_text("Nobody else sees them.")).to_be_visible(timeout=PATIENCE)
+    expect(white.page.get_by_text("Nobody else sees them.")).to_be_visible()
 
     submit(red, 11, 15)
     red.expect_move_made(2)
-    expect(white.page.get_by_text("The game has gone on: 22-18. Red to move.")).to_be_visible(
-        timeout=PATIENCE
-    )
+    expect(white.page.get_by_text("The game has gone on: 22-18. Red to move.")).to_be_visible()
     expect(white.square(11)).to_have_accessible_name("11, red man, can move")  # the planner stays as it was
     red.expect_turn()
     submit(red, 15, 22)

@@ -137,7 +137,7 @@ def test_no_old_page_is_shown_when_the_club_is_gone_and_it_comes_back_by_itself(
     finally:
         own.start()
     guest.page.evaluate("dispatchEvent(new Event('online'))")
-    expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers", timeout=PATIENCE)
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers")
 
 
 def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club) -> None:
@@ -162,7 +162,7 @@ def test_who_signs_out_leaves_no_message_on_the_screen(browser: Browser, own: Cl
     push(visitor.page, own, {"title": "Your turn", "body": "", "link": "/games/x/", "tag": "g"})
     assert visitor.page.evaluate(_SHOWN) == [["Your turn", "", "/games/x/"]]
     visitor.page.locator("form[action$='/logout/'] button").first.evaluate("(button) => button.click()")
-    visitor.page.wait_for_url(f"{visitor.address}/", timeout=PATIENCE)
+    visitor.page.wait_for_url(f"{visitor.address}/")
     until = time.monotonic() + PATIENCE / 1000
     while visitor.page.evaluate(_SHOWN) and time.monotonic() < until:
         visitor.page.wait_for_timeout(20)
@@ -174,9 +174,9 @@ def test_a_device_is_switched_on_and_off_by_a_button(browser: Browser, own: Club
     visitor = member(browser, own, "push-anna", _SUBSCRIBES)
     visitor.go("/notices/preferences/")
     visitor.page.get_by_role("button", name="Show them on this device").click()
-    expect(visitor.page.locator(".devices li")).to_have_count(1, timeout=PATIENCE)
+    expect(visitor.page.locator(".devices li")).to_have_count(1)
     visitor.page.get_by_role("button", name="No more on this device").click()
-    expect(visitor.page.locator(".devices li")).to_have_count(0, timeout=PATIENCE)
+    expect(visitor.page.locator(".devices li")).to_have_count(0)
     expect(visitor.page.get_by_role("button", name="Show them on this device")).to_be_visible()
     assert visitor.complaints == []
     visitor.page.context.close()
@@ -192,13 +192,13 @@ def test_the_icon_and_the_menu_follow_what_happens(browser: Browser, own: Club) 
     rival.expect(201, "POST", "/games", terms)
 
     line = visitor.page.locator(".notice-list li")
-    expect(line).to_have_count(1, timeout=PATIENCE)
+    expect(line).to_have_count(1)
     expect(line.get_by_role("link")).to_have_text("badge-bernd invites you to a game of American checkers")
     expect(visitor.page.locator("[data-badge='notices'] b").first).to_have_text("1")
     visitor.go("/invitations/")
     visitor.page.get_by_role("button", name="Accept").first.click()
-    expect(visitor.page.locator("[data-badge='on_turn'] b").first).to_have_text("1", timeout=PATIENCE)
-    visitor.page.wait_for_function("() => window.badges.at(-1) === 1", timeout=PATIENCE)
+    expect(visitor.page.locator("[data-badge='on_turn'] b").first).to_have_text("1")
+    visitor.page.wait_for_function("() => window.badges.at(-1) === 1")
     assert visitor.complaints == []
     visitor.page.context.close()
 

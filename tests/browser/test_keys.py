@@ -10,7 +10,7 @@ from crownhead.rules.geometry import numbers_by_name
 from tests.browser.conftest import Seat
 from tests.browser.test_board import focused_square
 from tests.browser.test_live import start_game, submit
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +59,7 @@ def test_a_stroke_leads_to_the_text_field(seat: Seat) -> None:
     guest.page.keyboard.type("c3-d4")
     guest.page.keyboard.press("Enter")
 
-    expect(guest.page.locator(".plies")).to_contain_text("c3-d4", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("c3-d4")
 
 
 def test_the_text_field_is_there_out_of_turn_and_says_whose_turn_it_is(seat: Seat) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.conftest import Seat
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_the_opponents_page_shows_my_move_by_itself(seat: Seat) -> None:
 
     submit(red, 11, 15)
     began = time.monotonic()
-    expect(white.status).to_have_text("Your turn.", timeout=PATIENCE)
+    expect(white.status).to_have_text("Your turn.")
 
     assert time.monotonic() - began < SOON
     expect(white.square(15)).to_have_accessible_name("15, red man, last move")
@@ -62,7 +62,7 @@ def test_what_was_missed_while_offline_is_caught_up(seat: Seat) -> None:
     red.expect_move_made(1)
     white.page.context.set_offline(False)
 
-    expect(white.status).to_have_text("Your turn.", timeout=PATIENCE)
+    expect(white.status).to_have_text("Your turn.")
     white.complaints.clear()  # the browser says that it was offline
 
 
@@ -73,7 +73,7 @@ def test_what_a_busy_club_did_not_answer_is_asked_again(seat: Seat) -> None:
 
     submit(red, 11, 15)
 
-    expect(white.status).to_have_text("Your turn.", timeout=PATIENCE)
+    expect(white.status).to_have_text("Your turn.")
     white.complaints.clear()  # the browser says that the server was busy
 
 
@@ -94,32 +94,32 @@ def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat)
     red, white = start_game(seat, "offer-red", "offer-white")
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.", timeout=PATIENCE)
-    expect(red.page.locator(".offer p")).to_have_text("White offers a draw.", timeout=PATIENCE)
+    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
+    expect(red.page.locator(".offer p")).to_have_text("White offers a draw.")
     red.page.get_by_role("button", name="Accept").click()
 
     for player in (red, white):
-        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+        expect(player.status).to_have_text("Draw by agreement.")
 
 
 def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
     red, white = start_game(seat, "press-red", "press-white")
     red.page.get_by_role("button", name="Offer a draw").click()
     accept = white.page.get_by_role("button", name="Accept")
-    accept.hover(timeout=PATIENCE)
+    accept.hover()
 
     white.page.mouse.down()
     red.page.locator("[data-tab='chat']").click()
     red.page.get_by_label("Say something", exact=True).fill("Shall we?")
     red.page.keyboard.press("Enter")
-    expect(red.page.get_by_text("Shall we?").last).to_be_visible(timeout=PATIENCE)
+    expect(red.page.get_by_text("Shall we?").last).to_be_visible()
     ask_for_news(white)
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
     white.page.mouse.up()
 
     for player in (red, white):
-        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
-    expect(white.page.locator(".tabs .fresh")).to_be_visible(timeout=PATIENCE)
+        expect(player.status).to_have_text("Draw by agreement.")
+    expect(white.page.locator(".tabs .fresh")).to_be_visible()
 
 
 def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Seat) -> None:
@@ -133,14 +133,14 @@ def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Sea
         white.page.wait_for_timeout(10)
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.", timeout=PATIENCE)
+    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
     ((route, answer),) = late
     with white.page.expect_response(lambda told: told.headers.get("x-late") == "1"):
         route.fulfill(response=answer, headers={**answer.headers, "x-late": "1"})
     red.page.get_by_role("button", name="Accept").click()
 
     for player in (red, white):
-        expect(player.status).to_have_text("Draw by agreement.", timeout=PATIENCE)
+        expect(player.status).to_have_text("Draw by agreement.")
 
 
 def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:
@@ -150,7 +150,7 @@ def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:
 
     submit(red, 11, 15)
 
-    expect(white.page.get_by_role("link", name="My games waiting for you: 1")).to_be_visible(timeout=PATIENCE)
+    expect(white.page.get_by_role("link", name="My games waiting for you: 1")).to_be_visible()
     expect(white.page).to_have_title("(1) My games · Crownhead")
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Seat
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -74,7 +74,7 @@ def test_an_invitation_is_counted_on_a_page_that_shows_nothing_of_it(seat: Seat)
     host.page.get_by_label("Against whom?").fill("menu-member")
     host.page.get_by_role("button", name="Create the game").click()
 
-    expect(head(member, "Play")).to_have_text("Play invitations:1", timeout=PATIENCE)
+    expect(head(member, "Play")).to_have_text("Play invitations:1")
     head(member, "Play").click()
     link(member, "Invitations").click()
     expect(member.page.get_by_role("button", name="Accept")).to_be_visible()

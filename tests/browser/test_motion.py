@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.test_live import start_game, submit
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +51,7 @@ def test_a_step_walks_one_hop(seat: Seat) -> None:
     guest.square(11).click()
     guest.square(15).click()
 
-    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("White to move.")
     assert walks(guest) == [{"hops": 1, "lasts": 180}]
 
 
@@ -61,7 +61,7 @@ def test_a_capture_walks_along_its_path_within_the_time(seat: Seat) -> None:
     guest.square(26).click()
     guest.square(1).click()
 
-    expect(guest.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("26x1")
     (walk,) = walks(guest)
     assert walk["hops"] == 3
     assert 450 <= walk["lasts"] <= 600
@@ -72,13 +72,13 @@ def test_ghosts_go_with_the_next_move(seat: Seat) -> None:
     guest = watched(seat, CAPTURE)
     guest.square(26).click()
     guest.square(1).click()
-    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("Red to move.")
     guest.settle()
 
     guest.square(28).click()
     guest.square(32).click()
 
-    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("White to move.")
     expect(guest.page.locator("svg[data-ghost]")).to_have_count(0)
 
 
@@ -138,7 +138,7 @@ def test_nothing_walks_where_stillness_is_wished(seat: Seat, wish: str) -> None:
     guest.square(26).click()
     guest.square(1).click()
 
-    expect(guest.page.locator(".plies")).to_contain_text("26x1", timeout=PATIENCE)
+    expect(guest.page.locator(".plies")).to_contain_text("26x1")
     assert walks(guest) == []
 
 
@@ -146,7 +146,7 @@ def test_nothing_is_heard_unless_it_is_wished(seat: Seat) -> None:
     guest = watched(seat)
     guest.square(11).click()
     guest.square(15).click()
-    expect(guest.status).to_have_text("White to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("White to move.")
     assert guest.page.evaluate("sounds") == 0
 
     guest.page.get_by_role("button", name="Board settings").click()
@@ -156,5 +156,5 @@ def test_nothing_is_heard_unless_it_is_wished(seat: Seat) -> None:
     guest.square(23).click()
     guest.square(19).click()
 
-    expect(guest.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(guest.status).to_have_text("Red to move.")
     assert guest.page.evaluate("sounds") > 0

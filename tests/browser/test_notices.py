@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.looks import faultless, flaws, seen
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 from tests.club import Club, Player
 
 pytestmark = pytest.mark.browser
@@ -56,16 +56,16 @@ def test_without_javascript_one_reads_chooses_and_is_told_what_needs_it(seat: Se
     invite(club, "by-plain", "told-plain")
     visitor.go("/notices/")
     line = visitor.page.locator(".notice-list li")
-    expect(line).to_have_count(1, timeout=PATIENCE)
+    expect(line).to_have_count(1)
     visitor.page.get_by_role("button", name="Mark all as read").click()
-    expect(visitor.page.get_by_text("All notices are marked as read.")).to_be_visible(timeout=PATIENCE)
+    expect(visitor.page.get_by_text("All notices are marked as read.")).to_be_visible()
     visitor.page.locator(".notice-list a.whole").click()
-    visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
+    visitor.page.wait_for_url("**/games/*/")
     visitor.go("/notices/preferences/")
     visitor.page.get_by_label("It is your turn, by e-mail").select_option("daily")
     expect(visitor.page.get_by_text("To switch them on, JavaScript is needed.")).to_be_visible()
     visitor.page.get_by_role("button", name="Keep this").click()
-    expect(visitor.page.get_by_text("Your choice is kept.")).to_be_visible(timeout=PATIENCE)
+    expect(visitor.page.get_by_text("Your choice is kept.")).to_be_visible()
     expect(visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
 
 
@@ -74,7 +74,7 @@ def test_a_notice_is_opened_by_keys(seat: Seat, club: Club) -> None:
     invite(club, "by-keys", "told-keys")
     visitor.go("/notices/")
     link = visitor.page.locator(".notice-list a.whole")
-    expect(link).to_have_count(1, timeout=PATIENCE)
+    expect(link).to_have_count(1)
     link.focus()
     visitor.page.keyboard.press("Enter")
-    visitor.page.wait_for_url("**/games/*/", timeout=PATIENCE)
+    visitor.page.wait_for_url("**/games/*/")

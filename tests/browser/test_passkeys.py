@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.looks import objections
-from tests.browser.visitors import PASSWORD, PATIENCE, Visitor, open_window
+from tests.browser.visitors import PASSWORD, Visitor, open_window
 from tests.club import Club
 
 pytestmark = pytest.mark.browser
@@ -44,7 +44,7 @@ class Member:
         """Leave, by the page that asks."""
         self.visitor.go("/accounts/logout/")
         self.page.locator("main").get_by_role("button", name="Sign out").click()
-        expect(self.page.get_by_role("link", name="Sign in")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_role("link", name="Sign in")).to_be_visible()
 
     def give_password(self) -> None:
         """Type the password; at once into the form of signing in, or into the one that asks for it again."""
@@ -65,7 +65,7 @@ class Member:
         self.page.get_by_label("Name of the key").fill("my laptop")
         self.page.get_by_label("Sign in with it alone").set_checked(passkey)
         self.page.get_by_role("button", name="Go on").click()
-        expect(self.page.get_by_text("The key is added.")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_text("The key is added.")).to_be_visible()
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_passkey_is_added_and_signs_one_in_without_a_password(member: Member) 
     member.visitor.go("/accounts/login/")
     member.page.get_by_role("button", name="Sign in with a passkey").click()
 
-    expect(member.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_role("link", name="My games")).to_be_visible()
     expect(member.page.locator(".account .who")).to_have_text(member.visitor.name)
 
 
@@ -110,11 +110,11 @@ def test_a_security_key_is_asked_for_after_the_password(member: Member) -> None:
     member.sign_out()
 
     member.sign_in_by_password()
-    expect(member.page.get_by_role("heading", name="One more step")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_role("heading", name="One more step")).to_be_visible()
     assert objections(member.page) == []
     member.page.get_by_role("button", name="Use a passkey or a security key").click()
 
-    expect(member.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
 def test_a_key_that_is_called_off_says_so_and_can_be_tried_again(member: Member) -> None:
@@ -126,12 +126,10 @@ def test_a_key_that_is_called_off_says_so_and_can_be_tried_again(member: Member)
 
     member.page.get_by_role("button", name="Sign in with a passkey").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text(
-        "That did not work, or was called off. Try again.", timeout=PATIENCE
-    )
+    expect(member.page.get_by_role("alert")).to_have_text("That did not work, or was called off. Try again.")
     member.devtools.send("WebAuthn.setUserVerified", verified | {"isUserVerified": True})
     member.page.get_by_role("button", name="Sign in with a passkey").click()
-    expect(member.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
 def test_a_device_is_not_added_twice(member: Member) -> None:
@@ -140,9 +138,7 @@ def test_a_device_is_not_added_twice(member: Member) -> None:
 
     member.page.get_by_role("button", name="Go on").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text(
-        "This device holds a key of this account already.", timeout=PATIENCE
-    )
+    expect(member.page.get_by_role("alert")).to_have_text("This device holds a key of this account already.")
 
 
 def test_a_key_is_renamed_and_removed(member: Member) -> None:
@@ -154,11 +150,11 @@ def test_a_key_is_renamed_and_removed(member: Member) -> None:
     member.page.get_by_role("link", name="Remove the old laptop").click()
     member.page.get_by_role("button", name="Remove it").click()
 
-    expect(member.page.get_by_text("The key is removed.")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_text("The key is removed.")).to_be_visible()
     expect(member.page.get_by_text("You have none.")).to_be_visible()
     member.sign_out()
     member.sign_in_by_password()
-    expect(member.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
 def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(member: Member) -> None:
@@ -166,12 +162,12 @@ def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(memb
     member.give_password()
     member.page.get_by_role("button", name="Go on").click()
     picture = member.page.get_by_alt_text("A picture that holds the secret")
-    expect(picture).to_be_visible(timeout=PATIENCE)
+    expect(picture).to_be_visible()
     assert picture.evaluate("(image) => image.naturalWidth") > 0
     secret = member.page.locator("code.secret").inner_text()
     member.page.get_by_label("Code").fill(code_of(secret))
     member.page.get_by_role("button", name="Switch it on").click()
-    expect(member.page.get_by_text("The authenticator app is switched on.")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_text("The authenticator app is switched on.")).to_be_visible()
     recovery = member.page.locator(".codes code").first.inner_text()
 
     member.sign_out()
@@ -179,7 +175,7 @@ def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(memb
     member.page.get_by_label("Code").fill(recovery)
     member.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
 
-    expect(member.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
 def test_without_javascript_signing_in_shows_no_button_that_does_nothing(

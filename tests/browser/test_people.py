@@ -148,7 +148,7 @@ def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
     guest.square(11).click()
     guest.square(15).click()
 
-    expect(guest.square(15)).to_have_attribute("data-state", "placed")
+    expect(guest.square(15)).to_have_accessible_name("15, red man, last move")
 
 
 def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
@@ -160,7 +160,7 @@ def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
     expect(guest.square(11)).not_to_have_attribute("data-state", "selected")
     drag_with_mouse(guest, 11, 15)
 
-    expect(guest.square(15)).to_have_attribute("data-state", "placed")
+    expect(guest.square(15)).to_have_accessible_name("15, red man, last move")
 
 
 def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:

@@ -12,7 +12,7 @@ from tests.browser.hands import drag_with_mouse
 from tests.browser.test_board import hint
 from tests.browser.test_game_life import start_live
 from tests.browser.test_live import start_game, submit
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def test_a_move_chosen_beforehand_is_played_at_once(seat: Seat, by: str) -> None
 
     red.expect_move_made(2)
     expect(red.square(19)).to_have_accessible_name(re.compile("^19, white man, last move"))
-    expect(white.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(white.status).to_have_text("Red to move.")
 
 
 def test_a_move_chosen_beforehand_survives_a_reload(seat: Seat) -> None:
@@ -50,7 +50,7 @@ def test_a_move_chosen_beforehand_survives_a_reload(seat: Seat) -> None:
     submit(red, 11, 15)
 
     red.expect_move_made(2)  # a capture must be answered: 22-18 is legal, for 15 then takes it
-    expect(red.status).to_have_text("Your turn.", timeout=PATIENCE)
+    expect(red.status).to_have_text("Your turn.")
 
 
 def test_a_move_that_has_become_illegal_is_dropped(seat: Seat) -> None:
@@ -58,7 +58,7 @@ def test_a_move_that_has_become_illegal_is_dropped(seat: Seat) -> None:
     submit(red, 11, 15)
     white.expect_turn()
     submit(white, 22, 18)  # Red must take it
-    expect(white.status).to_have_text("Red to move.", timeout=PATIENCE)
+    expect(white.status).to_have_text("Red to move.")
     white.settle()
     drag_with_mouse(white, 24, 20)  # White will have to take back
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Seat
 from tests.browser.test_board import hint
 from tests.browser.test_live import start_game, submit
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -90,7 +90,7 @@ def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) 
     white.page.get_by_role("button", name="Submit").click()
     white.expect_move_made(2)
     expect(white.page.locator(".plies a").nth(1)).to_have_text("f6-e5")
-    expect(red.page.locator(".plies a").nth(1)).to_have_text("22-18", timeout=PATIENCE)
+    expect(red.page.locator(".plies a").nth(1)).to_have_text("22-18")
 
     choose(white, "As in each game")
     expect(first).to_have_text("11-15")

@@ -11,7 +11,7 @@ from tests.browser.conftest import Seat
 from tests.browser.looks import faultless
 from tests.browser.test_live import submit
 from tests.browser.test_pages import faults
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def _invite(inviter: Visitor, opponent: str, *, match: str = "") -> None:
         page.get_by_text("Match, rating, draws").click()
         page.get_by_label(match).check()
     page.get_by_role("button", name="Create the game").click()
-    expect(page.get_by_text(f"{opponent} is invited.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(f"{opponent} is invited.")).to_be_visible()
 
 
 def test_a_live_game_is_created_and_joined_and_its_clocks_run(seat: Seat) -> None:
@@ -35,7 +35,7 @@ def test_a_live_game_is_created_and_joined_and_its_clocks_run(seat: Seat) -> Non
     expect(red.page.get_by_label("Weekends off")).not_to_be_visible()
     red.page.get_by_label("3 + 2", exact=True).check()
     red.page.get_by_role("button", name="Create the game").click()
-    expect(red.status).to_have_text("This game waits for an opponent.", timeout=PATIENCE)
+    expect(red.status).to_have_text("This game waits for an opponent.")
 
     white.go("/waiting-room/")
     white.page.get_by_label("Pace").select_option("Live")
@@ -65,7 +65,7 @@ def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(seat: Sea
     expect(page.get_by_text("the corner at each player's right being played")).to_be_visible()
     expect(page.get_by_label("Bonus")).to_have_value("9")
     page.get_by_role("button", name="Create the game").click()
-    expect(page.get_by_text("There is no player of that name.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("There is no player of that name.")).to_be_visible()
     expect(page.get_by_label("A message to your opponent")).to_have_value("Well?")
     member.complaints.clear()  # the browser says that the form was refused
 
@@ -75,11 +75,11 @@ def test_an_invitation_is_seen_at_home_and_accepted(seat: Seat) -> None:
     guest.go("/")
     _invite(host, "guest-of-one")
 
-    expect(guest.page.get_by_role("heading", name="You are invited")).to_be_visible(timeout=PATIENCE)
+    expect(guest.page.get_by_role("heading", name="You are invited")).to_be_visible()
     expect(guest.page.get_by_text("Shall we?")).to_be_visible()
     guest.page.get_by_role("button", name="Accept the invitation of host-of-one").click()
 
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible(timeout=PATIENCE)
+    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
     host.go("/")
     expect(host.page.get_by_role("link", name="guest-of-one")).to_be_visible()
 
@@ -89,13 +89,13 @@ def test_a_match_of_two_has_both_games_at_once_and_a_page(seat: Seat) -> None:
     _invite(host, "guest-of-two", match="Two games at once, sides swapped")
     guest.go("/invitations/")
     guest.page.get_by_role("button", name="Accept the invitation of host-of-two").click()
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible(timeout=PATIENCE)
+    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
 
     host.go("/")
     expect(host.page.locator(".entry", has_text="guest-of-two")).to_have_count(2)
     host.page.get_by_role("link", name="Match of 2 games, game 1").click()
 
-    expect(host.page.get_by_text("It is 0 to 0. 2 games to go.")).to_be_visible(timeout=PATIENCE)
+    expect(host.page.get_by_text("It is 0 to 0. 2 games to go.")).to_be_visible()
     expect(host.page.get_by_role("link", name="Game 2")).to_be_visible()
 
 
@@ -120,7 +120,7 @@ def test_its_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
         _invite(host, guest.name, match="Two games at once, sides swapped")
     guest.go("/invitations/")
     guest.page.get_by_role("button", name="Accept the invitation").first.click()
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible(timeout=PATIENCE)
+    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
 
     host.go("/")
     match = host.page.get_by_role("link", name="Match of 2 games, game 1").get_attribute("href")

@@ -12,7 +12,7 @@ from tests.browser.conftest import Seat
 from tests.browser.deeds import Clicks, Hands, Keys, letter_to, link_in, look_again, path_of, see
 from tests.browser.test_notices import invite, stop_page
 from tests.browser.test_passkeys import code_of
-from tests.browser.visitors import PASSWORD, PATIENCE
+from tests.browser.visitors import PASSWORD
 from tests.club import Club
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -162,7 +162,7 @@ def test_a_team_is_led(person: Person) -> None:
     guest.follow("The board")
     guest.fill("A message to the team", "Hello **all**")
     guest.press("Put it on the board")
-    expect(guest.visitor.page.locator("main strong", has_text="all")).to_be_visible(timeout=PATIENCE)
+    expect(guest.visitor.page.locator("main strong", has_text="all")).to_be_visible()
     go(captain, f"{team}board/")
     captain.press(f"Take the message of {guest.visitor.name} down")
     see(captain, "Nobody has written anything yet.")
@@ -194,9 +194,7 @@ def test_a_team_match_is_played(person: Person) -> None:
         go(captain, match)
         captain.choose("Board 1", captain.visitor.name)
         captain.press("File the line-up")
-        expect(captain.visitor.page.get_by_role("button", name="File the line-up")).to_have_count(
-            0, timeout=PATIENCE
-        )
+        expect(captain.visitor.page.get_by_role("button", name="File the line-up")).to_have_count(0)
     look_again(away, "Game 1")
     away.follow("Game 1")
     resign(away)
@@ -294,9 +292,9 @@ def test_people_write_to_each_other(person: Person) -> None:
     bob.follow(anna.visitor.name)
     bob.fill("Your message", "With **pleasure**.")
     bob.press("Send")
-    expect(bob.visitor.page.locator(".bubble")).to_have_count(2, timeout=PATIENCE)
+    expect(bob.visitor.page.locator(".bubble")).to_have_count(2)
     bob.press("Keep as not read")
-    bob.visitor.page.wait_for_url("**/messages/", timeout=PATIENCE)
+    bob.visitor.page.wait_for_url("**/messages/")
     see(bob, "1 new")
     bob.check("Pick the conversation with")
     bob.press("I have read them")
@@ -411,7 +409,7 @@ def test_one_comes_and_goes(person: Person, club: Club) -> None:
     member.fill("Name or e-mail address", name)
     member.fill("Password", fresh)
     member.press("Sign in")
-    expect(member.visitor.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.visitor.page.get_by_role("link", name="My games")).to_be_visible()
 
 
 def test_one_changes_how_one_signs_in(person: Person, seat: Seat, club: Club) -> None:
@@ -463,7 +461,7 @@ def test_a_second_factor_is_set_up(person: Person) -> None:
     see(member, "One more step")
     member.fill("Code", code)
     member.press("Sign in")
-    expect(member.visitor.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+    expect(member.visitor.page.get_by_role("link", name="My games")).to_be_visible()
     go(member, "/accounts/second-factor/app/off/")
     give_password(member)
     member.press("Switch it off")
@@ -483,6 +481,4 @@ def confirm(member: Hands, club: Club) -> None:
     address = f"{member.visitor.name}@club.example"
     go(member, link_in(letter_to(club, address, holding="/confirm-email/"), "/confirm-email/"))
     member.press("Yes, confirm it")
-    expect(member.visitor.page.get_by_role("button", name="Yes, confirm it")).to_have_count(
-        0, timeout=PATIENCE
-    )
+    expect(member.visitor.page.get_by_role("button", name="Yes, confirm it")).to_have_count(0)

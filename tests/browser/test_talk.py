@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Seat
 from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, objections, seen
-from tests.browser.visitors import PASSWORD, PATIENCE, Visitor
+from tests.browser.visitors import PASSWORD, Visitor
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +33,7 @@ def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
     sender.page.get_by_label("Subject").fill(subject)
     sender.page.get_by_label("Message", exact=True).fill(text)
     sender.page.locator("main").get_by_role("button", name="Send").click()
-    expect(sender.page.get_by_text("Your message is sent.")).to_be_visible(timeout=PATIENCE)
+    expect(sender.page.get_by_text("Your message is sent.")).to_be_visible()
     return sender.page.url.removeprefix(sender.address)
 
 
@@ -44,7 +44,7 @@ def test_a_message_arrives_while_the_other_looks_at_his_list(seat: Seat) -> None
     write(anna, "talk-bob", "Good game!", "The cup")
 
     line = bob.page.get_by_role("link", name="talk-anna · The cup")
-    expect(line).to_be_visible(timeout=PATIENCE)
+    expect(line).to_be_visible()
     expect(bob.page.locator(".item .badge[data-badge='messages']").first).to_contain_text("1")
     line.click()
     expect(bob.page.locator(".bubble")).to_have_text("Good game!")
@@ -61,10 +61,10 @@ def test_what_one_writes_stays_while_something_arrives(seat: Seat) -> None:
     anna.page.get_by_label("Your message").fill("Are you there?")
     anna.page.locator("main").get_by_role("button", name="Send").click()
 
-    expect(bob.page.locator(".bubble")).to_have_count(2, timeout=PATIENCE)
+    expect(bob.page.locator(".bubble")).to_have_count(2)
     expect(field).to_have_value("I was about to say")
     bob.page.locator("main").get_by_role("button", name="Send").click()
-    expect(anna.page.locator(".bubble")).to_have_count(3, timeout=PATIENCE)
+    expect(anna.page.locator(".bubble")).to_have_count(3)
     expect(field).to_have_value("")
 
 
@@ -77,7 +77,7 @@ def test_what_is_picked_stays_picked_while_something_arrives(seat: Seat) -> None
 
     write(anna, "pick-bob", "And this", "The league")
 
-    expect(bob.page.get_by_role("link", name="pick-anna · The league")).to_be_visible(timeout=PATIENCE)
+    expect(bob.page.get_by_role("link", name="pick-anna · The league")).to_be_visible()
     expect(pick).to_be_checked()
     expect(pick).to_be_focused()
     expect(bob.page.get_by_label("Pick the conversation with pick-anna: The league")).not_to_be_checked()
@@ -93,7 +93,7 @@ def test_an_answer_is_sent_by_keyboard_alone(seat: Seat) -> None:
     bob.page.keyboard.press("Tab")
     bob.page.keyboard.press("Enter")
 
-    expect(bob.page.locator(".bubble")).to_have_count(2, timeout=PATIENCE)
+    expect(bob.page.locator(".bubble")).to_have_count(2)
 
 
 def test_a_message_is_deleted_from_its_line(seat: Seat) -> None:
@@ -104,7 +104,7 @@ def test_a_message_is_deleted_from_its_line(seat: Seat) -> None:
     assert objections(bob.page) == []
     bob.page.get_by_role("button", name="Delete on my side").click()
 
-    expect(bob.page.get_by_text("The message is deleted on your side.")).to_be_visible(timeout=PATIENCE)
+    expect(bob.page.get_by_text("The message is deleted on your side.")).to_be_visible()
 
 
 def test_the_latest_message_of_a_long_conversation_is_in_sight(seat: Seat) -> None:
@@ -114,7 +114,7 @@ def test_the_latest_message_of_a_long_conversation_is_in_sight(seat: Seat) -> No
 
     bob.go(path)
 
-    expect(bob.page.locator(".bubble").last).to_be_in_viewport(timeout=PATIENCE)
+    expect(bob.page.locator(".bubble").last).to_be_in_viewport()
     expect(bob.page.get_by_label("Your message")).to_be_visible()
 
 
@@ -159,4 +159,4 @@ def test_the_menu_leads_to_messages_news_help_and_security(seat: Seat) -> None:
         member.go("/rules/")
         member.page.locator("header summary").filter(has_text=menu).click()
         member.page.locator("header").get_by_role("link", name=link).click()
-        expect(member.page.get_by_role("heading", level=1, name=heading)).to_be_visible(timeout=PATIENCE)
+        expect(member.page.get_by_role("heading", level=1, name=heading)).to_be_visible()

@@ -12,7 +12,7 @@ import crownhead
 from crownhead import Position
 from tests.browser.conftest import Seat
 from tests.browser.manchester import MOVES, RESULT
-from tests.browser.visitors import PATIENCE, Visitor, follow
+from tests.browser.visitors import Visitor, follow
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +28,7 @@ def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
     play_all(red, white, make_move=click_move, wait=Visitor.expect_turn)
     resign(red)
 
-    expect(white.status).to_have_text("White wins: Red resigned.", timeout=PATIENCE)
+    expect(white.status).to_have_text("White wins: Red resigned.")
     assert_record(white)
 
 
@@ -40,7 +40,7 @@ def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
     play_all(red, white, make_move=type_on_the_board, wait=Visitor.expect_turn)
     resign_by_keys(red)
 
-    expect(white.status).to_have_text("White wins: Red resigned.", timeout=PATIENCE)
+    expect(white.status).to_have_text("White wins: Red resigned.")
     assert_record(white)
 
 
@@ -77,7 +77,7 @@ def type_on_the_board(player: Visitor, path: tuple[int, ...]) -> None:
     keyboard.press("Enter")
     keyboard.type(str(path[-1]))
     keyboard.press("Space")
-    expect(player.field).not_to_have_value("", timeout=PATIENCE)
+    expect(player.field).not_to_have_value("")
     tab_to(player, ".submit-bar button")
     keyboard.press("Enter")
 
@@ -132,17 +132,17 @@ def resign(player: Visitor) -> None:
     """Resign, and confirm it."""
     player.page.get_by_role("link", name="Resign").click()
     player.page.get_by_role("button", name="Yes, resign").click()
-    expect(player.status).to_have_text("White wins: Red resigned.", timeout=PATIENCE)
+    expect(player.status).to_have_text("White wins: Red resigned.")
 
 
 def resign_by_keys(player: Visitor) -> None:
     """Resign by Tab and Enter."""
     tab_to(player, "a[href$='/resign/']")
     player.page.keyboard.press("Enter")
-    expect(player.page.get_by_role("heading", name="Do you want to resign")).to_be_visible(timeout=PATIENCE)
+    expect(player.page.get_by_role("heading", name="Do you want to resign")).to_be_visible()
     tab_to(player, "button[value='resign']")
     player.page.keyboard.press("Enter")
-    expect(player.status).to_have_text("White wins: Red resigned.", timeout=PATIENCE)
+    expect(player.status).to_have_text("White wins: Red resigned.")
 
 
 def assert_record(player: Visitor) -> None:

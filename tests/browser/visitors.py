@@ -12,6 +12,7 @@ from crownhead import Position
 
 PASSWORD = "a corner by the window"
 PATIENCE = 15_000  # milliseconds, for a busy machine; what is expected takes a fraction of a second
+expect.set_options(timeout=PATIENCE)
 # Playwright looks again after longer and longer pauses; a whole game is a hundred of them.
 _SOON = """([selector, text, patience]) => new Promise((done) => {
   const until = performance.now() + patience;
@@ -44,7 +45,7 @@ class Visitor:
         """Go to another page by a link of this one; what stands on this one is not taken for the other."""
         before = self.page.url
         self.page.get_by_role("link", name=name).click()
-        self.page.wait_for_url(lambda url: url != before, timeout=PATIENCE)
+        self.page.wait_for_url(lambda url: url != before)
         self.settle()
 
     def soon(self, selector: str, text: str = "") -> None:
@@ -55,7 +56,7 @@ class Visitor:
     def settle(self) -> None:
         """Wait for the board to listen, where there is a board and JavaScript."""
         if self.scripted and self.page.locator("checkers-board").count():
-            expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1, timeout=PATIENCE)
+            expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1)
 
     def sign_up(self, name: str) -> None:
         """Make an account by what the form sends, and come to the start page."""
@@ -71,7 +72,7 @@ class Visitor:
         self.page.get_by_label("E-mail").fill(f"{name}@club.example")
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.locator("main").get_by_role("button", name="Sign up").click()
-        expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_role("link", name="My games")).to_be_visible()
 
     def sign_in(self, name: str, password: str) -> None:
         """Sign in by what the form sends, and come to the start page."""
@@ -86,7 +87,7 @@ class Visitor:
         sent = {**fields, "csrfmiddlewaretoken": token[1]}
         self.page.request.post(self.address + path, form=sent, headers={"Referer": self.address + path})
         self.go("/")
-        expect(self.page.get_by_role("link", name="My games")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_role("link", name="My games")).to_be_visible()
 
     def call(self, path: str, body: object = None) -> Any:
         """What the API answers to who sits at this window."""
@@ -102,7 +103,7 @@ class Visitor:
         self.choose(variant)
         self.page.get_by_label(side, exact=True).check()
         self.page.get_by_role("button", name="Create the game").click()
-        expect(self.status).to_have_text("This game waits for an opponent.", timeout=PATIENCE)
+        expect(self.status).to_have_text("This game waits for an opponent.")
         return self.page.url.removeprefix(self.address)
 
     def choose(self, variant: str) -> None:
@@ -119,7 +120,7 @@ class Visitor:
         """Take the game that somebody offers."""
         self.go("/waiting-room/")
         self.page.get_by_role("button", name=f"Take the game of {creator}").click()
-        expect(self.page.get_by_text("The game has begun.")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.get_by_text("The game has begun.")).to_be_visible()
         self.settle()
 
     @property
@@ -152,13 +153,13 @@ class Visitor:
     def expect_turn(self) -> None:
         """Wait until the page says that it is this player's turn, and its board listens."""
         self.soon(".status strong", "Your turn.")
-        expect(self.status).to_have_text("Your turn.", timeout=PATIENCE)
+        expect(self.status).to_have_text("Your turn.")
         self.settle()
 
     def expect_move_made(self, ply: int) -> None:
         """Wait until the move list has come to a ply."""
         self.soon(f".plies a[data-ply='{ply}']")
-        expect(self.page.locator(f".plies a[data-ply='{ply}']")).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator(f".plies a[data-ply='{ply}']")).to_be_visible()
 
 
 def follow(position: Position, text: str) -> tuple[tuple[int, ...], Position]:
