@@ -16,6 +16,11 @@ pytestmark = pytest.mark.browser
 _ASK_WHATEVER_IS_PRESSED = """
 document.querySelector("[data-refresh]").dispatchEvent(new CustomEvent("refresh", { bubbles: false }))
 """
+_WATCH_THE_OFFER = """() => {
+  globalThis.wasGone = false;
+  const look = () => { globalThis.wasGone ||= !document.querySelector(".offer"); };
+  new MutationObserver(look).observe(document.querySelector("main"), { childList: true, subtree: true });
+}"""
 SOON = 5.0  # seconds; on a quiet machine it takes a tenth of one
 
 
@@ -135,8 +140,10 @@ def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Sea
     white.page.get_by_role("button", name="Offer a draw").click()
     expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
     ((route, answer),) = late
-    with white.page.expect_response(lambda told: told.headers.get("x-late") == "1"):
-        route.fulfill(response=answer, headers={**answer.headers, "x-late": "1"})
+    white.page.evaluate(_WATCH_THE_OFFER)
+    with white.page.expect_event("requestfinished", lambda request: request == route.request):
+        route.fulfill(response=answer)
+    assert white.page.evaluate("globalThis.wasGone") is False
     red.page.get_by_role("button", name="Accept").click()
 
     for player in (red, white):

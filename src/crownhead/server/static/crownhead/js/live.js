@@ -73,8 +73,21 @@ const replaces = (event) => /** @type {CustomEvent} */ (event).detail.target?.ma
 /** An answer to a question that nobody pressed a button for. @param {CustomEvent} event */
 const unasked = (event) => event.detail.requestConfig?.triggeringEvent?.type === "refresh";
 
+/** The last event that the content tells of. */
+const shown = () => Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
+
+/** An answer that another has overtaken: it tells of less than the page does. @param {CustomEvent} event */
+function isOlder(event) {
+  const place = /\bdata-from="(\d+)"/u.exec(event.detail.serverResponse);
+  return replaces(event) && place !== null && Number(place[1]) < shown();
+}
+
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (!(event instanceof CustomEvent) || !unasked(event)) return;
+  if (isOlder(event)) {
+    event.detail.shouldSwap = false;
+    return;
+  }
   const busy = event.detail.xhr.status === 429 || event.detail.xhr.status >= 500;
   if (!busy && !isPressed()) return;
   event.detail.shouldSwap = false;
@@ -93,8 +106,7 @@ document.addEventListener("htmx:beforeSend", (event) => {
 function answered() {
   underWay -= 1;
   if (underWay || !held) return;
-  const shown = Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
-  const late = held > shown;
+  const late = held > shown();
   held = 0;
   if (late) refresh();
 }
