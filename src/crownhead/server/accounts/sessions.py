@@ -10,7 +10,7 @@ from ipaddress import ip_address
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
-from django.contrib.sessions import middleware
+from django.contrib.sessions import middleware as django_sessions
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -116,7 +116,7 @@ def plain_address(text: str) -> str:
         return NOWHERE
 
 
-class SessionMiddleware(middleware.SessionMiddleware):
+class SessionMiddleware(django_sessions.SessionMiddleware):
     """Django's; but no answer to a GET takes the browser's cookie away.
 
     Such an answer may be overtaken: while a page asks for its numbers, a form changes the password, and with
@@ -136,14 +136,14 @@ class SessionMiddleware(middleware.SessionMiddleware):
 def note_sessions(get_response: GetResponse) -> GetResponse:
     """Middleware: remember, now and then, when and from where a session was last used."""
 
-    def note(request: HttpRequest) -> HttpResponseBase:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
         key = request.session.session_key
         if key and isinstance(request.user, User) and cache.add(f"session-seen:{key}", 1, SEEN_EVERY):
             _note(request, request.user, key)
         return answer
 
-    return note
+    return middleware
 
 
 def _note(request: HttpRequest, user: User, key: str) -> None:

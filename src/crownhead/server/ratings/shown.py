@@ -20,17 +20,12 @@ from crownhead.server.ratings.models import Change
 MOST_READ = 20_000  # changes of one player that are gone through for a picture
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A game and what it did; a hidden one shows neither ``opponent`` nor ``game_id`` to others."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What a game has made of a rating."""
 
-    at: datetime
-    opponent: str
-    game_id: str
-    score: str
     before: int
     points: int
-    deviation: int
 
     @property
     def gain(self) -> int:
@@ -41,6 +36,17 @@ class Line:
     def size(self) -> int:
         """The same without its sign."""
         return abs(self.gain)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(Changed):
+    """A game and what it did; a hidden one shows neither ``opponent`` nor ``game_id`` to others."""
+
+    at: datetime
+    opponent: str
+    game_id: str
+    score: str
+    deviation: int
 
 
 def expect_readable(person: User, viewer: User | None) -> None:
