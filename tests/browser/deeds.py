@@ -211,7 +211,7 @@ def look_again(hands: Hands, *texts: str) -> None:
 
 def path_of(hands: Hands) -> str:
     """The path of the page."""
-    return hands.visitor.page.url.removeprefix(hands.visitor.address)
+    return hands.visitor.path
 
 
 def letter_to(club: Club, address: str, *, holding: str) -> str:

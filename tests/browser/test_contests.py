@@ -23,7 +23,7 @@ def announce(host: Visitor, name: str, *, players: int) -> str:
     host.page.get_by_label("Players at most").fill(str(players))
     host.page.get_by_role("button", name="Announce the tournament").click()
     expect(host.page.get_by_text("The tournament is announced.")).to_be_visible()
-    return host.page.url.removeprefix(host.address)
+    return host.path
 
 
 def enter(visitor: Visitor, path: str) -> None:
@@ -48,7 +48,7 @@ def test_a_tournament_begins_when_it_is_full_and_its_table_fills_in_by_itself(se
     loser = players[0]
     loser.page.get_by_role("link", name="My next game").click()
     expect(loser.page).to_have_url(re.compile("/games/"))
-    loser.go(f"{loser.page.url.removeprefix(loser.address)}resign/")
+    loser.go(f"{loser.path}resign/")
     loser.page.get_by_role("button", name="Yes, resign").click()
     expect(watcher.page.get_by_text("In progress, round 2 of 3.")).to_be_visible(timeout=2 * PATIENCE)
     winner = players[1].name

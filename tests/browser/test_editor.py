@@ -138,7 +138,7 @@ def test_an_address_leads_back_to_the_position(seat: Seat) -> None:
     guest.page.keyboard.press("f")
     guest.square(22).click()
 
-    guest.go(guest.page.url.removeprefix(guest.address))
+    guest.go(guest.path)
 
     assert fen(guest) == "W:W18,22:B"
     expect(guest.page.locator("checkers-board button").first).to_have_attribute("data-square", "32")

@@ -27,7 +27,7 @@ def play_computer(visitor: Visitor, *, level: int = 1) -> str:
     visitor.page.get_by_role("button", name="Begin").click()
     visitor.page.wait_for_url("**/games/*/")
     visitor.settle()
-    return visitor.page.url.removeprefix(visitor.address)
+    return visitor.path
 
 
 def come_back_for(visitor: Visitor, wanted: Locator) -> None:

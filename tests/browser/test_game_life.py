@@ -89,7 +89,7 @@ def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
 def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
     red, white = start_game(seat, "chat-red", "chat-white")
     guest = seat()
-    guest.go(red.page.url.removeprefix(red.address))
+    guest.go(red.path)
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
 
     open_tab(red, "chat")
@@ -152,7 +152,7 @@ def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) 
 
 def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None:
     red, white = start_game(seat, "plan-red", "plan-white")
-    game = white.page.url.removeprefix(white.address)
+    game = white.path
     open_tab(white, "plan")
     white.open_link("Plan moves")
     for squares in [(11, 15), (22, 18), (15, 22), (25, 18)]:
@@ -207,7 +207,7 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
     red, white = start_game(seat, "part-red", "part-white")
     submit(red, 11, 15)
     red.expect_move_made(1)
-    game = red.page.url.removeprefix(red.address)
+    game = red.path
     red.call(f"{game}take-back")
     for player in (red, white):
         player.page.set_viewport_size({"width": 320, "height": 568})

@@ -73,7 +73,7 @@ def test_what_was_missed_while_offline_is_caught_up(seat: Seat) -> None:
 
 def test_what_a_busy_club_did_not_answer_is_asked_again(seat: Seat) -> None:
     red, white = start_game(seat, "again-red", "again-white")
-    asks = "**" + white.page.url.removeprefix(white.address)
+    asks = "**" + white.path
     white.page.route(asks, lambda route: route.fulfill(status=503, body="Come back soon."), times=1)
 
     submit(red, 11, 15)
@@ -130,7 +130,7 @@ def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
 def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Seat) -> None:
     red, white = start_game(seat, "late-red", "late-white")
     late: list[tuple[Route, APIResponse]] = []
-    asks = "**" + white.page.url.removeprefix(white.address)
+    asks = "**" + white.path
     white.page.route(asks, lambda route: late.append((route, route.fetch())), times=1)
     submit(red, 11, 15)
     red.expect_move_made(1)

@@ -132,7 +132,7 @@ def test_the_first_visit_of_a_game_is_light(seat: Seat) -> None:
     white.expect_turn()
     guest = seat()
 
-    size = transferred(guest, red.page.url.removeprefix(red.address))
+    size = transferred(guest, red.path)
 
     assert 10_000 < size < FIRST_VISIT
 

@@ -34,7 +34,7 @@ def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
     sender.page.get_by_label("Message", exact=True).fill(text)
     sender.page.locator("main").get_by_role("button", name="Send").click()
     expect(sender.page.get_by_text("Your message is sent.")).to_be_visible()
-    return sender.page.url.removeprefix(sender.address)
+    return sender.path
 
 
 def test_a_message_arrives_while_the_other_looks_at_his_list(seat: Seat) -> None:

@@ -104,7 +104,7 @@ class Visitor:
         self.page.get_by_label(side, exact=True).check()
         self.page.get_by_role("button", name="Create the game").click()
         expect(self.status).to_have_text("This game waits for an opponent.")
-        return self.page.url.removeprefix(self.address)
+        return self.path
 
     def choose(self, variant: str) -> None:
         """Choose a game in the form of a new one: open its group, and mark it; the form then follows."""
@@ -122,6 +122,11 @@ class Visitor:
         self.page.get_by_role("button", name=f"Take the game of {creator}").click()
         expect(self.page.get_by_text("The game has begun.")).to_be_visible()
         self.settle()
+
+    @property
+    def path(self) -> str:
+        """Where the page is, without the address of the club."""
+        return self.page.url.removeprefix(self.address)
 
     @property
     def status(self) -> Locator:
