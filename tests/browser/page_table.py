@@ -16,7 +16,7 @@ COVERED = (
     "every control reached by keys, with its focus in sight",
     "the same tables and forms without JavaScript",
 )
-APPS = ("ratings", "teams", "ladders", "competitions", "people", "social", "notices", "analysis")
+APPS = ("ratings", "teams", "ladders", "competitions", "people", "social", "notices")
 ACCOUNT = "accounts/"
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 import crownhead
 from crownhead import Colour, Game, Move, Position
 from crownhead.rules.geometry import squares
-from crownhead.server.play.touch import touch
+from crownhead.server.play.board.touch import touch
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_finger
 from tests.browser.test_whole_game import tab_to

@@ -50,23 +50,27 @@ class Years:
 
 def know_each_other(years: Years) -> None:
     """Profiles, buddies, somebody ignored, messages, reports, news, a friend who was told."""
-    from crownhead.server.accounts import preferences, silence, ties
-    from crownhead.server.notices import unsubscribing
+    from crownhead.server.accounts.contacts import services as contact_services
+    from crownhead.server.accounts.preferences import services as preferences_services
+    from crownhead.server.accounts.services import invitation_opt_out
     from crownhead.server.notices.kinds import Kind
-    from crownhead.server.people import friends
+    from crownhead.server.notices.services import unsubscribe
     from crownhead.server.people.models import ToldFriend
-    from crownhead.server.social import news, reports, services
+    from crownhead.server.people.services import friends
     from crownhead.server.social.models import News
+    from crownhead.server.social.services import messages, news, reports
 
     member, other = years.member, years.others[0]
     now = years.moment(3)
     text = "I learned the game from my **grandfather**.\n\n- plays slowly\n- likes the *Single Corner*"
-    preferences.set_profile(user=member, text=text, country="NL")
+    preferences_services.set_profile(user=member, text=text, country="NL")
     for person, country in zip(years.others, ("GB", "US", "BB", "SE", "SE", "GB-SCT", "CZ"), strict=False):
-        preferences.set_profile(user=person, text="", country=country[:2])
-    ties.add_buddy(user=member, other=other, now=now, note="Plays the *Double Corner* only; patient.")
-    ties.add_buddy(user=member, other=years.others[3], now=now)
-    ties.ignore(user=member, other=years.others[7], now=now)
+        preferences_services.set_profile(user=person, text="", country=country[:2])
+    contact_services.add_buddy(
+        user=member, other=other, now=now, note="Plays the *Double Corner* only; patient."
+    )
+    contact_services.add_buddy(user=member, other=years.others[3], now=now)
+    contact_services.ignore(user=member, other=years.others[7], now=now)
     talk = [
         (other, member, "The spring cup", "Do you play in the spring cup? I have entered yesterday."),
         (member, other, "", "I do! See the [rules](/rules/american/) first, the draws are **different**."),
@@ -76,10 +80,10 @@ def know_each_other(years: Years) -> None:
     ]
     for number, (sender, to, subject, words) in enumerate(talk):
         then = years.moment(2 - number / 4)
-        row = services.write(user=sender, to=to.username, subject=subject, text=words, now=then)
+        row = messages.write(user=sender, to=to.username, subject=subject, text=words, now=then)
         if number == 0:
             years.facts |= {"talk": row.conversation.public_id, "message": row.public_id}
-    services.mark_read(user=member, conversation_id=years.facts["talk"])
+    messages.mark_read(user=member, conversation_id=years.facts["talk"])
     reports.report(user=member, kind="player", key=NAMES[8], reason="He writes the same to all.", now=now)
     told = News.objects.create(
         title="The spring cup begins", text="On **Monday** the first round is paired.\n\n- eight players\n",
@@ -90,8 +94,8 @@ def know_each_other(years: Years) -> None:
     friends.tell(user=member, address="a.friend@club.example", message="Join us!", site="http://x", now=now)
     years.facts |= {
         "friend": ToldFriend.objects.get().token,
-        "no_more": silence.token_for("somebody@club.example"),
-        "stop": unsubscribing.link_to_stop(user=member, kinds=[Kind.TURN]).split("/")[-2],
+        "no_more": invitation_opt_out.token_for("somebody@club.example"),
+        "stop": unsubscribe.link_to_stop(user=member, kinds=[Kind.TURN]).split("/")[-2],
     }
 
 
@@ -235,8 +239,11 @@ def compete_now(years: Years) -> None:
 
 def ask_the_engine(years: Years) -> None:
     """A game that was reviewed, one that was not, and two positions that were looked at."""
-    from crownhead.server.analysis import reviewing, reviews, searching, studies
-    from crownhead.server.play import services
+    from crownhead.server.analysis.engine import search
+    from crownhead.server.analysis.reviews import services as review_services
+    from crownhead.server.analysis.reviews import steps
+    from crownhead.server.analysis.studies import services as study_services
+    from crownhead.server.play.draws.services import resign
     from tests.server.play.table import begin, play
 
     now = years.moment(0.3)
@@ -244,19 +251,19 @@ def ask_the_engine(years: Years) -> None:
     for name, made in (("reviewed", moves), ("not_reviewed", moves[:4])):
         with years.at(0.3):
             game = play(begin(years.member, years.others[0], now=now), *made, now=now)
-            services.resign(user=years.others[0], game_id=game.public_id, now=now)
+            resign(user=years.others[0], game_id=game.public_id, now=now)
         years.facts[name] = game.public_id
-    asked = reviews.ask(
-        user=years.member, game_id=years.facts["reviewed"], depth=reviews.Depth.QUICK, now=years.today
+    asked = review_services.ask(
+        user=years.member, game_id=years.facts["reviewed"], depth=review_services.Depth.QUICK, now=years.today
     )
-    while reviewing.go_on(review_id=asked.pk):
+    while steps.go_on(review_id=asked.pk):
         pass
     years.facts["fault"] = str(moves.index("19-16") + 1)
     for name, variant, fen in (("study", "international", ""), ("proven", "american", "W:WK18,K19,K32:BK1")):
-        wish = studies.Wish(variant=variant, fen=fen, lines=3, seconds=1)
+        wish = study_services.Wish(variant=variant, fen=fen, lines=3, seconds=1)
         caller = f"user:{years.member.pk}"
-        found = studies.begin(user=years.member, caller=caller, wish=wish, now=years.today)
-        searching.look(study_id=found.pk)
+        found = study_services.begin(user=years.member, caller=caller, wish=wish, now=years.today)
+        search.look(study_id=found.pk)
         years.facts[name] = urlencode({"variant": variant, "fen": fen, "study": found.public_id})
 
 

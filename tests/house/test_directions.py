@@ -67,7 +67,7 @@ def test_every_room_has_its_place_in_the_order(identity: str, folder: Path) -> N
 
 
 def test_rows_of_every_app_are_private() -> None:
-    with_rows = {path.parent.name for path in (ROOMS / "server").glob("*/models.py")}
+    with_rows = {path.parent.name for path in (ROOMS / "server").glob("*/models*") if path.stem == "models"}
     contracts = project()["tool"]["importlinter"]["contracts"]
     protected = {
         module.removeprefix("crownhead.server.").removesuffix(".models")

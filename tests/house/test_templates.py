@@ -1,9 +1,7 @@
-"""Pages look down as the code does: templates name nothing of the apps above theirs but ways and slots."""
+"""Templates are made of parts of their own app and of those below it; links may lead anywhere."""
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,14 +9,11 @@ from pathlib import Path
 import pytest
 from django.template.base import Lexer, TokenType
 
-from crownhead.server.core import slots
 from tests.house.test_directions import contract
 from tests.house.tree import ROOMS, files, name
 
 SERVER = ROOMS / "server"
 LIBRARIES = {path.stem: path.relative_to(SERVER).parts[0] for path in SERVER.glob("*/templatetags/*.py")}
-FRAME = "config"  # what is drawn around every page: whoever extends it names no app
-A_ROUTE = re.compile(r"([a-z]+):[a-z_]+")
 
 
 @cache
@@ -57,20 +52,18 @@ def tags(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def owners(words: list[str]) -> Iterator[str]:
-    """The apps that a tag names: by an address, by a template, by a library of tags."""
+    """The apps whose templates or tag libraries a tag uses."""
     match words:
-        case ["url", route, *_]:
-            yield route.strip("'\"").partition(":")[0]
         case ["include", path, *_]:
             yield holders().get(path.strip("'\""), "")
         case ["extends", path]:
-            yield holders().get(path.strip("'\""), "").replace(FRAME, "")
+            yield holders().get(path.strip("'\""), "")
         case ["load", *libraries]:
             yield from (LIBRARIES.get(library, "") for library in libraries)
 
 
 def names_above(app: str, text: str) -> Iterator[str]:
-    """What a template of an app names of those above it or beside it."""
+    """The tags of a template that use a part of an app above its own, or beside it."""
     heights = ranks()
     for line, words in tags(text):
         for owner in owners(words):
@@ -78,55 +71,23 @@ def names_above(app: str, text: str) -> Iterator[str]:
                 yield f"{line}: {' '.join(words)}"
 
 
-def asked_for() -> Iterator[str]:
-    """The ways and slots of all templates, and the ways of Python."""
-    for path in templates():
-        for _line, words in tags(path.read_text("utf-8")):
-            if words[0] in {"way", "slot"}:
-                yield words[1].strip("'\"")
-    for path in files("src/crownhead/server", suffixes=(".py",)):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            match node:
-                case ast.Call(func=ast.Name(id="way"), args=[ast.Constant(value=str(asked)), *_]):
-                    yield asked
-
-
-def test_no_template_names_an_app_above_its_own() -> None:
+def test_no_template_uses_a_part_of_an_app_above_its_own() -> None:
     found = [
         f"{name(path)}:{wrong}"
         for path in templates()
         for wrong in names_above(app_of(path), path.read_text("utf-8"))
     ]
-    assert found == [], "expected a way or a slot of core.slots"
-
-
-def test_no_view_names_an_address_of_an_app_above_its_own() -> None:
-    heights = ranks()
-    found = [
-        f"{name(path)}:{node.lineno}: {node.value}"
-        for path in files("src/crownhead/server", suffixes=(".py",))
-        if app_of(path) in heights
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if (route := A_ROUTE.fullmatch(node.value)) and route[1] != app_of(path)
-        if heights.get(route[1], -1) >= heights[app_of(path)]
-    ]
-    assert found == [], "expected a way of core.slots"
-
-
-def test_whatever_pages_ask_of_those_above_is_given_and_nothing_else() -> None:
-    assert set(asked_for()) == slots.names()
+    assert found == [], "expected templates and tags of the same app, or of one below it"
 
 
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("{% url 'lobby:home' %}", 1),
         ('{% include "people/parts/face.html" with person=one %}', 1),
         ("{% load i18n ladder_places %}", 1),
-        ("{% include 'navigation.html' %}{% extends 'lobby/home.html' %}", 2),
-        ("{% url 'play:game' id %}{% url 'account_login' %}{% include 'board/board.html' %}", 0),
-        ("{% way 'home' %}{% extends base %}{% extends '404.html' %}{# url 'lobby:home' #}", 0),
+        ("{% include 'navigation.html' %}{% extends 'pages/home.html' %}", 1),
+        ("{% url 'pages:game' id %}{% url 'account_login' %}{% include 'board/board.html' %}", 0),
+        ("{% url 'pages:home' %}{% extends base %}{% extends '404.html' %}{# url 'pages:home' #}", 0),
     ],
 )
 def test_a_name_from_above_is_found(text: str, wrong: int) -> None:

@@ -10,9 +10,12 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
 from django.test import Client
 
-from crownhead.server.accounts import leaving, preferences, selectors, ties
+from crownhead.server.accounts import selectors
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
 from crownhead.server.accounts.models import ApiToken, Buddy, Ignored, Preferences, Profile, User
+from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock, events
 from crownhead.server.core.problems import Conflict, Unprocessable
 from tests.server.conftest import PASSWORD, Api
@@ -36,7 +39,7 @@ def heard() -> list[object]:
 
 
 def test_a_new_name_holds_at_once_and_the_old_one_leads_to_it(alice: User, heard: list[object]) -> None:
-    leaving.rename(user=alice, name=" Alicia ", now=NOW)
+    closing.rename(user=alice, name=" Alicia ", now=NOW)
     found = selectors.player("ALICIA")
     assert found == alice
     assert found.username == "Alicia"
@@ -47,36 +50,36 @@ def test_a_new_name_holds_at_once_and_the_old_one_leads_to_it(alice: User, heard
 
 
 def test_a_name_in_another_case_is_the_same_name(alice: User) -> None:
-    leaving.rename(user=alice, name="Alice", now=NOW)
+    closing.rename(user=alice, name="Alice", now=NOW)
     assert selectors.former_player("alice", NOW) is None
     assert User.objects.get().username == "Alice"
 
 
 def test_a_name_given_up_is_kept_for_thirty_days_and_can_be_taken_back(alice: User, bob: User) -> None:
-    leaving.rename(user=alice, name="Alicia", now=NOW)
+    closing.rename(user=alice, name="Alicia", now=NOW)
     with pytest.raises(Conflict, match="is taken"):
-        leaving.rename(user=bob, name="a-l1ce", now=NOW + WAIT - timedelta(seconds=1))
-    assert leaving.rename(user=alice, name="alice", now=NOW).username == "alice"
-    leaving.rename(user=alice, name="Alicia", now=NOW)
-    assert leaving.rename(user=bob, name="alice", now=NOW + WAIT).username == "alice"
+        closing.rename(user=bob, name="a-l1ce", now=NOW + WAIT - timedelta(seconds=1))
+    assert closing.rename(user=alice, name="alice", now=NOW).username == "alice"
+    closing.rename(user=alice, name="Alicia", now=NOW)
+    assert closing.rename(user=bob, name="alice", now=NOW + WAIT).username == "alice"
 
 
 @pytest.mark.parametrize("name", ["bob", "B0B", "staff", "closed-account-2", "Closed_Account"])
 def test_nobody_is_given_a_name_that_is_anothers_or_the_clubs(alice: User, bob: User, name: str) -> None:
     with pytest.raises(Conflict, match="is taken"):
-        leaving.rename(user=alice, name=name, now=NOW)
+        closing.rename(user=alice, name=name, now=NOW)
     assert User.objects.get(pk=alice.pk).username == "alice"
 
 
 def test_what_is_no_name_is_refused(alice: User) -> None:
     with pytest.raises(Unprocessable, match="name: A name has 3 to 20 letters"):
-        leaving.rename(user=alice, name="a b", now=NOW)
+        closing.rename(user=alice, name="a b", now=NOW)
 
 
 def test_names_are_let_go_when_their_wait_is_over(alice: User) -> None:
-    leaving.rename(user=alice, name="Alicia", now=NOW)
-    assert leaving.free_names(now=NOW + WAIT - timedelta(seconds=1)) == 0
-    assert leaving.free_names(now=NOW + WAIT) == 1
+    closing.rename(user=alice, name="Alicia", now=NOW)
+    assert closing.free_names(now=NOW + WAIT - timedelta(seconds=1)) == 0
+    assert closing.free_names(now=NOW + WAIT) == 1
 
 
 def test_the_staff_rename_a_player_in_the_back_office(alice: User, admin_client: Client) -> None:
@@ -95,8 +98,8 @@ def test_closing_leaves_a_row_that_nobody_can_use(
 ) -> None:
     as_alice = api.as_(alice)
     client.force_login(alice)
-    leaving.close(user=alice, now=NOW)
-    leaving.close(user=alice, now=NOW + WAIT)
+    closing.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW + WAIT)
     gone = User.objects.get()
     assert gone.username.startswith("closed-account-")
     assert (gone.email, gone.is_active, gone.closed_at) == ("", False, NOW)
@@ -108,14 +111,14 @@ def test_closing_leaves_a_row_that_nobody_can_use(
 
 
 def test_closing_forgets_what_was_private(alice: User, bob: User, charlie: User) -> None:
-    preferences.set_preferences(user=alice, changes={"theme": "wood"})
-    preferences.set_profile(user=alice, text="I was here")
-    ties.add_buddy(user=alice, other=bob, now=NOW)
-    ties.add_buddy(user=bob, other=alice, note="a rival", now=NOW)
-    ties.ignore(user=alice, other=charlie, now=NOW)
-    ties.ignore(user=charlie, other=alice, now=NOW)
+    preferences_services.set_preferences(user=alice, changes={"theme": "wood"})
+    preferences_services.set_profile(user=alice, text="I was here")
+    contact_services.add_buddy(user=alice, other=bob, now=NOW)
+    contact_services.add_buddy(user=bob, other=alice, note="a rival", now=NOW)
+    contact_services.ignore(user=alice, other=charlie, now=NOW)
+    contact_services.ignore(user=charlie, other=alice, now=NOW)
     alice.groups.add(Group.objects.create(name="directors"))
-    leaving.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW)
     kinds: tuple[Any, ...] = (Buddy, Ignored, Profile, Preferences, ApiToken)
     assert not any(kind.objects.exists() for kind in kinds)
     assert not EmailAddress.objects.filter(user=alice).exists()
@@ -123,7 +126,7 @@ def test_closing_forgets_what_was_private(alice: User, bob: User, charlie: User)
 
 
 def test_the_name_of_a_closed_account_is_free_after_thirty_days(api: Api, alice: User) -> None:
-    leaving.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW)
     assert selectors.former_player("alice", NOW) is None
     body = {"username": "Alice", "email": "new@club.example", "password": PASSWORD}
     with clock.stopped(NOW + WAIT - timedelta(seconds=1)):
@@ -133,7 +136,7 @@ def test_the_name_of_a_closed_account_is_free_after_thirty_days(api: Api, alice:
 
 
 def test_the_address_of_a_closed_account_can_be_used_again(api: Api, alice: User) -> None:
-    leaving.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW)
     body = {"username": "Alison", "email": "alice@club.example", "password": PASSWORD}
     assert api.post("/accounts", body).status_code == 201
     assert api.post("/tokens", {"username": "alice@club.example", "password": PASSWORD}).status_code == 201
@@ -141,7 +144,7 @@ def test_the_address_of_a_closed_account_can_be_used_again(api: Api, alice: User
 
 def test_closed_accounts_have_names_that_differ(alice: User, bob: User) -> None:
     for user in (alice, bob):
-        leaving.close(user=user, now=NOW)
+        closing.close(user=user, now=NOW)
     assert len(set(User.objects.values_list("likeness", flat=True))) == 2
 
 

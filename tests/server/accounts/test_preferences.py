@@ -11,9 +11,10 @@ from django.test import Client, RequestFactory
 from django.utils import timezone, translation
 from pytest_django import Settings
 
-from crownhead.server.accounts import preferences, selectors
+from crownhead.server.accounts import selectors
 from crownhead.server.accounts.middleware import as_the_member_likes
 from crownhead.server.accounts.models import Preferences, Profile, User
+from crownhead.server.accounts.preferences import services as preferences_services
 from tests.server.conftest import Api
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +98,7 @@ def test_a_profile_that_makes_no_sense_is_refused(api: Api, alice: User, changes
 
 
 def test_times_are_written_in_the_members_own_zone(alice: User, rf: RequestFactory) -> None:
-    preferences.set_preferences(user=alice, changes={"time_zone": "Pacific/Auckland"})
+    preferences_services.set_preferences(user=alice, changes={"time_zone": "Pacific/Auckland"})
     assert written(alice, rf) == "2026-02-01 12:30"
     Preferences.objects.update(time_zone="Atlantis/Gone")
     assert written(User.objects.get(), rf) == "2026-01-31 23:30"
@@ -107,7 +108,7 @@ def test_texts_are_in_the_language_that_the_member_chose(
     alice: User, rf: RequestFactory, settings: Settings
 ) -> None:
     settings.LANGUAGES = [("en", "English"), ("nl", "Nederlands")]
-    preferences.set_preferences(user=alice, changes={"language": "nl"})
+    preferences_services.set_preferences(user=alice, changes={"language": "nl"})
     with translation.override("en"):
         assert spoken(alice, rf) == "nl"
     settings.LANGUAGES = [("en", "English")]
@@ -127,9 +128,9 @@ def test_a_members_page_loads_his_preferences_with_himself(
 def test_every_choice_of_the_page_can_be_made(alice: User) -> None:
     for field in Preferences._meta.concrete_fields:
         for value, _ in field.choices or ():
-            preferences.set_preferences(user=alice, changes={field.name: value})
+            preferences_services.set_preferences(user=alice, changes={field.name: value})
             assert getattr(selectors.preferences_of(alice), field.name) == value
-    assert "Europe/Amsterdam" in preferences.time_zones()
+    assert "Europe/Amsterdam" in preferences_services.time_zones()
 
 
 def written(user: User, rf: RequestFactory) -> str:

@@ -19,8 +19,10 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from crownhead.server.accounts import leaving, security, sessions
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.security import services as security_services
+from crownhead.server.accounts.security import sessions
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound
 from tests.server.conftest import PASSWORD, Api
@@ -388,15 +390,15 @@ def test_a_token_is_made_once_the_password_was_given_again(alice: User) -> None:
 def test_tokens_are_ended_one_by_one_or_all(alice: User, bob: User) -> None:
     client = signed_in(alice)
     for user in (alice, alice, alice, bob):
-        security.new_token(user=user, now=clock.now())
-    newest = security.tokens_of(alice)[0]
+        security_services.new_token(user=user, now=clock.now())
+    newest = security_services.tokens_of(alice)[0]
     client.post("/accounts/tokens/end/", {"end": str(newest.pk)})
-    assert security.tokens_of(alice).count() == 2
-    client.post("/accounts/tokens/end/", {"end": str(security.tokens_of(bob)[0].pk)})
+    assert security_services.tokens_of(alice).count() == 2
+    client.post("/accounts/tokens/end/", {"end": str(security_services.tokens_of(bob)[0].pk)})
     client.post("/accounts/tokens/end/", {"all": "1"})
-    assert (security.tokens_of(alice).count(), security.tokens_of(bob).count()) == (0, 1)
+    assert (security_services.tokens_of(alice).count(), security_services.tokens_of(bob).count()) == (0, 1)
     with pytest.raises(NotFound):
-        security.end_token(user=alice, token_id=newest.pk)
+        security_services.end_token(user=alice, token_id=newest.pk)
 
 
 def test_tokens_are_named_listed_and_ended_over_the_api(alice: User, bob: User, api: Api) -> None:
@@ -410,16 +412,16 @@ def test_tokens_are_named_listed_and_ended_over_the_api(alice: User, bob: User, 
 
 
 def test_nobody_has_tokens_without_number(alice: User) -> None:
-    for _ in range(security.MOST_TOKENS):
-        security.new_token(user=alice, now=clock.now())
+    for _ in range(security_services.MOST_TOKENS):
+        security_services.new_token(user=alice, now=clock.now())
     with pytest.raises(Conflict, match="50 tokens"):
-        security.new_token(user=alice, now=clock.now())
+        security_services.new_token(user=alice, now=clock.now())
 
 
 def test_closing_an_account_takes_its_keys_and_sessions_along(alice: User) -> None:
     client = signed_in(alice)
     switch_on(client)
-    leaving.close(user=alice, now=clock.now())
+    closing.close(user=alice, now=clock.now())
     assert not Authenticator.objects.exists()
     assert not UserSession.objects.exists()
     assert client.get("/accounts/security/").status_code == 302

@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from crownhead.server.accounts import selectors, ties
+from crownhead.server.accounts import selectors
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import Buddy, User
-from crownhead.server.accounts.preferences import set_preferences
+from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from tests.server.conftest import Api, make_user
@@ -21,34 +22,34 @@ NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
 
 def test_a_buddy_is_kept_with_a_note_that_can_be_changed(alice: User, bob: User) -> None:
-    ties.add_buddy(user=alice, other=bob, note=" from the  club ", now=NOW)
-    ties.add_buddy(user=alice, other=bob, now=NOW)
+    contact_services.add_buddy(user=alice, other=bob, note=" from the  club ", now=NOW)
+    contact_services.add_buddy(user=alice, other=bob, now=NOW)
     (row,) = selectors.buddies_of(alice)
     assert (row.buddy, row.note, row.created_at) == (bob, "from the  club", NOW)
-    assert ties.write_note(user=alice, other=bob, note="").note == ""
+    assert contact_services.write_note(user=alice, other=bob, note="").note == ""
     assert not selectors.buddies_of(bob)
 
 
 def test_a_note_is_for_buddies_only(alice: User, bob: User) -> None:
     with pytest.raises(NotFound, match="bob is none of your buddies"):
-        ties.write_note(user=alice, other=bob, note="?")
+        contact_services.write_note(user=alice, other=bob, note="?")
     with pytest.raises(Unprocessable, match="at most 500 characters, got 501"):
-        ties.add_buddy(user=alice, other=bob, note="x" * 501, now=NOW)
+        contact_services.add_buddy(user=alice, other=bob, note="x" * 501, now=NOW)
 
 
 def test_whoever_is_ignored_is_no_buddy(alice: User, bob: User) -> None:
-    ties.add_buddy(user=alice, other=bob, now=NOW)
-    ties.ignore(user=alice, other=bob, now=NOW)
-    ties.ignore(user=alice, other=bob, now=NOW)
+    contact_services.add_buddy(user=alice, other=bob, now=NOW)
+    contact_services.ignore(user=alice, other=bob, now=NOW)
+    contact_services.ignore(user=alice, other=bob, now=NOW)
     assert not selectors.buddies_of(alice)
     with pytest.raises(Conflict, match="you ignore bob"):
-        ties.add_buddy(user=alice, other=bob, now=NOW)
-    ties.stop_ignoring(user=alice, other=bob)
-    assert ties.add_buddy(user=alice, other=bob, now=NOW).buddy == bob
+        contact_services.add_buddy(user=alice, other=bob, now=NOW)
+    contact_services.stop_ignoring(user=alice, other=bob)
+    assert contact_services.add_buddy(user=alice, other=bob, now=NOW).buddy == bob
 
 
 def test_ignoring_goes_one_way(alice: User, bob: User, charlie: User) -> None:
-    ties.ignore(user=alice, other=bob, now=NOW)
+    contact_services.ignore(user=alice, other=bob, now=NOW)
     assert selectors.ignores(alice.pk, bob.pk)
     assert not selectors.ignores(bob.pk, alice.pk)
     assert selectors.ignored_ids(alice.pk) == {bob.pk}
@@ -56,14 +57,14 @@ def test_ignoring_goes_one_way(alice: User, bob: User, charlie: User) -> None:
 
 
 def test_nobody_keeps_himself_near_or_away(alice: User) -> None:
-    for verb in (ties.add_buddy, ties.ignore):
+    for verb in (contact_services.add_buddy, contact_services.ignore):
         with pytest.raises(Unprocessable, match="somebody else than yourself"):
             verb(user=alice, other=alice, now=NOW)
 
 
 def test_a_list_has_an_end(alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ties, "MOST", 1)
-    for verb in (ties.add_buddy, ties.ignore):
+    monkeypatch.setattr(contact_services, "MOST", 1)
+    for verb in (contact_services.add_buddy, contact_services.ignore):
         verb(user=alice, other=bob, now=NOW)
         with pytest.raises(Unprocessable, match="at most 1 "):
             verb(user=alice, other=charlie, now=NOW)

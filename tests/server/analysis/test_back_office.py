@@ -9,14 +9,19 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis import allowances, exports, opponents, reviews, studies
-from crownhead.server.analysis.models import Allowance, Progress, Review, Study
-from crownhead.server.analysis.reviews import Depth
-from crownhead.server.analysis.studies import Wish
+from crownhead.server.analysis import exports
+from crownhead.server.analysis.choices import Progress
+from crownhead.server.analysis.computer import services as computer_services
+from crownhead.server.analysis.models import Allowance, Review, Study
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.reviews.services import Depth
+from crownhead.server.analysis.services import allowances
+from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.services import Wish
 from crownhead.server.core.problems import Forbidden, Unprocessable
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions
 from crownhead.server.play.problems import TooManyGames
 from tests.server.analysis.worker import work
 from tests.server.conftest import make_user
@@ -42,16 +47,16 @@ def office(hostess: User) -> Client:
 
 def over(first: User, second: User) -> Game:
     game = play(begin(first, second), "11-15", "23-19")
-    return services.resign(user=second, game_id=game.public_id, now=NOW)
+    return resign(user=second, game_id=game.public_id, now=NOW)
 
 
 def look(user: User, *, seconds: int = 1) -> Study:
     wish = Wish(variant="russian", seconds=seconds)
-    return studies.begin(user=user, caller=f"user:{user.pk}", wish=wish, now=NOW)
+    return study_services.begin(user=user, caller=f"user:{user.pk}", wish=wish, now=NOW)
 
 
 def against(user: User) -> Game:
-    return opponents.start(user=user, level=1, options=OPTIONS, now=NOW, dice=Random(1))
+    return computer_services.start(user=user, level=1, options=OPTIONS, now=NOW, dice=Random(1))
 
 
 def allow(user: User, by: User, **terms: object) -> Allowance:
@@ -64,7 +69,7 @@ def test_the_staff_see_what_the_engine_does(
     office: Client, hostess: User, alice: User, bob: User, rows: str
 ) -> None:
     look(alice)
-    reviews.ask(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
+    review_services.ask(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
     allow(bob, hostess, games=3)
     page = office.get(f"/staff/analysis/{rows}/")
     assert page.status_code == 200
@@ -81,8 +86,8 @@ def test_the_staff_stop_what_takes_too_long(office: Client, alice: User) -> None
 def test_the_staff_have_a_review_made_anew(
     office: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews.Depth.QUICK, "_value_", 5_000)
-    review = reviews.ask(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
+    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 5_000)
+    review = review_services.ask(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
     work()
     office.post("/staff/analysis/review/", {"action": "make_anew", "_selected_action": [review.pk]})
     again = Review.objects.get()
@@ -121,7 +126,7 @@ def test_the_engine_is_shut_to_a_member(hostess: User, alice: User, bob: User) -
     for ask in (
         lambda: look(alice),
         lambda: against(alice),
-        lambda: reviews.ask(user=alice, game_id=game.public_id, depth=Depth.QUICK, now=NOW),
+        lambda: review_services.ask(user=alice, game_id=game.public_id, depth=Depth.QUICK, now=NOW),
     ):
         with pytest.raises(Forbidden, match="shut the engine to you: He wears it out"):
             ask()

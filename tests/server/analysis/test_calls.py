@@ -8,19 +8,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.accounts.computers import computer
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.names import COMPUTER
-from crownhead.server.analysis import opponents
-from crownhead.server.play import services
+from crownhead.server.accounts.services.computers import computer
+from crownhead.server.accounts.validators import COMPUTER
+from crownhead.server.analysis.computer import services as computer_services
+from crownhead.server.play.draws.services import offer_draw
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions
 from tests.server.play.table import NOW, begin, play
 
 
 def against(user: User) -> Game:
     options = GameOptions(variant="american", colour="first", days_per_move=3)
-    return opponents.start(user=user, level=1, options=options, now=NOW, dice=Random(1))
+    return computer_services.start(user=user, level=1, options=options, now=NOW, dice=Random(1))
 
 
 def calls() -> list[list[object]]:
@@ -31,7 +31,7 @@ def test_a_game_of_people_never_asks_the_database_for_computers(alice: User, bob
     computer(1)
     with CaptureQueriesContext(connection) as asked:
         game = play(begin(alice, bob), "11-15", "23-19")
-        services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+        offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert not [query for query in asked if COMPUTER in query["sql"]]
     assert calls() == []
 

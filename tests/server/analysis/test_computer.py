@@ -15,15 +15,20 @@ from pytest_django import Settings
 import crownhead
 from crownhead import VARIANTS
 from crownhead.server import analysis
-from crownhead.server.accounts.computers import computer
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis import jobs, opponents, replies
+from crownhead.server.accounts.services.computers import computer
+from crownhead.server.analysis import jobs
+from crownhead.server.analysis.computer import replies
+from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.notices.models import Notice
-from crownhead.server.play import invitations, services
+from crownhead.server.play.draws.services import offer_draw, resign
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.problems import TooManyGames
+from crownhead.server.play.take_backs.services import ask_take_back
 from tests.server.analysis.worker import work
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
@@ -32,7 +37,9 @@ from tests.server.play.table import NOW, begin, fresh
 
 def against(user: User, *, level: int = 1, **options: Any) -> Game:
     terms: dict[str, Any] = {"variant": "american", "colour": "first", "days_per_move": 3} | options
-    return opponents.start(user=user, level=level, options=GameOptions(**terms), now=NOW, dice=Random(1))
+    return computer_services.start(
+        user=user, level=level, options=GameOptions(**terms), now=NOW, dice=Random(1)
+    )
 
 
 def move(game: Game, user: User) -> Game:
@@ -42,7 +49,7 @@ def move(game: Game, user: User) -> Game:
     for token in here.moves.split():
         position.push(token)
     text = position.position.notation(position.position.legal_moves()[0])
-    return services.play_move(user=user, game_id=here.public_id, move=text, version=here.version, now=NOW)
+    return play_move(user=user, game_id=here.public_id, move=text, version=here.version, now=NOW)
 
 
 def test_the_computer_answers_a_move(alice: User) -> None:
@@ -99,14 +106,14 @@ def test_an_answer_to_a_game_that_has_ended_meanwhile_is_dropped(alice: User) ->
     game = against(alice, colour="second")
     thought = replies.consider(game_id=game.public_id, computer_id=fresh(game).first_player_id or 0, now=NOW)
     assert thought is not None
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     replies.answer(thought=thought, now=NOW)
     assert fresh(game).version == 0
 
 
 def test_an_early_offer_of_a_draw_is_declined(alice: User) -> None:
     game = against(alice)
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     work()
     assert fresh(game).status == "playing"
     assert fresh(game).draw_offer_by is None
@@ -119,8 +126,8 @@ def test_a_draw_is_agreed_to_where_nothing_is_left_to_win(alice: User) -> None:
         here = fresh(game)
         user = here.first_player if here.turn == Seat.FIRST else here.second_player
         assert user is not None
-        services.play_move(user=user, game_id=game.public_id, move=text, version=here.version, now=NOW)
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+        play_move(user=user, game_id=game.public_id, move=text, version=here.version, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     work()
     assert fresh(game).termination == "agreement"
 
@@ -129,7 +136,7 @@ def test_a_move_is_given_back_at_once(alice: User) -> None:
     game = against(alice)
     move(game, alice)
     work()
-    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     work()
     assert fresh(game).moves == ""
     assert fresh(game).turn == Seat.FIRST
@@ -148,8 +155,8 @@ def test_there_are_ten_levels(alice: User, level: int) -> None:
 
 def test_who_plays_the_computer_again_is_answered_at_once(alice: User) -> None:
     game = against(alice)
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
-    again = invitations.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
+    again = invitation_services.invite_again(user=alice, game_id=game.public_id, message="", now=NOW)
     work()
     assert fresh(again).status == "playing"
     assert fresh(again).second_player == alice

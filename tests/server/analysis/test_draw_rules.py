@@ -10,13 +10,13 @@ from pytest_django import Settings
 from crownhead import Position
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis import reviews, studies
-from crownhead.server.analysis.board_page import worth
 from crownhead.server.analysis.models import Review, Study
-from crownhead.server.analysis.review_page import judgements
-from crownhead.server.analysis.reviews import Depth
-from crownhead.server.analysis.studies import Wish
-from crownhead.server.play import services
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.reviews.services import Depth, judgements
+from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.services import Wish
+from crownhead.server.pages.presenters.analysis import worth
+from crownhead.server.play.draws.services import claim_draw, resign
 from crownhead.server.play.models import Game
 from tests.server.analysis.worker import work
 from tests.server.pages.conftest import Open
@@ -30,26 +30,26 @@ TWO_ON_ONE = "W:WK1,K6:BK46"  # drawn, by FMJD 6.4 after five moves of each
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     """Few positions a move, searches of a second."""
-    monkeypatch.setattr(reviews.Depth.QUICK, "_value_", 20_000)
+    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 20_000)
     settings.ANALYSIS_SECONDS = 5
 
 
 def reviewed(game: Game, user: User) -> Review:
-    review = reviews.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
+    review = review_services.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
     work()
     return Review.objects.get(pk=review.pk)
 
 
 def studied(moves: tuple[str, ...], *, fen: str = WINNING, variant: str = "american") -> Study:
     wish = Wish(variant=variant, fen=fen, moves=moves, lines=2, seconds=1)
-    study = studies.begin(user=None, caller="user:1", wish=wish, now=NOW)
+    study = study_services.begin(user=None, caller="user:1", wish=wish, now=NOW)
     work()
     return Study.objects.get(pk=study.pk)
 
 
 def test_a_review_knows_what_stood_before(alice: User, bob: User) -> None:
     game = play(begin_from(WINNING, alice, bob), *SHUFFLED, *SHUFFLED)
-    game = services.claim_draw(user=bob, game_id=game.public_id, now=NOW)
+    game = claim_draw(user=bob, game_id=game.public_id, now=NOW)
     review = reviewed(game, alice)
     scores = [ply["score"] for ply in review.plies]
     assert scores[0] > 29_000, "won as it stands"
@@ -113,7 +113,7 @@ def test_an_end_that_a_draw_rule_may_forestall_is_said_to_be_that() -> None:
 def test_of_a_position_in_ones_own_game_the_graph_says_nothing(window: Open, alice: User, bob: User) -> None:
     moves = ("11-15", "23-19", "9-14", "22-17")
     game = play(begin(alice, bob), *moves)
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     reviewed(Game.objects.get(pk=game.pk), alice)
     play(begin(bob, alice), *moves[:2])
     address = f"/games/{game.public_id}/review/"

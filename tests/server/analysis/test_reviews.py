@@ -12,15 +12,20 @@ from django_tasks_db.models import DBTaskResult
 from crownhead import Position, pdn
 from crownhead.engine import Score
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis import exports, jobs, judging, reviewing, reviews, studies
-from crownhead.server.analysis.board_page import worth
-from crownhead.server.analysis.judging import Grade
-from crownhead.server.analysis.models import Progress, Review
-from crownhead.server.analysis.reviews import Depth, NotOver
+from crownhead.server.analysis import exports, jobs
+from crownhead.server.analysis.choices import Progress
+from crownhead.server.analysis.models import Review
+from crownhead.server.analysis.reviews import judgement, steps
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.reviews.judgement import Grade
+from crownhead.server.analysis.reviews.services import Depth, NotOver
+from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import selectors, services
+from crownhead.server.pages.presenters.analysis import worth
+from crownhead.server.play import selectors
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.analysis.worker import work
 from tests.server.conftest import Api
@@ -34,17 +39,17 @@ ANSWERS = ("11x20", "26-23", "6-9", "25-22")
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few positions a move."""
-    monkeypatch.setattr(reviews.Depth.QUICK, "_value_", 20_000)
+    monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 20_000)
 
 
 def over(first: User, second: User, **options: Any) -> Game:
     """A game that its second player gave up."""
     game = play(begin(first, second, **options), *BLUNDER, *ANSWERS)
-    return services.resign(user=second, game_id=game.public_id, now=NOW)
+    return resign(user=second, game_id=game.public_id, now=NOW)
 
 
 def ask(user: User, game: Game) -> Review:
-    return reviews.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
+    return review_services.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
 
 
 def fresh(review: Review) -> Review:
@@ -67,13 +72,13 @@ def test_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
     work()
     assert ask(bob, game) == review
     assert work() == 0
-    assert reviews.ask(user=bob, game_id=game.public_id, depth=Depth.DEEP, now=NOW) != review
+    assert review_services.ask(user=bob, game_id=game.public_id, depth=Depth.DEEP, now=NOW) != review
 
 
 def test_a_review_goes_on_in_parts_and_tells_how_far_it_is(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviewing, "SLICE", timedelta(seconds=-1))
+    monkeypatch.setattr(steps, "SLICE", timedelta(seconds=-1))
     review = ask(alice, over(alice, bob))
     assert work() == 11
     told = Outbox.objects.filter(topic=f"game:{review.public_id}").order_by("id")
@@ -85,11 +90,11 @@ def test_two_workers_at_one_review_do_no_harm(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     review = ask(alice, over(alice, bob))
-    monkeypatch.setattr(reviewing, "SLICE", timedelta(seconds=-1))
-    assert reviewing.go_on(review_id=review.pk)
+    monkeypatch.setattr(steps, "SLICE", timedelta(seconds=-1))
+    assert steps.go_on(review_id=review.pk)
     with clock.stopped(NOW + timedelta(seconds=1)):
-        assert reviewing.go_on(review_id=review.pk)
-        assert reviewing.go_on(review_id=review.pk)
+        assert steps.go_on(review_id=review.pk)
+        assert steps.go_on(review_id=review.pk)
     assert len(fresh(review).plies) == 3
 
 
@@ -112,7 +117,7 @@ def test_no_game_is_reviewed_that_still_goes_on(alice: User, bob: User, charlie:
 
 def test_a_game_without_a_move_has_nothing_to_review(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     with pytest.raises(Unprocessable, match="a move was made"):
         ask(alice, game)
 
@@ -129,24 +134,24 @@ def test_a_hidden_game_is_reviewed_for_its_players_alone(alice: User, bob: User,
 def test_what_a_move_gives_away_decides_how_it_is_called() -> None:
     # Black takes the lead by White's fault: the score is of the side to move.
     scores = [Score(value) for value in (0, 0, 0, 30, 0, 100, -100, 300, 29_990)]
-    judged = judging.judge(scores, [False] * 8)
+    judged = judgement.judge(scores, [False] * 8)
     assert [move.grade for move in judged[:2]] == [Grade.GOOD, Grade.GOOD]
     assert judged[2].grade is Grade.INACCURACY
     assert judged[4].grade is Grade.BLUNDER
-    assert judging.expected(Score(100)) == pytest.approx(0.85, abs=0.01)
-    assert judging.expected(Score(29_990)) == 1
-    assert judging.expected(Score(-29_990)) == 0
+    assert judgement.expected(Score(100)) == pytest.approx(0.85, abs=0.01)
+    assert judgement.expected(Score(29_990)) == 1
+    assert judgement.expected(Score(-29_990)) == 0
 
 
 def test_the_move_that_the_engine_would_make_is_never_a_fault() -> None:
-    (judged,) = judging.judge([Score(100), Score(100)], [True])
+    (judged,) = judgement.judge([Score(100), Score(100)], [True])
     assert judged.grade is Grade.GOOD
     assert judged.loss == 0
 
 
 def test_a_player_who_gave_nothing_away_kept_everything() -> None:
-    assert judging.accuracy([]) == 1
-    assert judging.accuracy(judging.judge([Score(0), Score(0)], [False])) == 1
+    assert judgement.accuracy([]) == 1
+    assert judgement.accuracy(judgement.judge([Score(0), Score(0)], [False])) == 1
 
 
 def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
@@ -177,7 +182,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
 def test_a_review_that_was_quick_can_be_made_more_closely(
     window: Open, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reviews.Depth.DEEP, "_value_", 30_000)
+    monkeypatch.setattr(review_services.Depth.DEEP, "_value_", 30_000)
     game = over(alice, bob)
     ask(alice, game)
     work()
@@ -242,7 +247,7 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
         here = Game.objects.get(pk=game.pk)
         position = selectors.replay(here).position
         play(here, position.notation(dice.choice(position.legal_moves())))
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     review = ask(alice, game)
     work()
     assert fresh(review).progress == Progress.DONE
@@ -251,8 +256,8 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
 def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: User) -> None:
     game = over(alice, bob)
     ask(alice, game)
-    wish = studies.Wish(variant="russian", seconds=1)
-    studies.begin(user=alice, caller=f"user:{alice.pk}", wish=wish, now=NOW)
+    wish = study_services.Wish(variant="russian", seconds=1)
+    study_services.begin(user=alice, caller=f"user:{alice.pk}", wish=wish, now=NOW)
     assert [row["game_id"] for row in exports.reviews(alice)] == [game.public_id]
     assert [row["variant"] for row in exports.analyses(alice)] == ["russian"]
     assert list(exports.reviews(bob)) == list(exports.analyses(bob)) == []

@@ -12,15 +12,18 @@ from pytest_django import Settings
 from crownhead import Position
 from crownhead.engine import Engine
 from crownhead.server.accounts.models import User
-from crownhead.server.analysis import jobs, searching, studies
-from crownhead.server.analysis.fair_play import OwnGameRuns
-from crownhead.server.analysis.models import Progress, Study
-from crownhead.server.analysis.studies import Wish
+from crownhead.server.analysis import jobs
+from crownhead.server.analysis.access import OwnGameRuns
+from crownhead.server.analysis.choices import Progress
+from crownhead.server.analysis.engine import search
+from crownhead.server.analysis.models import Study
+from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.services import Wish
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.live import services as services_of_live
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from tests.server.analysis.worker import work
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
@@ -37,7 +40,7 @@ def _short(settings: Settings) -> None:
 
 def ask(user: User | None = None, *, caller: str = "user:1", **wish: Any) -> Study:
     terms: dict[str, Any] = {"variant": "american", "seconds": 1} | wish
-    return studies.begin(user=user, caller=caller, wish=Wish(**terms), now=NOW)
+    return study_services.begin(user=user, caller=caller, wish=Wish(**terms), now=NOW)
 
 
 def fresh(study: Study) -> Study:
@@ -81,7 +84,7 @@ def test_a_forced_win_is_told_as_proven() -> None:
 @pytest.mark.django_db
 def test_what_was_stopped_before_it_began_is_never_looked_at() -> None:
     study = ask()
-    studies.stop(caller="user:1", study_id=study.public_id, now=NOW)
+    study_services.stop(caller="user:1", study_id=study.public_id, now=NOW)
     work()
     assert fresh(study).progress == Progress.STOPPED
     assert fresh(study).report is None
@@ -90,7 +93,7 @@ def test_what_was_stopped_before_it_began_is_never_looked_at() -> None:
 @pytest.mark.django_db
 def test_a_search_is_ended_when_nobody_wants_it_more(monkeypatch: pytest.MonkeyPatch) -> None:
     study = ask(seconds=5)
-    monkeypatch.setattr(searching, "BEAT", 0.1)
+    monkeypatch.setattr(search, "BEAT", 0.1)
     Study.objects.filter(pk=study.pk).update(stop_asked=True)
     work()
     assert fresh(study).progress == Progress.STOPPED
@@ -100,9 +103,9 @@ def test_a_search_is_ended_when_nobody_wants_it_more(monkeypatch: pytest.MonkeyP
 def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     left, loaded_again = ask(caller="user:1"), ask(caller="user:2", seconds=1)
     for study in (left, loaded_again):
-        studies.note_followed(study_id=study.public_id, here=False, now=NOW)
-    studies.note_followed(study_id=loaded_again.public_id, here=True, now=NOW)
-    with clock.stopped(NOW + searching.ALONE):
+        study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
+    study_services.note_followed(study_id=loaded_again.public_id, here=True, now=NOW)
+    with clock.stopped(NOW + search.ALONE):
         work()
     assert fresh(left).progress == Progress.STOPPED
     assert fresh(loaded_again).progress == Progress.DONE
@@ -111,11 +114,11 @@ def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPat
 @pytest.mark.django_db
 def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     study = ask(seconds=5)
-    monkeypatch.setattr(searching, "BEAT", 0.05)
-    monkeypatch.setattr(searching, "ALONE", timedelta(0))
+    monkeypatch.setattr(search, "BEAT", 0.05)
+    monkeypatch.setattr(search, "ALONE", timedelta(0))
 
     def leave(**_: object) -> None:
-        studies.note_followed(study_id=study.public_id, here=False, now=NOW)
+        study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
 
     monkeypatch.setattr(services_of_live, "publish", leave)
     work()
@@ -126,7 +129,7 @@ def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch
 def test_who_leaves_a_game_or_nothing_changes_no_study() -> None:
     study = ask()
     for key in ("no-such-study", "a\0b"):
-        studies.note_followed(study_id=key, here=False, now=NOW)
+        study_services.note_followed(study_id=key, here=False, now=NOW)
     assert fresh(study).left_at is None
 
 
@@ -142,15 +145,15 @@ def test_who_asks_anew_stops_what_he_had() -> None:
 def test_nobody_stops_another_ones() -> None:
     study = ask()
     with pytest.raises(Forbidden):
-        studies.stop(caller="user:2", study_id=study.public_id, now=NOW)
+        study_services.stop(caller="user:2", study_id=study.public_id, now=NOW)
 
 
 @pytest.mark.django_db
 def test_a_task_given_twice_is_done_once() -> None:
     study = ask()
-    searching.look(study_id=study.pk)
+    search.look(study_id=study.pk)
     first = fresh(study).report
-    searching.look(study_id=study.pk)
+    search.look(study_id=study.pk)
     assert fresh(study).report == first
 
 
@@ -163,7 +166,7 @@ def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Engine, "analyse", fail)
     with pytest.raises(RuntimeError, match="no memory"):
-        searching.look(study_id=study.pk)
+        search.look(study_id=study.pk)
     assert fresh(study).progress == Progress.FAILED
 
 
@@ -195,7 +198,7 @@ def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User
             ask(user, moves=(*moves, "8-11"))
     ask(charlie, moves=moves)
     ask(alice, variant="brazilian")
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     ask(alice, moves=moves)
     assert Study.objects.count() == 3
 
@@ -210,10 +213,10 @@ def test_the_same_position_in_another_game_of_ones_own_is_found_too(alice: User,
 def test_studies_are_forgotten_after_a_day() -> None:
     study = ask()
     jobs.forget_studies(NOW + timedelta(hours=23))
-    assert studies.find(study.public_id) == study
+    assert study_services.find(study.public_id) == study
     jobs.forget_studies(NOW + timedelta(hours=25))
     with pytest.raises(NotFound):
-        studies.find(study.public_id)
+        study_services.find(study.public_id)
 
 
 @pytest.mark.django_db
@@ -255,7 +258,7 @@ def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bo
 def test_the_page_of_a_finished_game_leads_to_the_board(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "23-19")
     assert "/analysis/?" not in window(alice).get(f"/games/{game.public_id}/").html
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     assert "/analysis/?" in window(alice).get(f"/games/{game.public_id}/").html
 
 

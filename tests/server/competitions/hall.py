@@ -11,15 +11,18 @@ from typing import Any
 
 from crownhead.contest import Contest
 from crownhead.server.accounts.models import User
-from crownhead.server.competitions import carried, jobs, services
-from crownhead.server.competitions.announcement import Announcement
+from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
+from crownhead.server.competitions.services import contest_rows
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Conflict
-from crownhead.server.play import services as play
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
+from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import GameOptions, LiveClock
+from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.selectors import legal_moves
-from crownhead.server.teams.terms import hours_per_move
+from crownhead.server.play.staff.services import adjudicate
+from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
 
@@ -65,7 +68,7 @@ def fresh(tournament: Tournament) -> Tournament:
 
 def state(tournament: Tournament) -> Contest:
     """The tournament as ``contest`` looks at it."""
-    return carried.load(fresh(tournament))
+    return contest_rows.load(fresh(tournament))
 
 
 def open_rows(tournament: Tournament) -> list[PairingGame]:
@@ -88,7 +91,7 @@ def end(game_id: str, *, winner: Seat | None, by: User, now: datetime = NOW) -> 
     """End a game in one go, as its director; if its time was out before, it has ended so."""
     result = winner.value if winner else "draw"
     with suppress(Conflict):
-        play.adjudicate(by=by, game_id=game_id, result=result, reason="So it is.", now=now, as_director=True)
+        adjudicate(by=by, game_id=game_id, result=result, reason="So it is.", now=now, as_director=True)
 
 
 def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
@@ -99,7 +102,7 @@ def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
     assert second is not None
     for _ in range(4):
         game.refresh_from_db()
-        play.play_move(
+        play_move(
             user=first if game.turn == Seat.FIRST else second,
             game_id=game_id,
             move=legal_moves(game)[0].notation,
@@ -107,10 +110,10 @@ def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
             now=now,
         )
     if winner is None:
-        play.offer_draw(user=first, game_id=game_id, now=now)
-        play.accept_draw(user=second, game_id=game_id, now=now)
+        offer_draw(user=first, game_id=game_id, now=now)
+        accept_draw(user=second, game_id=game_id, now=now)
     else:
-        play.resign(user=second if winner is Seat.FIRST else first, game_id=game_id, now=now)
+        resign(user=second if winner is Seat.FIRST else first, game_id=game_id, now=now)
 
 
 def chance(dice: Random) -> Seat | None:

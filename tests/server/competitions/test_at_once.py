@@ -11,10 +11,10 @@ from crownhead.contest import Contest, Pair, Player, formats
 from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
-from crownhead.server.competitions.ahead import Thought
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
+from crownhead.server.competitions.services.precompute import Thought
 from crownhead.server.core.problems import Conflict
-from crownhead.server.play import services as play
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.competitions.hall import begun, end, fill, fresh, hold, open_rows, opponents
 from tests.server.conftest import make_user
@@ -44,7 +44,7 @@ def test_games_that_end_together_count_once_each_and_the_next_round_comes_once(
     losers = [(row.game_id or "", opponents(row)[0]) for row in rows]
     in_a_file()
     acts: list[Callable[[], object]] = [
-        lambda game=game, loser=loser: play.resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
+        lambda game=game, loser=loser: resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
         for game, loser in losers
     ]
     acts += [lambda: jobs.go_on(NOW)] * 4
@@ -81,7 +81,7 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
     losers = [(row.game_id or "", opponents(row)[0]) for row in open_rows(tournament)]
     in_a_file()
     acts: list[Callable[[], object]] = [
-        lambda game=game, loser=loser: play.resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
+        lambda game=game, loser=loser: resign(user=loser, game_id=game, now=NOW)  # type: ignore[misc]
         for game, loser in losers
     ]
     acts.append(lambda: services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW))

@@ -10,11 +10,11 @@ import pytest
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import events, jobs, selectors, services
-from crownhead.server.competitions.announcement import Announcement
 from crownhead.server.competitions.models import Entrant, Invitation, Pairing, PairingGame
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit, on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Problem, Unprocessable
-from crownhead.server.play import ports
+from crownhead.server.play.games import providers
 from tests.server.competitions.hall import LIVE, MAIN, begun, end, fill, fresh, hold, open_rows, opponents
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, NOW
@@ -229,6 +229,6 @@ def test_who_proposed_no_time_loses_to_who_did(alice: User) -> None:
 
 
 def test_ratings_are_those_of_the_start(alice: User) -> None:
-    assert ports.rating(alice.pk, "american") == 1500
+    assert providers.rating(alice.pk, "american") == 1500
     tournament, _users = begun(alice, 3)
     assert set(Entrant.objects.filter(tournament=tournament).values_list("rating", flat=True)) == {1500}

@@ -18,8 +18,8 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
+from crownhead.server.play.games.deadlines import sweep_deadlines
 from crownhead.server.play.models import Game
-from crownhead.server.play.services import sweep_deadlines
 from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
 
 pytestmark = pytest.mark.django_db

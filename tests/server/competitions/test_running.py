@@ -19,8 +19,10 @@ from crownhead.server.competitions.models import (
 from crownhead.server.core.events import on
 from crownhead.server.core.jobs import jobs as all_jobs
 from crownhead.server.live import selectors as live
-from crownhead.server.play import services as play
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.staff.services import adjudicate, annul
 from tests.server.competitions.hall import (
     LIVE,
     Hall,
@@ -116,7 +118,7 @@ def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> 
     tournament, _users = begun(alice, 4)
     row = open_rows(tournament)[0]
     first, _second = opponents(row)
-    play.resign(user=first, game_id=row.game_id or "", now=NOW)
+    resign(user=first, game_id=row.game_id or "", now=NOW)
     row.refresh_from_db()
     assert (row.first_points, row.second_points, row.how) == (0, 2, "forfeit")
 
@@ -128,7 +130,7 @@ def test_a_game_that_counts_for_nothing_is_played_again_three_times_at_most(alic
     for attempt in (1, 2, 3):
         again = PairingGame.objects.get(pairing=row.pairing, number=1, attempt=attempt)
         assert again.game_id
-        play.adjudicate(by=judge, game_id=again.game_id, result="nothing", reason="A fault.", now=NOW)
+        adjudicate(by=judge, game_id=again.game_id, result="nothing", reason="A fault.", now=NOW)
         jobs.go_on(NOW)
     last = PairingGame.objects.get(pairing=row.pairing, number=1, attempt=3)
     assert (last.replaced, last.first_points, last.second_points, last.how) == (False, 0, 0, "annulled")
@@ -139,7 +141,7 @@ def test_the_staff_annul_a_game_of_the_latest_round_and_it_is_played_again(alice
     judge = make_user("judge", is_staff=True)
     row = open_rows(tournament)[0]
     play_out(row.game_id or "", winner=Seat.FIRST)
-    play.annul(staff=judge, game_id=row.game_id or "", reason="A mistake.", now=NOW)
+    annul(staff=judge, game_id=row.game_id or "", reason="A mistake.", now=NOW)
     jobs.go_on(NOW)
     assert PairingGame.objects.filter(pairing=row.pairing, attempt=2, first_points=None).exists()
 
@@ -152,7 +154,7 @@ def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -
         play_out(row.game_id or "", winner=Seat.FIRST)
     jobs.go_on(NOW)
     assert fresh(tournament).rounds_made == 2
-    play.annul(staff=judge, game_id=rows[0].game_id or "", reason="A mistake.", now=NOW)
+    annul(staff=judge, game_id=rows[0].game_id or "", reason="A mistake.", now=NOW)
     rows[0].refresh_from_db()
     assert (rows[0].first_points, rows[0].how) == (0, "annulled")
     Hall(tournament).play()
@@ -228,7 +230,7 @@ def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
     game = Game.objects.with_players().get(public_id=here.game_id)
     assert game.first_player is not None
     later = NOW + timedelta(minutes=2)
-    play.play_move(user=game.first_player, game_id=game.public_id, move="11-15", version=0, now=later)
+    play_move(user=game.first_player, game_id=game.public_id, move="11-15", version=0, now=later)
     assert jobs.forfeit_no_shows(NOW + timedelta(minutes=2, seconds=59)) == 0
     assert jobs.forfeit_no_shows(NOW + timedelta(minutes=3)) == 1
     here.refresh_from_db()

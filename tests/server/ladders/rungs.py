@@ -9,9 +9,9 @@ from typing import Any
 from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
-from crownhead.server.play import services as games
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
+from crownhead.server.play.games.replay import replay
 from crownhead.server.play.models import Game
-from crownhead.server.play.record import replay
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW, play
 
@@ -51,11 +51,11 @@ def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = T
     assert game.first_player is not None
     assert game.second_player is not None
     if winner is None:
-        games.offer_draw(user=game.first_player, game_id=game.public_id, now=now)
-        games.accept_draw(user=game.second_player, game_id=game.public_id, now=now)
+        offer_draw(user=game.first_player, game_id=game.public_id, now=now)
+        accept_draw(user=game.second_player, game_id=game.public_id, now=now)
         return
     loser = game.second_player if winner == game.first_player else game.first_player
-    games.resign(user=loser, game_id=game.public_id, now=now)
+    resign(user=loser, game_id=game.public_id, now=now)
 
 
 def decided(

@@ -14,10 +14,11 @@ from crownhead.contest.ladders import Ending
 from crownhead.contest.ladders import places as places_rules
 from crownhead.contest.ladders import stairs as stairs_rules
 from crownhead.server.core.problems import Problem
-from crownhead.server.ladders import challenges, services
-from crownhead.server.ladders.challenges import Result
+from crownhead.server.ladders import services
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+from crownhead.server.ladders.services import challenges
+from crownhead.server.ladders.services.challenges import Result
 from tests.server.conftest import make_user
 from tests.server.ladders.rungs import games_of, opened, order, steps
 from tests.server.play.table import NOW

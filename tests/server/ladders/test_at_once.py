@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from crownhead.server.ladders import challenges, services
-from crownhead.server.ladders.challenges import Result
+from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, OnLadder
+from crownhead.server.ladders.services import challenges
+from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.models import Game
 from tests.server.ladders.rungs import challenge, games_of, order, people
 from tests.server.play.table import NOW

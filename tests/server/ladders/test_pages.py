@@ -13,7 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.exports import pieces
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
-from crownhead.server.play import vacation_dates
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.conftest import Api
 from tests.server.ladders.rungs import challenge, decided, games_of, opened, order, people, steps
 from tests.server.pages.conftest import Open
@@ -71,7 +71,7 @@ def test_what_stands_against_every_challenge_is_said_once(window: Open, stairs: 
 
 def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None:
     cast = people(2, places)
-    vacation_dates.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
+    vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
     member = window(cast[1])
     assert "p01 is on vacation. Until 2 Mar 2026." in member.get(_path(places)).text
     answer = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)

@@ -11,8 +11,9 @@ from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.ladders import problems, services
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, LadderJoined, LadderLeft, PlaceTaken
 from crownhead.server.ladders.models import Ladder, Line, Member
-from crownhead.server.play import services as games
+from crownhead.server.play.games.deadlines import sweep_deadlines
 from crownhead.server.play.models import Seat
+from crownhead.server.play.staff.services import adjudicate, forfeit
 from tests.server.ladders.rungs import challenge, decided, end, games_of, opened, order, people
 from tests.server.play.table import DAY, NOW, fresh, heard, play
 from tests.server.ratings.rated import OPENING
@@ -88,7 +89,7 @@ def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     (game,) = games_of(challenge(places, cast[3], cast[0], seed=1))
     play(game, *OPENING)
     late = fresh(game).first_player
-    games.sweep_deadlines(now=NOW + 30 * DAY)
+    sweep_deadlines(now=NOW + 30 * DAY)
     other = fresh(game).second_player
     assert late is not None
     assert other is not None
@@ -107,7 +108,7 @@ def test_who_gives_up_before_the_game_has_begun_goes_to_the_last_place(places: L
 def test_a_game_that_staff_stop_moves_nobody(places: Ladder, dora: User) -> None:
     cast = people(3, places)
     made = challenge(places, cast[2], cast[0])
-    games.adjudicate(by=dora, game_id=games_of(made)[0].public_id, result="nothing", reason="So.", now=NOW)
+    adjudicate(by=dora, game_id=games_of(made)[0].public_id, result="nothing", reason="So.", now=NOW)
     made.refresh_from_db()
     assert made.outcome == "void"
     assert order(places) == ["p01", "p02", "p03"]
@@ -117,14 +118,14 @@ def test_a_game_that_is_declared_lost_costs_the_rank(places: Ladder, dora: User)
     cast = people(4, places)
     (game,) = games_of(challenge(places, cast[2], cast[1]))
     loser = Seat.FIRST if game.first_player == cast[1] else Seat.SECOND
-    games.forfeit(by=dora, game_id=game.public_id, loser=loser, reason="So.", now=NOW)
+    forfeit(by=dora, game_id=game.public_id, loser=loser, reason="So.", now=NOW)
     assert order(places) == ["p01", "p03", "p04", "p02"]
 
 
 def test_a_game_that_is_declared_lost_for_both_moves_nobody(places: Ladder, dora: User) -> None:
     cast = people(3, places)
     made = challenge(places, cast[2], cast[1])
-    games.forfeit(by=dora, game_id=games_of(made)[0].public_id, loser=None, reason="So.", now=NOW)
+    forfeit(by=dora, game_id=games_of(made)[0].public_id, loser=None, reason="So.", now=NOW)
     made.refresh_from_db()
     assert (made.outcome, order(places)) == ("void", ["p01", "p02", "p03"])
 
@@ -133,7 +134,7 @@ def test_a_game_that_staff_decide_counts(places: Ladder, dora: User) -> None:
     cast = people(3, places)
     (game,) = games_of(challenge(places, cast[2], cast[0]))
     result = "first" if game.first_player == cast[2] else "second"
-    games.adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
+    adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
     assert order(places) == ["p03", "p01", "p02"]
 
 

@@ -8,13 +8,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from crownhead.server.accounts import ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
-from crownhead.server.ladders import chances, rules, services
+from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.problems import ChallengeRefused, NotOnLadder
-from crownhead.server.ladders.rules import Refusal
-from crownhead.server.play import vacation_dates
+from crownhead.server.ladders.selectors import eligibility
+from crownhead.server.ladders.services import styles
+from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.rungs import challenge, decided, games_of, opened, order, people
 from tests.server.play.table import DAY, NOW, fresh
 
@@ -30,7 +32,7 @@ def _refused(ladder: Ladder, user: User, other: User) -> tuple[str, str]:
     me = Member.objects.select_related("user").get(ladder=ladder, user=user)
     them = Member.objects.select_related("user").filter(ladder=ladder, user=other)
     for member in them:
-        against = chances.of(ladder, me, [member], now=NOW)[other.pk]
+        against = eligibility.of(ladder, me, [member], now=NOW)[other.pk]
         assert against is not None
         assert (against.reason, against.sentence) == (refused.value.facts["reason"], refused.value.detail)
     return refused.value.facts["reason"], refused.value.detail
@@ -84,23 +86,23 @@ def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: L
 
 def test_who_is_on_vacation_is_not_challenged_and_it_is_said_until_when(places: Ladder) -> None:
     cast = people(2, places)
-    vacation_dates.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
+    vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
     assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation. Until 6 Mar 2026.")
     challenge(places, cast[0], cast[1])
 
 
 def test_a_vacation_that_has_not_begun_or_is_over_stands_against_nothing(places: Ladder) -> None:
     cast = people(2, places)
-    vacation_dates.plan(user=cast[0], begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
+    vacation_services.plan(user=cast[0], begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
     me, them = Member.objects.select_related("user").order_by("-place")
     for days, refusal in ((0, None), (2, Refusal.AWAY), (4, None)):
-        against = chances.of(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
+        against = eligibility.of(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
         assert (against and against.reason) == refusal
 
 
 def test_who_ignores_another_neither_challenges_him_nor_is_challenged_by_him(places: Ladder) -> None:
     cast = people(2, places)
-    ties.ignore(user=cast[0], other=cast[1], now=NOW)
+    contact_services.ignore(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
     assert _refused(places, cast[0], cast[1]) == ("ignored", "You ignore p02.")
 
@@ -110,7 +112,7 @@ def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
     User.objects.filter(pk=cast[0].pk).update(is_active=False)
     me = Member.objects.select_related("user").get(user=cast[1])
     them = Member.objects.select_related("user").get(user=cast[0])
-    against = chances.of(places, me, [them], now=NOW)[cast[0].pk]
+    against = eligibility.of(places, me, [them], now=NOW)[cast[0].pk]
     assert against is not None
     assert against.reason == "gone"
 
@@ -136,10 +138,10 @@ def test_challenges_on_one_ladder_do_not_count_on_another(places: Ladder) -> Non
 def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder, alice: User) -> None:
     for ladder in (places, stairs):
         for refusal in Refusal:
-            said = chances._told(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
+            said = eligibility._told(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
             assert said.endswith(".")
             assert "%" not in said
-    assert rules.REST == 14 * DAY
+    assert styles.REST == 14 * DAY
 
 
 @pytest.mark.parametrize("count", [2, 30])
@@ -147,6 +149,6 @@ def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: 
     people(count, places)
     rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
     with CaptureQueriesContext(connection) as asked:
-        found = chances.of(places, rows[0], rows, now=NOW)
+        found = eligibility.of(places, rows[0], rows, now=NOW)
     assert len(asked) == 5
     assert sum(against is None for against in found.values()) == min(count - 1, 20)

@@ -13,7 +13,7 @@ from crownhead.server.core.problems import Conflict, Unprocessable
 from crownhead.server.ladders import services
 from crownhead.server.ladders.events import PlaceTaken
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
-from crownhead.server.play import vacation_dates
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.ladders.rungs import challenge, decided, opened, order, people, steps
 from tests.server.play.table import DAY, NOW, heard
 
@@ -48,7 +48,7 @@ def test_an_open_challenge_and_a_vacation_protect(places: Ladder) -> None:
     _active(places, cast[3])
     challenge(places, cast[0], cast[1])
     later = NOW + 60 * DAY
-    vacation_dates.plan(user=cast[2], begins=later, ends=later + DAY, now=later)
+    vacation_services.plan(user=cast[2], begins=later, ends=later + DAY, now=later)
     Member.objects.filter(user__in=cast[:2]).update(active_at=NOW)
     assert services.sink_idle(now=later) == 0
     assert order(places) == ["p01", "p02", "p03", "p04"]

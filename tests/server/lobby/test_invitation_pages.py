@@ -13,8 +13,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play import invitations
-from crownhead.server.play.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.invitations import services as invitation_services
 from tests.server.conftest import PASSWORD
 from tests.server.play.table import NOW, begin, offer
 
@@ -29,7 +29,7 @@ def _client(user: User) -> Client:
 
 
 def _invite(creator: User, opponent: str, message: str = "") -> str:
-    game = invitations.invite(
+    game = invitation_services.invite(
         creator=creator,
         opponent=opponent,
         options=GameOptions(**TERMS),

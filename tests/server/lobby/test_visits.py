@@ -10,8 +10,9 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.lobby.models import Visit
-from crownhead.server.lobby.visits import last_visit
-from crownhead.server.play import services
+from crownhead.server.lobby.services.visits import last_visit
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.moves.services import play_move
 from tests.server.conftest import PASSWORD
 from tests.server.play.table import NOW, begin
 
@@ -45,7 +46,7 @@ def test_what_ended_since_is_new_on_another_device_too(alice: User, bob: User) -
         device.login(username="alice", password=PASSWORD)
     with clock.stopped(NOW):
         telephone.get("/")
-    services.resign(user=bob, game_id=game.public_id, now=NOW + 60 * MINUTE)
+    resign(user=bob, game_id=game.public_id, now=NOW + 60 * MINUTE)
     with clock.stopped(NOW + 90 * MINUTE):
         assert '<span class="turn-mark">new</span>' in desk.get("/").content.decode()
     with clock.stopped(NOW + 300 * MINUTE):
@@ -62,5 +63,5 @@ def test_where_to_go_after_a_move_is_offered_again_on_another_device(alice: User
         move = {"do": "move", "move": "11-15", "version": "0", "then": "games"}
         assert telephone.post(path, move).headers["Location"] == "/"
         chosen = '<option value="games" selected>'
-        services.play_move(user=bob, game_id=game.public_id, move="22-18", version=1, now=NOW)
+        play_move(user=bob, game_id=game.public_id, move="22-18", version=1, now=NOW)
         assert chosen in desk.get(path).content.decode()

@@ -10,7 +10,7 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.lobby import selectors, services
-from crownhead.server.play.options import LiveClock
+from crownhead.server.play.games.options import LiveClock
 from crownhead.server.ratings.models import PlayerRating
 from tests.server.conftest import PASSWORD, Api
 from tests.server.play.table import DAY, NOW, api_of, offer, slug

@@ -9,17 +9,17 @@ from typing import Any
 
 from crownhead.contest.formats import FORMATS
 from crownhead.server.competitions import services as tournaments
-from crownhead.server.competitions.announcement import Announcement
 from crownhead.server.competitions.models import Pairing, Tournament
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services as ladders
 from crownhead.server.ladders.models import Ladder
 from crownhead.server.ladders.models import Member as Climber
-from crownhead.server.play.options import GameOptions, LiveClock
+from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.teams import services as teams
 from crownhead.server.teams.models import Knock, LineUp, MatchStatus, Side, Team, TeamMatch
 from crownhead.server.teams.models import Member as TeamMember
-from crownhead.server.teams.terms import hours_per_move
+from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.month.calendar import DAY, HOUR
 from tests.server.month.club import Club
 from tests.server.month.people import Member

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from random import Random
 
-from crownhead.server.ladders.founding import ensure_defaults
+from crownhead.server.ladders.services.founding import ensure_defaults
 from tests.server.month import staff, visits
 from tests.server.month.calendar import DAY, MINUTE, START
 from tests.server.month.club import Club, a_day_ends, found

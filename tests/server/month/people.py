@@ -13,9 +13,9 @@ from django.contrib.auth.hashers import make_password
 
 from crownhead.server.accounts.models import ApiToken, Preferences, User
 from crownhead.server.accounts.services import digest
-from crownhead.server.notices import choosing
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device
+from crownhead.server.notices.services import preferences
 from tests.server.conftest import PASSWORD
 from tests.server.month import wishes
 from tests.server.month.calendar import MINUTE
@@ -167,4 +167,4 @@ def _choose(member: Member, dice: Random, now: datetime) -> None:
         return
     member.hour = dice.randint(5, 22)
     chosen = {(Kind(kind), Channel(way)): Timing(when) for (kind, way), when in member.wishes.items()}
-    choosing.choose(user=member.user, wishes=chosen, now=now, digest_hour=member.hour)
+    preferences.choose(user=member.user, wishes=chosen, now=now, digest_hour=member.hour)

@@ -11,12 +11,13 @@ from crownhead.server.competitions.models import PairingGame, Tournament
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services as ladders
 from crownhead.server.ladders.models import Member as Climber
-from crownhead.server.people import closing
-from crownhead.server.play import services as play
+from crownhead.server.people.services import closing
 from crownhead.server.play.models import Appeal, Game
-from crownhead.server.social import news, reports
-from crownhead.server.social import staff as moderators
+from crownhead.server.play.staff import services as staff_services
+from crownhead.server.play.staff.services import annul, answer_appeal
 from crownhead.server.social.models import News, Report
+from crownhead.server.social.services import moderation as moderators
+from crownhead.server.social.services import news, reports
 from tests.server.conftest import PASSWORD
 from tests.server.month.calendar import HOUR
 from tests.server.month.club import Club
@@ -39,7 +40,7 @@ def complain(club: Club, member: Member) -> None:
     game = rows.first()
     if game is not None:
         with suppress(Problem):
-            play.appeal(
+            staff_services.appeal(
                 user=member.user,
                 game_id=game.public_id,
                 claim=club.dice.choice(("win", "draw")),
@@ -95,7 +96,7 @@ def _hear_appeals(club: Club, staff: Member) -> None:
     for appeal in Appeal.objects.filter(answered_at=None).order_by("pk")[:3]:
         club.calendar.go_on(_SECOND)
         with suppress(Problem):
-            play.answer_appeal(
+            answer_appeal(
                 staff=staff.user,
                 appeal_id=appeal.pk,
                 granted=club.dice.random() < 0.4,
@@ -109,7 +110,7 @@ def _annul(club: Club, staff: Member) -> None:
     rows = list(over[:30])
     if rows:
         game = club.dice.choice(rows)
-        play.annul(staff=staff.user, game_id=game.public_id, reason="It was arranged.", now=club.calendar.now)
+        annul(staff=staff.user, game_id=game.public_id, reason="It was arranged.", now=club.calendar.now)
         club.count["annulled"] += 1
 
 

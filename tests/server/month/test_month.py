@@ -11,7 +11,8 @@ from random import Random
 import pytest
 from pytest_django import Settings
 
-from crownhead.server.notices import pictures, pushing
+from crownhead.server.notices.channels import push
+from crownhead.server.notices.presenters import pictures
 from tests.server.month import truth
 from tests.server.month.month import a_club
 from tests.server.month.post import CLUB
@@ -41,7 +42,7 @@ def lived(
 ) -> str:
     """A club after so many days, looked at from all sides; what happened, in a line."""
     with a_club(members, days, SEED, bustle=bustle) as month, caplog.at_level(logging.WARNING):
-        monkeypatch.setattr(pushing, "webpush", month.club.pushes.push)
+        monkeypatch.setattr(push, "webpush", month.club.pushes.push)
         club = month.live()
         truth.check(club)
         said = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]

@@ -10,15 +10,16 @@ from django.db.models import Q
 from crownhead import VARIANTS
 from crownhead.contest import glicko2
 from crownhead.server.accounts.models import Ignored
-from crownhead.server.competitions import carried
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.services import contest_rows
 from crownhead.server.ladders.models import Challenge, Ladder
 from crownhead.server.ladders.models import Member as Climber
 from crownhead.server.notices.models import Notice
-from crownhead.server.play import clocks, record, timing
+from crownhead.server.play.clocks import time_control, timing
+from crownhead.server.play.games import replay
 from crownhead.server.play.models import Game
-from crownhead.server.ratings import recounting
 from crownhead.server.ratings.models import Change, PlayerRating
+from crownhead.server.ratings.services import recounting
 from crownhead.server.social.models import Message
 from crownhead.server.teams.models import BoardGame, TeamMatch
 from tests.server.month.club import Club
@@ -41,7 +42,7 @@ def check(club: Club) -> None:
 def games_follow_from_their_records() -> None:
     """Each game as it stands is its record replayed; its clock is what the rules of time say."""
     for game in Game.objects.exclude(started_at=None).iterator():
-        course = record.replay(game)
+        course = replay.replay(game)
         assert game.version == len(course.moves) + game.turned_back, game.public_id
         outcome = course.outcome()
         assert (outcome is not None) == (game.status == "finished"), game.public_id
@@ -50,9 +51,9 @@ def games_follow_from_their_records() -> None:
             assert game.ended_at is not None
             continue
         turn = timing.turn_of(game)
-        assert game.turn == record.seat_of(course.variant, course.turn), game.public_id
-        assert game.deadline_at == clocks.deadline(turn), game.public_id
-        coming = [moment for moment, _ in clocks.reminders(turn) if moment == game.remind_at]
+        assert game.turn == replay.seat_of(course.variant, course.turn), game.public_id
+        assert game.deadline_at == time_control.deadline(turn), game.public_id
+        coming = [moment for moment, _ in time_control.reminders(turn) if moment == game.remind_at]
         assert bool(coming) == (game.remind_at is not None), game.public_id
 
 
@@ -124,7 +125,7 @@ def ladders_have_each_place_once() -> None:
 def tournaments_add_up() -> None:
     """Points come from games; two games of a pair have the sides swapped, and one ballot."""
     for tournament in Tournament.objects.exclude(started_at=None):
-        state = carried.load(tournament)
+        state = contest_rows.load(tournament)
         given: Counter[str] = Counter()
         for _, pairing in state.pairings():
             for game in pairing.games:

@@ -10,12 +10,22 @@ from django.db.models import Q
 
 from crownhead import VARIANTS
 from crownhead.notation.moves import write_full
-from crownhead.server.accounts import ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.core.problems import Problem
-from crownhead.server.play import beginnings, invitations, record, services, vacation_dates
+from crownhead.server.play.chat.services import say
+from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw, resign
+from crownhead.server.play.games import replay
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.games.services import create_game
+from crownhead.server.play.invitations import selectors as invitation_selectors
+from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Seat, Status
-from crownhead.server.play.options import BankClock, GameOptions, LiveClock
-from crownhead.server.social import services as social
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.plans.services import set_plan
+from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
+from crownhead.server.play.vacation import services as vacation_services
+from crownhead.server.social.services import messages as social
 from tests.server.month.calendar import HOUR
 from tests.server.month.club import Club
 from tests.server.month.people import Member
@@ -68,46 +78,46 @@ def _answer_offer(club: Club, member: Member, game: Game) -> None:
     roll = club.dice.randrange(100)
     if game.draw_offer_by == mine.opponent:
         if roll < 50 + member.habit.draws // 2:
-            services.accept_draw(**facts)
+            accept_draw(**facts)
         elif roll < 90:
-            services.decline_draw(**facts)
+            decline_draw(**facts)
     elif game.take_back_by == mine.opponent:
-        (services.accept_take_back if roll < 50 else services.decline_take_back)(**facts)
+        (accept_take_back if roll < 50 else decline_take_back)(**facts)
 
 
 def _one_turn(club: Club, member: Member, before: Game) -> None:
     """He moves; or the game has lasted long enough for him."""
     game = Game.objects.get(pk=before.pk)
-    course = record.replay(game)
+    course = replay.replay(game)
     mine = Seat.FIRST if game.first_player_id == member.key else Seat.SECOND
     if game.status != Status.PLAYING or game.turn != mine:
         return
     habit, roll = member.habit, club.dice.randrange(100)
     facts: dict[str, Any] = {"user": member.user, "game_id": game.public_id, "now": club.calendar.now}
     if course.claimable_draws() and roll < 60:
-        services.claim_draw(**facts)
+        claim_draw(**facts)
         return
     patience = habit.patience if not game.contest_kind else min(habit.patience, 8)
     if len(course.moves) - course.opening_plies >= patience and roll < habit.gives_up:
-        services.resign(**facts)
+        resign(**facts)
         return
     if roll < habit.draws:
-        offered = services.offer_draw(**facts)
+        offered = offer_draw(**facts)
         club.calendar.go_on(timedelta(seconds=2))
         if offered.status != Status.PLAYING:  # the opponent had offered one, too
             return
     _move(club, member, game)
     if roll >= 96 and not game.rated and not game.contest_kind:
         club.calendar.go_on(timedelta(seconds=2))
-        services.ask_take_back(**{**facts, "now": club.calendar.now})
+        ask_take_back(**{**facts, "now": club.calendar.now})
     if club.dice.randrange(200) < habit.talks:
         club.calendar.go_on(timedelta(seconds=2))
-        services.say(**{**facts, "now": club.calendar.now}, text="A fine game so far.")
+        say(**{**facts, "now": club.calendar.now}, text="A fine game so far.")
 
 
 def _move(club: Club, member: Member, game: Game) -> None:
     """Any legal move, over the API or by the service; now and then with a plan for the next one."""
-    course = record.replay(game)
+    course = replay.replay(game)
     text = write_full(course.position, club.dice.choice(course.position.legal_moves()))
     club.count["moves"] += 1
     if club.dice.random() < 0.3:
@@ -116,7 +126,7 @@ def _move(club: Club, member: Member, game: Game) -> None:
         too_late = game.deadline_at is not None and game.deadline_at <= club.calendar.now
         assert answer.status_code == 200 or (too_late and answer.status_code == 409), answer.content
         return
-    services.play_move(
+    play_move(
         user=member.user, game_id=game.public_id, move=text, version=game.version, now=club.calendar.now
     )
     if club.dice.random() < 0.08:
@@ -125,7 +135,7 @@ def _move(club: Club, member: Member, game: Game) -> None:
 
 def _plan(club: Club, member: Member, before: Game) -> None:
     game = Game.objects.get(pk=before.pk)
-    course = record.replay(game)
+    course = replay.replay(game)
     if course.outcome() is not None or game.status != Status.PLAYING:
         return
     line: list[str] = []
@@ -136,7 +146,7 @@ def _plan(club: Club, member: Member, before: Game) -> None:
         line.append(write_full(course.position, chosen))
         course.push(chosen)
     with suppress(Problem):
-        services.set_plan(
+        set_plan(
             user=member.user,
             game_id=game.public_id,
             version=0,
@@ -147,7 +157,7 @@ def _plan(club: Club, member: Member, before: Game) -> None:
 
 def answer_invitations(club: Club, member: Member) -> None:
     """Yes mostly, sometimes no, sometimes nothing."""
-    for game in invitations.received(user=member.user, now=club.calendar.now)[:5]:
+    for game in invitation_selectors.received(user=member.user, now=club.calendar.now)[:5]:
         roll = club.dice.randrange(10)
         if roll == 0:
             continue
@@ -155,9 +165,9 @@ def answer_invitations(club: Club, member: Member) -> None:
         facts: dict[str, Any] = {"user": member.user, "game_id": game.public_id, "now": club.calendar.now}
         with suppress(Problem):
             if roll < 8:
-                invitations.accept(**facts, dice=club.dice)
+                invitation_services.accept(**facts, dice=club.dice)
             else:
-                invitations.decline(**facts)
+                invitation_services.decline(**facts)
 
 
 def find_a_game(club: Club, member: Member) -> None:
@@ -170,9 +180,9 @@ def find_a_game(club: Club, member: Member) -> None:
     with suppress(Problem):
         if rows and club.dice.random() < 0.6:
             game = club.dice.choice(rows)
-            beginnings.join(user=member.user, game_id=game.public_id, now=now, dice=club.dice)
+            game_services.join(user=member.user, game_id=game.public_id, now=now, dice=club.dice)
         elif club.dice.random() < 0.5:
-            services.create_game(creator=member.user, options=_terms(club), now=now)
+            create_game(creator=member.user, options=_terms(club), now=now)
         else:
             _invite(club, member)
 
@@ -184,7 +194,7 @@ def _invite(club: Club, member: Member) -> None:
     if other is member:
         return
     try:
-        invitations.invite(
+        invitation_services.invite(
             creator=member.user,
             opponent=other.name,
             options=options,
@@ -241,12 +251,12 @@ def ignore(club: Club, member: Member) -> None:
     now = club.calendar.now
     if member.ignored and club.dice.random() < 0.3:
         key = club.dice.choice(sorted(member.ignored))
-        ties.stop_ignoring(user=member.user, other=club.people[key].user)
+        contact_services.stop_ignoring(user=member.user, other=club.people[key].user)
         member.ignored.discard(key)
         return
     other = club.dice.choice(club.here)
     if other is not member:
-        ties.ignore(user=member.user, other=other.user, now=now)
+        contact_services.ignore(user=member.user, other=other.user, now=now)
         member.ignored.add(other.key)
         _be_unheard(club, other, by=member)
 
@@ -266,7 +276,7 @@ def go_on_vacation(club: Club, member: Member) -> None:
     """For some days, from the next hour."""
     whole = club.calendar.now.replace(minute=0, second=0, microsecond=0) + HOUR
     with suppress(Problem):
-        vacation_dates.plan(
+        vacation_services.plan(
             user=member.user,
             begins=whole,
             ends=whole + club.dice.randint(10, 60) * HOUR,

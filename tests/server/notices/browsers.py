@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from crownhead.server.accounts.models import User
-from crownhead.server.notices import devices
 from crownhead.server.notices.models import Device
+from crownhead.server.notices.services import devices
 from tests.server.play.table import NOW
 
 

@@ -10,9 +10,9 @@ from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs as tournaments
 from crownhead.server.competitions import services as competitions
 from crownhead.server.ladders import services as ladders
-from crownhead.server.notices import reading
 from crownhead.server.notices.kinds import Channel, Kind, Timing
-from crownhead.server.notices.spreading import spread_closing
+from crownhead.server.notices.services import reading
+from crownhead.server.notices.tasks import spread_closing
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
 from tests.server.competitions import hall

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crownhead.server.notices.due import first_try, next_digest, next_try
+from crownhead.server.notices.channels.schedule import first_try, next_digest, next_try
 from crownhead.server.notices.kinds import GROUPS, TIMINGS, Channel, Kind, Timing, usual
 from tests.server.play.table import NOW
 

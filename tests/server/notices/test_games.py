@@ -9,13 +9,23 @@ import pytest
 from crownhead.server.accounts.models import Ignored, User
 from crownhead.server.core import clock
 from crownhead.server.live.models import Outbox
-from crownhead.server.notices import reading
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice
-from crownhead.server.play import beginnings, contests, invitations, services
+from crownhead.server.notices.services import reading
+from crownhead.server.play.chat.services import say
+from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw, resign
+from crownhead.server.play.games import contests
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.options import GameOptions, LiveClock
+from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions, LiveClock
-from crownhead.server.play.staff import appeals
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.plans.services import set_plan
+from crownhead.server.play.staff.selectors import appeals
+from crownhead.server.play.staff.services import adjourn, adjudicate, answer_appeal, appeal
+from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.notices.told import MINUTE, kinds, subjects, wants
 from tests.server.play.table import DAY, NOW, begin, begin_from, fresh, offer, play
 
@@ -25,7 +35,7 @@ LIVE = LiveClock(initial=300, increment=3)
 
 
 def invite(creator: User, opponent: User) -> Game:
-    return invitations.invite(
+    return invitation_services.invite(
         creator=creator,
         opponent=opponent.username,
         options=GameOptions(variant="american", colour="first", days_per_move=3),
@@ -46,7 +56,7 @@ def test_who_took_a_game_is_told_whose_turn_it_is_and_its_creator_that_it_has_be
 
 def test_the_one_who_took_it_and_moves_first_is_told_so(alice: User, bob: User) -> None:
     game = offer(alice, colour="second")
-    beginnings.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(1))
+    game_services.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(1))
     assert kinds(bob) == ["turn"]
     assert kinds(alice) == ["paired"]
 
@@ -66,13 +76,13 @@ def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice:
 
 def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW)
+    play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW)
     assert Notice.objects.filter(user=bob).count() == 1
 
 
 def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
     play(game, "22-18")
     assert "Your turn against bob" not in subjects(alice)
     assert subjects(bob) == ["Your turn against alice"]
@@ -80,15 +90,15 @@ def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: Use
 
 def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: User) -> None:
     game = play(begin(alice, bob, days_per_move=None, clock=LIVE), "11-15", "22-18")
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    services.accept_draw(user=bob, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    accept_draw(user=bob, game_id=game.public_id, now=NOW)
     assert kinds(alice) == ["ended", "paired"]
     assert kinds(bob) == ["ended"]
 
 
 def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice offers a draw"
     play(game, "22-18")
     assert subjects(bob) == []
@@ -96,21 +106,21 @@ def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: Use
 
 def test_a_declined_draw_is_told_to_the_one_who_offered_it(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    services.decline_draw(user=bob, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    decline_draw(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "bob declines the draw"
     assert subjects(bob) == []
 
 
 def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice asks to take a move back"
-    services.decline_take_back(user=bob, game_id=game.public_id, now=NOW)
+    decline_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(bob) == ["Your turn against alice"]
     assert subjects(alice)[0] == "bob lets your move stand"
-    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
-    services.accept_take_back(user=bob, game_id=game.public_id, now=NOW)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    accept_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "You may take your move back against bob"
     assert subjects(bob) == []
 
@@ -118,11 +128,11 @@ def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> 
 def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for words in ("Hello", "Anybody there?"):
-        services.say(user=alice, game_id=game.public_id, text=words, now=NOW)
+        say(user=alice, game_id=game.public_id, text=words, now=NOW)
     assert subjects(bob) == ["alice wrote to you"]
     reading.mark_all_read(user=bob, now=NOW)
     with clock.stopped(NOW + MINUTE):
-        services.say(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
+        say(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
     assert reading.unread_count(bob) == 1
 
 
@@ -136,21 +146,21 @@ def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, b
 )
 def test_time_that_runs_short_is_told(alice: User, bob: User, hours: int, kind: str, subject: str) -> None:
     begin(alice, bob)
-    services.send_reminders(now=NOW + hours * DAY / 24)
+    send_reminders(now=NOW + hours * DAY / 24)
     assert (kinds(alice)[0], subjects(alice)[0]) == (kind, subject)
     assert subjects(bob) == []
 
 
 def test_reminders_are_withdrawn_when_the_move_is_made(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.send_reminders(now=NOW + 1.5 * DAY)
+    send_reminders(now=NOW + 1.5 * DAY)
     play(game, "11-15", now=NOW + 1.5 * DAY)
     assert kinds(alice) == ["paired"]
 
 
 def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "You have won against bob"
     assert reading.notices_of(alice)[0].text == "American checkers: Red wins: White resigned."
     assert kinds(bob) == []
@@ -158,8 +168,8 @@ def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bo
 
 def test_a_loss_on_time_is_told_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
-    services.send_reminders(now=NOW + 2 * DAY)
-    services.sweep_deadlines(now=NOW + 4 * DAY)
+    send_reminders(now=NOW + 2 * DAY)
+    sweep_deadlines(now=NOW + 4 * DAY)
     assert fresh(game).status == "finished"
     assert subjects(alice) == ["You have lost against bob", "Your game against bob has begun"]
     assert subjects(bob) == ["You have won against alice"]
@@ -174,14 +184,16 @@ def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: U
 def test_an_invitation_is_told_and_withdrawn_with_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     assert subjects(bob) == ["alice invites you to a game of American checkers"]
-    beginnings.withdraw_waiting(user=alice, game_id=game.public_id, now=NOW)
+    game_services.withdraw_waiting(user=alice, game_id=game.public_id, now=NOW)
     assert reading.unread_count(bob) == 0
 
 
 def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bob: User) -> None:
     terms = GameOptions(variant="american", colour="first", days_per_move=3)
     for words in ("Once more,\nwith feeling?", "x" * 900, ""):
-        invitations.invite(creator=alice, opponent="bob", options=terms, message=words, site="", now=NOW)
+        invitation_services.invite(
+            creator=alice, opponent="bob", options=terms, message=words, site="", now=NOW
+        )
     plain, long, first = (row.text for row in Notice.objects.filter(user=bob).order_by("-pk"))
     assert first == "“Once more, with feeling?” Accept or decline until 15 March 2026, 12:00 UTC."
     assert "x…” Accept" in long
@@ -191,7 +203,7 @@ def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bo
 
 def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
-    invitations.accept(user=bob, game_id=game.public_id, now=NOW)
+    invitation_services.accept(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice) == ["bob accepts your invitation"]
     assert kinds(alice) == ["answered"]
     assert reading.notices_of(alice)[0].text.startswith("You play American checkers as Red. It is your turn.")
@@ -200,20 +212,20 @@ def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -
 
 def test_a_declined_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
-    invitations.decline(user=bob, game_id=game.public_id, now=NOW)
+    invitation_services.decline(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice) == ["bob declines your invitation"]
 
 
 def test_a_game_that_nobody_took_is_told_to_who_offered_it(alice: User) -> None:
     offer(alice)
-    services.expire_waiting(now=NOW + 14 * DAY)
+    expire_waiting(now=NOW + 14 * DAY)
     assert subjects(alice) == ["Nobody took your game of American checkers"]
 
 
 def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> None:
     contest = contests.Contest("ladder", "abc", "The long ladder", "/ladders/abc/")
     options = GameOptions(variant="american", colour="first", days_per_move=3)
-    services.start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
+    start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
     assert kinds(alice) == kinds(bob) == ["paired"]
     assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
@@ -229,7 +241,7 @@ def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, b
     game = begin(alice, bob, games=3)
     for user in (alice, bob):
         Notice.objects.filter(user=user).delete()
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     assert set(kinds(alice)) == {"ended", "paired"}
     assert kinds(bob) == ["paired"]
 
@@ -237,7 +249,7 @@ def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, b
 def test_the_end_of_a_match_is_told(alice: User, bob: User) -> None:
     begin(alice, bob, games=2)
     for game in Game.objects.all():
-        services.resign(user=bob, game_id=game.public_id, now=NOW)
+        resign(user=bob, game_id=game.public_id, now=NOW)
     assert "You have won a match" in subjects(alice)
     assert "You have lost a match" in subjects(bob)
 
@@ -246,11 +258,9 @@ def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: 
     game = play(begin(alice, bob), "11-15")
     charlie.is_staff = True
     charlie.save()
-    services.appeal(user=alice, game_id=game.public_id, claim="win", reason="He is gone.", now=NOW)
+    appeal(user=alice, game_id=game.public_id, claim="win", reason="He is gone.", now=NOW)
     assert kinds(charlie) == ["staff"]
-    services.adjudicate(
-        by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW
-    )
+    adjudicate(by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW)
     assert kinds(bob) == ["appeal"]
     assert reading.notices_of(bob)[0].text == (
         "American checkers: Red wins, as the staff decided. The staff say: He is gone indeed."
@@ -260,8 +270,8 @@ def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: 
 def test_nothing_personal_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     assert kinds(bob) == ["turn"]  # the game itself goes on, and its clock
 
 
@@ -281,16 +291,12 @@ def test_open_pages_hear_of_a_notice_in_the_same_transaction(alice: User, bob: U
 
 def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
-    services.adjourn(
-        by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True
-    )
+    adjourn(by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True)
     assert subjects(alice)[0] == "Your game against bob is adjourned"
     assert reading.notices_of(bob)[0].text == (
         "The clock of American checkers stands still until 2 March 2026, 12:00 UTC."
     )
-    services.adjourn(
-        by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True
-    )
+    adjourn(by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True)
     assert "Your game against bob goes on" in subjects(alice)
 
 
@@ -298,8 +304,8 @@ def test_an_answered_appeal_is_told_to_who_made_it(alice: User, bob: User, charl
     game = begin(alice, bob)
     charlie.is_staff = True
     charlie.save()
-    services.appeal(user=bob, game_id=game.public_id, claim="draw", reason="A book draw.", now=NOW)
+    appeal(user=bob, game_id=game.public_id, claim="draw", reason="A book draw.", now=NOW)
     (asked,) = appeals(game=game)
-    services.answer_appeal(staff=charlie, appeal_id=asked.pk, granted=False, answer="Not yet.", now=NOW)
+    answer_appeal(staff=charlie, appeal_id=asked.pk, granted=False, answer="Not yet.", now=NOW)
     assert kinds(bob) == ["appeal"]
     assert kinds(alice) == ["paired"]

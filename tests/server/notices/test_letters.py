@@ -15,10 +15,13 @@ from django.test import Client
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.notices import choosing, jobs, mailing
+from crownhead.server.notices import jobs
+from crownhead.server.notices.channels import mail as mail_channel
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Reader
-from crownhead.server.play import services
+from crownhead.server.notices.services import preferences
+from crownhead.server.play.draws.services import offer_draw
+from crownhead.server.play.moves.services import play_move
 from tests.server.notices.told import DAY, HOUR, MINUTE, is_here, letters, say, wants
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, play
@@ -86,7 +89,7 @@ def test_a_letter_says_that_no_person_wrote_it_and_how_to_stop_it(turn: str) -> 
 
 def test_letters_about_one_game_make_a_thread(alice: User, bob: User, turn: str) -> None:
     first = sent()
-    game = services.play_move(user=bob, game_id=turn, move="22-18", version=1, now=NOW + HOUR)
+    game = play_move(user=bob, game_id=turn, move="22-18", version=1, now=NOW + HOUR)
     play(game, "15x22", now=NOW + HOUR)
     letters(NOW + 2 * HOUR)
     second = sent()
@@ -122,7 +125,7 @@ def test_a_line_break_in_a_subject_cannot_make_headers(alice: User) -> None:
 
 def test_what_came_before_about_the_same_thing_is_named_in_a_line(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert letters(NOW + HOUR) == ["bob: [Crownhead] alice offers a draw"]
     text = words(parts(sent())["text/plain"])
     assert "- Your turn against alice" in text
@@ -131,7 +134,7 @@ def test_what_came_before_about_the_same_thing_is_named_in_a_line(alice: User, b
 
 def test_a_letter_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     letters(NOW + HOUR)
     text = words(parts(sent())["text/plain"])
     assert "No more mail of this kind (It is your turn):" in text
@@ -160,7 +163,7 @@ def test_looking_at_the_link_changes_nothing(turn: str, window: Open, bob: User)
     page = window().get(stop_link())
     assert page.status == 200
     assert "No more mail? bob would get no more mail of this kind: It is your turn" in page.text
-    assert choosing.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
+    assert preferences.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
 def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob: User) -> None:
@@ -168,7 +171,7 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
     answer = program.post(stop_link(), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert "It is stopped" in answer.content.decode()
-    wishes = choosing.wishes_of(bob.pk)
+    wishes = preferences.wishes_of(bob.pk)
     assert wishes[Kind.TURN, Channel.MAIL] is Timing.NEVER
     assert wishes[Kind.TURN, Channel.SITE] is Timing.NOW
     assert wishes[Kind.DRAW, Channel.MAIL] is Timing.AWAY
@@ -179,7 +182,7 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
 def test_a_spoilt_link_stops_nothing_and_says_so(window: Open, bob: User, token: str) -> None:
     page = window().post(f"/notices/stop/{token}/")
     assert page.status == 404
-    assert choosing.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
+    assert preferences.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
 # ----------------------------------------------------------------------------------------- trouble
@@ -200,7 +203,7 @@ class Trouble(locmem.EmailBackend):
 @pytest.fixture
 def trouble(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Exception | None]]:
     """The answers to come."""
-    monkeypatch.setattr(mailing, "sender_that_tells", Trouble)
+    monkeypatch.setattr(mail_channel, "sender_that_tells", Trouble)
     Trouble.answers = []
     yield Trouble.answers
     Trouble.answers = []
@@ -250,7 +253,7 @@ def test_an_address_that_is_refused_for_good_gets_no_more_until_its_owner_says_s
     say(alice, "The bar is open")
     assert letters(NOW + DAY) == []
     assert Reader.objects.get(user=alice).refused_why == "550 no such mailbox"
-    choosing.try_address_again(user=alice)
+    preferences.try_address_again(user=alice)
     say(alice, "New boards have come", now=NOW + DAY)
     assert letters(NOW + 2 * DAY) == ["alice: [Crownhead] New boards have come"]
 

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from crownhead.server.accounts.leaving import close
 from crownhead.server.accounts.models import Preferences, User
+from crownhead.server.accounts.services.closing import close
 from crownhead.server.core import clock
-from crownhead.server.notices import choosing, reading
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device, Notice, Reader
+from crownhead.server.notices.services import preferences, reading
 from tests.server.notices.browsers import Browser
 from tests.server.notices.told import DAY, say
 from tests.server.pages.conftest import Open
@@ -117,7 +117,7 @@ def test_a_page_of_notices_costs_the_same_however_many_there_are(
 
 def test_the_table_shows_the_usual_choice_of_each(window: Open, alice: User) -> None:
     form = chosen(window(alice).get("/notices/preferences/").html)
-    wishes = choosing.wishes_of(alice.pk)
+    wishes = preferences.wishes_of(alice.pk)
     shown = {f"{kind.value}.{way.value}": timing.value for (kind, way), timing in wishes.items()}
     assert form == {name: value for name, value in shown.items() if not name.startswith("staff.")} | {
         "digest_hour": "8"
@@ -137,7 +137,7 @@ def test_what_is_chosen_is_kept_and_shown(window: Open, alice: User) -> None:
     page = member.post("/notices/preferences/", form, follow=True)
     assert "Your choice is kept." in page.text
     assert chosen(page.html) == form
-    assert choosing.wishes_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
+    assert preferences.wishes_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_form_that_makes_no_sense_changes_nothing(
     page = window(alice).post("/notices/preferences/", {"draw.mail": "never"} | form)
     assert page.status == 422
     assert sentence in page.text
-    assert choosing.wishes_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
+    assert preferences.wishes_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
 
 
 def test_a_refused_address_is_told_and_can_be_tried_again(window: Open, alice: User) -> None:

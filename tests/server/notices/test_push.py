@@ -14,10 +14,12 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotFound, Unprocessable
-from crownhead.server.notices import devices, outgoing, pushing, vapid
+from crownhead.server.notices.channels import delivery, vapid
+from crownhead.server.notices.channels import push as push_channel
+from crownhead.server.notices.channels.delivery import Parcel
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Device
-from crownhead.server.notices.outgoing import Parcel
+from crownhead.server.notices.services import devices
 from tests.server.notices.browsers import Browser, Service, is_signed
 from tests.server.notices.told import DAY, MINUTE, is_here, say, wants
 from tests.server.play.table import NOW, begin, play
@@ -43,9 +45,9 @@ def push(service: Service, now: object = NOW) -> int:
     """Let go what is due."""
 
     def send(parcel: Parcel) -> None:
-        pushing.send(parcel, session=service)
+        push_channel.send(parcel, session=service)
 
-    return outgoing.send_due(channel=Channel.PUSH, send=send, now=now)  # type: ignore[arg-type]
+    return delivery.send_due(channel=Channel.PUSH, send=send, now=now)  # type: ignore[arg-type]
 
 
 def test_a_message_can_be_read_by_that_browser_alone(alice: User, browser: Browser, service: Service) -> None:

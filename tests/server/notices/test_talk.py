@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from crownhead.server.accounts.models import Ignored, User
-from crownhead.server.notices import reading
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
-from crownhead.server.notices.spreading import spread_news
-from crownhead.server.social import services as social
-from crownhead.server.social import staff
+from crownhead.server.notices.services import reading
+from crownhead.server.notices.tasks import spread_news
 from crownhead.server.social.models import News
-from crownhead.server.social.news import publish
-from crownhead.server.social.reports import letter
+from crownhead.server.social.services import messages as social
+from crownhead.server.social.services import moderation
+from crownhead.server.social.services.news import publish
+from crownhead.server.social.services.reports import letter
 from tests.server.notices.told import HOUR, kinds, letters, subjects, wants
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW
@@ -79,7 +79,9 @@ def test_nothing_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> N
 def test_a_letter_to_the_staff_is_told_to_them_until_it_is_decided(alice: User, dora: User) -> None:
     made = letter(user=alice, address="", reason="Somebody plays with an engine.", now=NOW)
     assert kinds(dora) == ["staff"]
-    staff.decide(staff=dora, report_id=made.public_id, decision="answered", note="We look into it.", now=NOW)
+    moderation.decide(
+        staff=dora, report_id=made.public_id, decision="answered", note="We look into it.", now=NOW
+    )
     assert reading.unread_count(dora) == 0
     (notice,) = reading.notices_of(alice)
     assert (notice.kind, notice.text) == ("report", "We look into it.")

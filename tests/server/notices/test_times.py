@@ -9,11 +9,11 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import Ignored, Preferences, User
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.notices import choosing, reading
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Notice
-from crownhead.server.notices.telling import tell, withdraw
-from crownhead.server.play import services
+from crownhead.server.notices.services import preferences, reading
+from crownhead.server.notices.services.notify import tell, withdraw
+from crownhead.server.play.draws.services import offer_draw
 from tests.server.notices.told import DAY, HOUR, MINUTE, is_here, letters, say, wants
 from tests.server.play.table import NOW, begin, play
 
@@ -49,7 +49,7 @@ def test_when_away_is_five_minutes_later_for_who_is_not_here(alice: User) -> Non
 
 def test_a_digest_gathers_the_day_in_one_letter_at_its_hour_in_ones_own_zone(alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="America/New_York")
-    choosing.choose(user=alice, wishes={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
+    preferences.choose(user=alice, wishes={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
     for hour, subject in enumerate(["The hall is heated", "The bar is open", "New boards have come"]):
         say(alice, subject, now=NOW + hour * HOUR)
     evening = NOW + 13 * HOUR  # noon in UTC is seven in New York
@@ -91,7 +91,7 @@ def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> No
     wants(bob, Kind.DRAW, MAIL, Timing.NOW)
     wants(bob, Kind.TURN, MAIL, Timing.DAILY)
     game = play(begin(alice, bob), "11-15")
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert letters(NOW + MINUTE) == ["bob: [Crownhead] alice offers a draw"]
     assert letters(NOW + 2 * DAY) == []
 

@@ -10,10 +10,11 @@ from datetime import datetime
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.notices import jobs, outgoing
+from crownhead.server.notices import jobs
+from crownhead.server.notices.channels import delivery
+from crownhead.server.notices.channels.delivery import NotNow, Parcel
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery
-from crownhead.server.notices.outgoing import NotNow, Parcel
 from tests.server.conftest import make_user
 from tests.server.notices.told import DAY, MINUTE, letters, say, wants
 from tests.server.play.table import NOW
@@ -37,7 +38,7 @@ def send(now: datetime, hands: list[str], *, during: object = None) -> int:
             during()
         hands.append(parcel.notices[0].subject)
 
-    return outgoing.send_due(channel=Channel.MAIL, send=take, now=now)
+    return delivery.send_due(channel=Channel.MAIL, send=take, now=now)
 
 
 @pytest.mark.django_db
@@ -85,7 +86,7 @@ def test_a_letter_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: 
             raise RuntimeError("a template is broken")
         hands.append(parcel.notices[0].subject)
 
-    outgoing.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
+    delivery.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
     assert hands == ["The bar is open"]
     assert Delivery.objects.get(user=alice).state == "waiting"
 
@@ -101,7 +102,7 @@ def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: Us
             raise NotNow("his mailbox is full")
         hands.append(parcel.notices[0].subject)
 
-    outgoing.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
+    delivery.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)
     assert hands == ["The bar is open"]
 
 

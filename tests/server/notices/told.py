@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from django.core import mail
 
 from crownhead.server.accounts.models import User
-from crownhead.server.notices import choosing, jobs, reading
+from crownhead.server.notices import jobs
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
-from crownhead.server.notices.telling import tell
+from crownhead.server.notices.services import preferences, reading
+from crownhead.server.notices.services.notify import tell
 from tests.server.play.table import NOW
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -28,7 +29,7 @@ def kinds(user: User) -> list[str]:
 
 def wants(user: User, kind: Kind, channel: Channel, timing: Timing, *, now: datetime = NOW) -> None:
     """Somebody chooses."""
-    choosing.choose(user=user, wishes={(kind, channel): timing}, now=now)
+    preferences.choose(user=user, wishes={(kind, channel): timing}, now=now)
 
 
 def is_here(user: User, at: datetime) -> None:

@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import chat, services
+from crownhead.server.play.chat import services as chat_services
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.pages.conftest import Open
 from tests.server.play.table import DAY, NOW, begin, play
@@ -19,20 +20,20 @@ MOVES = ("11-15", "22-18", "15x22", "25x18")
 def won(alice: User, bob: User) -> Game:
     """Alice has won against Bob."""
     game = play(begin(alice, bob), *MOVES)
-    return services.resign(user=bob, game_id=game.public_id, now=NOW)
+    return resign(user=bob, game_id=game.public_id, now=NOW)
 
 
 @pytest.fixture
 def lost(alice: User, charlie: User) -> Game:
     """Alice has lost against Charlie, a day later."""
     game = play(begin(alice, charlie, variant="anti", rated=True), *MOVES)
-    return services.resign(user=alice, game_id=game.public_id, now=NOW + DAY)
+    return resign(user=alice, game_id=game.public_id, now=NOW + DAY)
 
 
 def test_the_latest_comes_first_with_all_there_is_to_tell(
     window: Open, alice: User, won: Game, lost: Game
 ) -> None:
-    chat.write_note(user=alice, game_id=won.public_id, text="a good one")
+    chat_services.write_note(user=alice, game_id=won.public_id, text="a good one")
 
     page = window(alice).get("/games/finished/")
 
@@ -76,7 +77,7 @@ def test_where_nothing_is_found_the_way_back_is_shown(window: Open, alice: User,
 def test_pages_keep_the_filters(window: Open, alice: User, bob: User) -> None:
     for number in range(26):
         game = play(begin(alice, bob), *MOVES)
-        services.resign(user=bob, game_id=game.public_id, now=NOW + timedelta(minutes=number))
+        resign(user=bob, game_id=game.public_id, now=NOW + timedelta(minutes=number))
 
     page = window(alice).get("/games/finished/?result=won&opponent=bob")
 

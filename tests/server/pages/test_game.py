@@ -8,7 +8,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.live.selectors import position
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from tests.server.pages.conftest import Open
 from tests.server.play.table import DAY, NOW, begin, begin_from, columns, fresh, offer, play
 
@@ -257,7 +257,7 @@ def test_little_time_left_is_marked(window: Open, alice: User, bob: User) -> Non
 
 def test_the_record_is_downloaded_as_pdn(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
 
     answer = window().get(f"/games/{game.public_id}.pdn")
 

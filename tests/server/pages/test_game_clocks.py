@@ -8,8 +8,8 @@ from typing import Any
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play import vacation_dates
-from crownhead.server.play.options import BankClock, LiveClock
+from crownhead.server.play.games.options import BankClock, LiveClock
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
 from tests.server.play.table import DAY, NOW, begin, play
@@ -77,7 +77,7 @@ def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: U
 
 
 def test_a_players_vacation_is_told_to_everybody_with_its_end(window: Open, alice: User, bob: User) -> None:
-    vacation_dates.plan(user=alice, begins=NOW + HOUR, ends=NOW + 2 * DAY, now=NOW)
+    vacation_services.plan(user=alice, begins=NOW + HOUR, ends=NOW + 2 * DAY, now=NOW)
     game = begin(alice, bob, vacation=True)
 
     with clock.stopped(NOW + 3 * HOUR):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import plans, services
+from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.plans import services as plan_services
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, fresh, play
 
@@ -15,7 +16,7 @@ EMPTY = {"ply": "0", "version": "0"}
 
 def lines(game: Game, seat: Seat = Seat.SECOND) -> list[str]:
     """The plan of White, who is not on turn, or of another seat."""
-    return [" ".join(line) for line in plans.shown(fresh(game), seat).lines]
+    return [" ".join(line) for line in plan_services.shown(fresh(game), seat).lines]
 
 
 def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, bob: User) -> None:
@@ -47,7 +48,7 @@ def test_the_plan_is_played_when_it_is_reached_and_told_afterwards(
     window(alice).post(address, {"do": "move", "move": "11-15", "version": "0"})
     assert "a conditional move" not in window(alice).get(address).text
     window(alice).post(address, {"do": "move", "move": "15x22", "version": "2"})
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
 
     assert fresh(game).moves.split()[3] == "25x18"
     assert window().get(address).text.count("a conditional move") == 2
@@ -156,7 +157,7 @@ def test_a_plan_from_an_old_page_is_refused(window: Open, alice: User, bob: User
 def test_a_plan_waits_beside_an_offer_and_the_page_says_so(window: Open, alice: User, bob: User) -> None:
     game, white = begin(alice, bob), window(bob)
     white.post(f"/games/{game.public_id}/plan/", EMPTY | {"add": "11-15 22-18"})
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
 
     play(game, "11-15")
 

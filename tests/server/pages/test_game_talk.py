@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services, staff
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Note
+from crownhead.server.play.staff import selectors as staff_selectors
+from crownhead.server.play.staff import services as staff_services
 from tests.server.conftest import make_user
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, begin_from, fresh, offer, play
@@ -29,7 +31,7 @@ def test_players_read_each_other_and_others_only_after_the_end(
         page = other.get(f"{address}?tab=chat")
         assert "clock?" not in page.html
         assert 'data-tab="chat"' not in page.html
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     assert WORDS in window().get(address).text
     assert 'value="say"' not in window().get(address).html
 
@@ -136,8 +138,8 @@ def test_the_staff_are_asked_and_answer_on_the_page(
     assert "The staff have not answered yet." in window(bob).get(address).text
     assert "Ask the staff to decide the game" not in asked.text
     assert "King against king." not in window(charlie).get(address).text
-    row = staff.appeals(game=game).get()
-    staff.answer_appeal(staff=dora, appeal_id=row.pk, granted=False, answer="Play on.", now=NOW)
+    row = staff_selectors.appeals(game=game).get()
+    staff_services.answer_appeal(staff=dora, appeal_id=row.pk, granted=False, answer="Play on.", now=NOW)
     assert "The staff have refused it. Play on." in window(bob).get(address).text
 
 
@@ -148,14 +150,14 @@ def test_a_request_to_the_staff_needs_a_claim_and_a_reason(
     game = begin(alice, bob)
 
     assert window(alice).post(f"/games/{game.public_id}/", {"do": "appeal"} | form).status == 422
-    assert not staff.appeals(game=game).exists()
+    assert not staff_selectors.appeals(game=game).exists()
 
 
 def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     dora = make_user("dora", is_staff=True)
-    staff.annul(staff=dora, game_id=game.public_id, reason="Played by one hand.", now=NOW)
+    staff_services.annul(staff=dora, game_id=game.public_id, reason="Played by one hand.", now=NOW)
 
     page = window().get(f"/games/{game.public_id}/")
 
@@ -168,7 +170,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 ) -> None:
     game = begin(alice, bob)
     dora = make_user("dora", is_staff=True)
-    staff.adjudicate(by=dora, game_id=game.public_id, result="nothing", reason="A mistake.", now=NOW)
+    staff_services.adjudicate(by=dora, game_id=game.public_id, result="nothing", reason="A mistake.", now=NOW)
 
     page = window().get(f"/games/{game.public_id}/")
 
@@ -178,7 +180,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 
 def test_a_match_tells_its_score_and_leads_to_its_other_game(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob, games=2), "11-15", "22-18", "15x22", "25x18")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     other = Game.objects.exclude(pk=game.pk).get()
 
     page = window().get(f"/games/{game.public_id}/")
@@ -191,7 +193,7 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
     window: Open, alice: User, bob: User
 ) -> None:
     game = begin(alice, bob)
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
 
     answer = window(alice).post(f"/games/{game.public_id}/", {"do": "again", "message": "Once more?"})
 

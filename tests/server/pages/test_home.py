@@ -6,8 +6,9 @@ from datetime import timedelta
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play import chat, services
-from crownhead.server.play.options import BankClock, LiveClock
+from crownhead.server.play.chat import services as chat_services
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.options import BankClock, LiveClock
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, offer, play
 
@@ -63,7 +64,7 @@ def test_waiting_room_entries_of_mine_can_be_withdrawn(window: Open, alice: User
 
 def test_finished_games_tell_their_result(window: Open, alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.resign(user=bob, game_id=game.public_id, now=NOW + timedelta(hours=1))
+    resign(user=bob, game_id=game.public_id, now=NOW + timedelta(hours=1))
 
     page = window(alice).get("/")
 
@@ -73,11 +74,11 @@ def test_finished_games_tell_their_result(window: Open, alice: User, bob: User) 
 
 def test_games_that_ended_since_the_last_visit_are_marked(window: Open, alice: User, bob: User) -> None:
     early, late = begin(alice, bob), begin(alice, bob)
-    services.resign(user=bob, game_id=early.public_id, now=NOW)
+    resign(user=bob, game_id=early.public_id, now=NOW)
     member = window(alice)
     member.get("/")
     with clock.stopped(NOW + timedelta(hours=5)):
-        services.resign(user=bob, game_id=late.public_id, now=clock.now())
+        resign(user=bob, game_id=late.public_id, now=clock.now())
     with clock.stopped(NOW + timedelta(hours=9)):
         page, again = member.get("/"), member.get("/")
 
@@ -93,7 +94,7 @@ def test_all_that_ended_since_the_last_visit_is_shown(window: Open, alice: User,
     games = [begin(alice, bob) for _ in range(7)]
     with clock.stopped(NOW + timedelta(hours=9)):
         for game in games:
-            services.resign(user=bob, game_id=game.public_id, now=clock.now())
+            resign(user=bob, game_id=game.public_id, now=clock.now())
         page = member.get("/")
 
     assert all(game.public_id in page.html for game in games)
@@ -103,7 +104,7 @@ def test_a_line_tells_my_side_the_rating_and_whether_i_keep_a_note(
     window: Open, alice: User, bob: User
 ) -> None:
     game = begin(alice, bob, variant="russian", rated=True)
-    chat.write_note(user=alice, game_id=game.public_id, text="trap on the left")
+    chat_services.write_note(user=alice, game_id=game.public_id, text="trap on the left")
 
     assert (
         "bob Russian draughts White move 1 3 days per move rated with a note" in window(alice).get("/").text

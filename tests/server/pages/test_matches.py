@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Match
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, offer
@@ -14,7 +14,7 @@ def _address() -> str:
 
 
 def _resign(user: User, game: Game) -> None:
-    services.resign(user=user, game_id=game.public_id, now=NOW)
+    resign(user=user, game_id=game.public_id, now=NOW)
 
 
 def test_a_match_shows_its_score_and_links_to_its_games(window: Open, alice: User, bob: User) -> None:
@@ -32,8 +32,8 @@ def test_a_match_shows_its_score_and_links_to_its_games(window: Open, alice: Use
 
 def test_a_drawn_game_counts_half(window: Open, alice: User, bob: User) -> None:
     game = begin(alice, bob, games=2)
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    services.accept_draw(user=bob, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    accept_draw(user=bob, game_id=game.public_id, now=NOW)
 
     page = window(alice).get(_address())
 

@@ -6,8 +6,8 @@ import json
 import re
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import invitations
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import services as invitation_services
 from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
 from tests.server.play.table import NOW, begin
@@ -23,7 +23,7 @@ def shown(page: View) -> dict[str, int]:
 
 
 def invite(creator: User, opponent: User) -> None:
-    invitations.invite(
+    invitation_services.invite(
         creator=creator,
         opponent=opponent.username,
         options=GameOptions(variant="american", colour="first", days_per_move=3),

@@ -9,7 +9,7 @@ from django.test import override_settings
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin
 
@@ -17,7 +17,7 @@ from tests.server.play.table import NOW, begin
 def test_games_in_progress_are_listed_to_watch(window: Open, alice: User, bob: User) -> None:
     begin(alice, bob)
     over = begin(alice, bob)
-    services.resign(user=alice, game_id=over.public_id, now=NOW)
+    resign(user=alice, game_id=over.public_id, now=NOW)
 
     page = window().get("/watch/")
 
@@ -31,7 +31,7 @@ def test_watching_when_nobody_plays_leads_to_the_waiting_room(window: Open) -> N
 
 def test_finished_games_are_ones_own(window: Open, alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
 
     assert "White wins: Red resigned." in window(alice).get("/games/finished/").text
     assert "You have not finished a game yet." in window(charlie).get("/games/finished/").text
@@ -120,7 +120,7 @@ def test_a_failure_of_ours_is_told_in_a_page(window: Open, monkeypatch: pytest.M
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("out of chalk")
 
-    monkeypatch.setattr("crownhead.server.play.views.trial_page", fail)
+    monkeypatch.setattr("crownhead.server.pages.views.public.trial_page", fail)
 
     page = window().get("/try/")
 

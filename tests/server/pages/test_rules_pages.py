@@ -19,9 +19,9 @@ from crownhead.rules.schema import (
     PieceKind,
     Priority,
 )
-from crownhead.server.play.introductions import introduction
-from crownhead.server.play.pictures import Picture, pictures
-from crownhead.server.play.rules_words import directions
+from crownhead.server.pages.presenters.introductions import introduction
+from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
+from crownhead.server.pages.presenters.rule_words import directions
 from tests.server.pages.conftest import Open
 
 EACH = pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda row: row.key)

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.preferences import set_preferences
+from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.core import clock
-from crownhead.server.play import vacation_dates
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.table import NOW, begin
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def test_a_deadline_is_written_in_the_members_zone(alice: User, bob: User) -> No
 
 
 def test_a_vacation_is_written_in_utc_as_its_page_says(alice: User) -> None:
-    vacation_dates.plan(user=alice, begins=NOW + timedelta(days=1), ends=NOW + timedelta(days=2), now=NOW)
+    vacation_services.plan(user=alice, begins=NOW + timedelta(days=1), ends=NOW + timedelta(days=2), now=NOW)
     page = seen(alice, "/vacation/")
     assert ">2026-03-02 12:00</time>" in page
     assert ">2026-03-03 12:00</time>" in page

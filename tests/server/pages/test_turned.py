@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.preferences import set_preferences
+from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.core import clock
 from tests.server.play.table import NOW, begin
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play.options import BankClock, LiveClock
+from crownhead.server.play.games.options import BankClock, LiveClock
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, fresh, offer
 

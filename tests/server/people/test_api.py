@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from crownhead.server.accounts import leaving, preferences
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from tests.server.conftest import Api, make_user
 from tests.server.people.conftest import NOW
 from tests.server.play.table import begin, play
@@ -18,9 +19,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_player_is_told_with_his_results(api: Api, alice: User, bob: User) -> None:
-    preferences.set_profile(user=alice, text="*I*", country="NL")
+    preferences_services.set_profile(user=alice, text="*I*", country="NL")
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     told = api.get("/players/Alice").json()
     assert told["username"] == "alice"
     assert (told["text"], told["country"], told["closed"]) == ("*I*", "Netherlands", False)
@@ -33,8 +34,8 @@ def test_a_player_is_told_with_his_results(api: Api, alice: User, bob: User) -> 
 
 
 def test_guests_read_nothing_that_is_for_members(api: Api, alice: User, bob: User) -> None:
-    preferences.set_profile(user=alice, text="For us")
-    preferences.set_preferences(user=alice, changes={"visibility": "members"})
+    preferences_services.set_profile(user=alice, text="For us")
+    preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     assert api.get("/players/alice").json()["text"] == ""
     assert api.get("/players/alice/games").status_code == 404
     assert api.as_(bob).get("/players/alice").json()["text"] == "For us"
@@ -50,7 +51,7 @@ def test_no_answer_tells_an_address(api: Api, alice: User, bob: User) -> None:
 def test_an_unknown_name_is_a_problem_and_a_former_one_is_not(api: Api, alice: User) -> None:
     assert api.get("/players/nobody").status_code == 404
     with clock.stopped(NOW):
-        leaving.rename(user=alice, name="Alicia", now=NOW)
+        closing.rename(user=alice, name="Alicia", now=NOW)
         assert api.get("/players/alice").json()["username"] == "Alicia"
 
 

@@ -11,12 +11,13 @@ from pytest_django import Settings
 from crownhead.server.accounts import selectors
 from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services as ladders
-from crownhead.server.people import closing, takeout
 from crownhead.server.people.models import Archive
-from crownhead.server.play import invitations, services
+from crownhead.server.people.services import closing, data_export
+from crownhead.server.play.chat.services import say
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions
-from crownhead.server.social import services as social
+from crownhead.server.social.services import messages as social
 from tests.server.competitions import hall
 from tests.server.conftest import PASSWORD, Api
 from tests.server.ladders import rungs
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.django_db
 def invite(creator: User, opponent: str) -> str:
     """An invitation."""
     options = GameOptions(variant="american", colour="first", days_per_move=3)
-    game = invitations.invite(
+    game = invitation_services.invite(
         creator=creator, opponent=opponent, options=options, message="", site="http://testserver", now=NOW
     )
     return game.public_id
@@ -87,7 +88,7 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
 
 def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.say(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
+    say(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
     message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
     tournament, users = hall.begun(alice, 4)
     hall.Hall(tournament).play()
@@ -118,7 +119,7 @@ def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, 
 
 
 def test_a_request_for_ones_data_goes_with_the_account(alice: User) -> None:
-    takeout.ask(user=alice, now=NOW)
+    data_export.ask(user=alice, now=NOW)
     closing.close_account(user=alice, password=PASSWORD, now=NOW)
     assert not Archive.objects.exists()
 

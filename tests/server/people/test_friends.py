@@ -11,13 +11,13 @@ from django.core import mail
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-from crownhead.server.accounts import leaving
 from crownhead.server.accounts.models import SilentAddress, User
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
-from crownhead.server.people import friends
 from crownhead.server.people.models import ToldFriend
-from crownhead.server.play import invitations
-from crownhead.server.play.options import GameOptions
+from crownhead.server.people.services import friends
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import services as invitation_services
 from tests.server.conftest import PASSWORD, Api
 from tests.server.people.conftest import NOW, window_of
 
@@ -77,7 +77,7 @@ def test_ones_own_link_says_so_and_an_old_one_leads_nowhere(alice: User, told: t
 
 
 def test_a_link_of_somebody_who_left_leads_nowhere(alice: User, told: tuple[str, str, str]) -> None:
-    leaving.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW)
     assert window_of().get(told[1]).status == 404
 
 
@@ -109,7 +109,7 @@ def test_nor_does_he_get_invitations_to_games(
 
     def invite(address: str) -> None:
         with django_capture_on_commit_callbacks(execute=True):
-            invitations.invite(
+            invitation_services.invite(
                 creator=bob, opponent=address, options=terms, message="", site="http://testserver", now=NOW
             )
 

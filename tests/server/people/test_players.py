@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from crownhead.server.accounts import preferences
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.core import clock
-from crownhead.server.people import views
+from crownhead.server.people.views import players
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
 
@@ -26,7 +26,7 @@ def test_players_are_found_by_how_their_names_begin(alice: User, bob: User) -> N
 
 
 def test_a_long_list_comes_in_pages(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "PER_PAGE", 2)
+    monkeypatch.setattr(players, "PER_PAGE", 2)
     for name in ("ann", "anna", "anne"):
         make_user(name)
     window = window_of()
@@ -42,7 +42,7 @@ def test_who_is_here_is_shown_unless_he_does_not_want_to_be_seen(
 ) -> None:
     User.objects.update(last_seen_at=NOW)
     User.objects.filter(pk=charlie.pk).update(last_seen_at=NOW - timedelta(minutes=6))
-    preferences.set_preferences(user=bob, changes={"show_here": False})
+    preferences_services.set_preferences(user=bob, changes={"show_here": False})
     with clock.stopped(NOW):
         page = window_of().get("/players/")
     assert "/players/alice/" in page.html

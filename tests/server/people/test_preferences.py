@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from crownhead.server.accounts import preferences
 from crownhead.server.accounts.models import Preferences, Profile, User
+from crownhead.server.accounts.preferences import services as preferences_services
 from tests.server.people.conftest import window_of
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def test_the_form_keeps_every_choice(alice: User) -> None:
     chosen = Preferences.objects.get(user=alice)
     assert {name: getattr(chosen, name) for name in FORM} == FORM
     assert not chosen.show_here
-    assert set(FORM) | {"show_here"} == set(preferences.NAMES)
+    assert set(FORM) | {"show_here"} == set(preferences_services.NAMES)
     for name, value in FORM.items():
         if value and name != "time_zone":
             assert f'name="{name}" value="{value}" checked' in page.html

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from crownhead.server.accounts import leaving, preferences, ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from tests.server.conftest import make_user
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.table import begin, play
@@ -22,13 +24,15 @@ def over(first: User, second: User, *, loser: User | None, **options: Any) -> st
     """A game that the loser has resigned after some moves, or that was drawn."""
     game = play(begin(first, second, **options), "11-15", "22-18", "15x22", "25x18")
     if loser is not None:
-        return services.resign(user=loser, game_id=game.public_id, now=NOW).public_id
-    services.offer_draw(user=first, game_id=game.public_id, now=NOW)
-    return services.accept_draw(user=second, game_id=game.public_id, now=NOW).public_id
+        return resign(user=loser, game_id=game.public_id, now=NOW).public_id
+    offer_draw(user=first, game_id=game.public_id, now=NOW)
+    return accept_draw(user=second, game_id=game.public_id, now=NOW).public_id
 
 
 def test_a_guest_reads_who_somebody_is(alice: User) -> None:
-    preferences.set_profile(user=alice, text="I **love** mule. <script>alert(1)</script>", country="CZ")
+    preferences_services.set_profile(
+        user=alice, text="I **love** mule. <script>alert(1)</script>", country="CZ"
+    )
     page = window_of().get("/players/ALICE/")
     assert page.status == 200
     assert "<strong>love</strong>" in page.html
@@ -45,10 +49,10 @@ def test_nobody_has_that_name(alice: User) -> None:
 
 def test_a_former_name_leads_to_the_player(alice: User) -> None:
     with clock.stopped(NOW):
-        leaving.rename(user=alice, name="Alicia", now=NOW)
+        closing.rename(user=alice, name="Alicia", now=NOW)
         assert window_of().get("/players/alice/").location == "/players/Alicia/"
         assert window_of().get("/players/alice/games/").location == "/players/Alicia/games/"
-    with clock.stopped(NOW + leaving.NAME_IS_KEPT):
+    with clock.stopped(NOW + closing.NAME_IS_KEPT):
         assert window_of().get("/players/alice/").status == 404
 
 
@@ -95,8 +99,8 @@ def test_games_in_progress_and_over_are_listed_with_filters(alice: User, bob: Us
 
 def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> None:
     over(alice, bob, loser=bob)
-    preferences.set_profile(user=alice, text="My secret", country="NL")
-    preferences.set_preferences(user=alice, changes={"visibility": "members"})
+    preferences_services.set_profile(user=alice, text="My secret", country="NL")
+    preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     guest = window_of().get("/players/alice/")
     assert "shows this page to members only" in guest.text
     assert not any(word in guest.text for word in ("My secret", "Netherlands", "Last games", "Results"))
@@ -112,7 +116,7 @@ def test_whoever_is_here_says_so_unless_he_does_not_want_to(alice: User) -> None
         assert "here now" in window_of().get("/players/alice/").text
     with clock.stopped(NOW + timedelta(days=1)):
         assert "last here on 1 Mar 2026" in window_of().get("/players/alice/").text
-    preferences.set_preferences(user=alice, changes={"show_here": False})
+    preferences_services.set_preferences(user=alice, changes={"show_here": False})
     with clock.stopped(NOW + timedelta(minutes=1)):
         page = window_of().get("/players/alice/")
     assert "here now" not in page.text
@@ -121,7 +125,7 @@ def test_whoever_is_here_says_so_unless_he_does_not_want_to(alice: User) -> None
 
 def test_the_games_of_a_closed_account_stay(alice: User, bob: User) -> None:
     ended = over(alice, bob, loser=bob)
-    leaving.close(user=bob, now=NOW)
+    closing.close(user=bob, now=NOW)
     bob.refresh_from_db()
     page = window_of(alice).get(f"/players/{bob.username}/")
     assert "closed account" in page.text
@@ -140,7 +144,7 @@ def test_one_may_invite_and_write_to_others_only(alice: User, bob: User) -> None
 
 
 def test_the_note_on_a_buddy_is_for_his_own_eyes(alice: User, bob: User, charlie: User) -> None:
-    ties.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
+    contact_services.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
     assert "a rival" in window_of(alice).get("/players/bob/").html
     for viewer in (None, bob, charlie):
         assert "a rival" not in window_of(viewer).get("/players/bob/").html

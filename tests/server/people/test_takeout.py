@@ -13,14 +13,16 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from crownhead import pdn
-from crownhead.server.accounts import preferences, ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock, exports
-from crownhead.server.people import jobs, takeout
+from crownhead.server.people import jobs
 from crownhead.server.people.models import Archive, Piece
+from crownhead.server.people.services import data_export
 from crownhead.server.people.tasks import make_archive
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from tests.server.conftest import Api
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.table import begin, play
@@ -43,20 +45,20 @@ def contribute(monkeypatch: pytest.MonkeyPatch, parts: dict[str, Any]) -> None:
 
 def made(user: User) -> Archive:
     """An archive that is ready."""
-    archive = takeout.ask(user=user, now=NOW)
-    takeout.make(archive_id=archive.pk, now=NOW)
+    archive = data_export.ask(user=user, now=NOW)
+    data_export.make(archive_id=archive.pk, now=NOW)
     archive.refresh_from_db()
     return archive
 
 
 def test_an_archive_holds_what_the_club_knows(alice: User, bob: User) -> None:
-    preferences.set_profile(user=alice, text="I am she", country="NL")
-    preferences.set_preferences(user=alice, changes={"theme": "wood"})
-    ties.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
+    preferences_services.set_profile(user=alice, text="I am she", country="NL")
+    preferences_services.set_preferences(user=alice, changes={"theme": "wood"})
+    contact_services.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     play(begin(bob, alice), "9-14")
-    files = unpacked(b"".join(takeout.content(made(alice))))
+    files = unpacked(b"".join(data_export.content(made(alice))))
     account = json.loads(files["account.json"])
     assert account["username"] == "alice"
     assert account["addresses"] == [{"email": "alice@club.example", "verified": True, "primary": True}]
@@ -69,7 +71,7 @@ def test_an_archive_holds_what_the_club_knows(alice: User, bob: User) -> None:
 
 def test_an_archive_holds_no_password_and_no_token(api: Api, alice: User) -> None:
     api.as_(alice)
-    files = unpacked(b"".join(takeout.content(made(alice))))
+    files = unpacked(b"".join(data_export.content(made(alice))))
     assert alice.password not in "".join(files.values())
     assert digest("token of alice") not in "".join(files.values())
 
@@ -108,7 +110,7 @@ def test_it_lasts_a_week(alice: User) -> None:
 
 
 def test_asking_twice_makes_one(alice: User) -> None:
-    assert takeout.ask(user=alice, now=NOW) == takeout.ask(user=alice, now=NOW)
+    assert data_export.ask(user=alice, now=NOW) == data_export.ask(user=alice, now=NOW)
     assert DBTaskResult.objects.count() == 1
 
 
@@ -117,23 +119,23 @@ def test_haste_is_refused_with_a_reason(alice: User) -> None:
     window = window_of(alice)
     window.post("/my-data/")
     assert "less than an hour old" in window.get("/my-data/").text
-    assert takeout.ask(user=alice, now=NOW + timedelta(hours=1)).ready_at is None
+    assert data_export.ask(user=alice, now=NOW + timedelta(hours=1)).ready_at is None
 
 
 def test_making_it_twice_changes_nothing(alice: User) -> None:
     archive = made(alice)
-    takeout.make(archive_id=archive.pk, now=NOW + timedelta(days=1))
+    data_export.make(archive_id=archive.pk, now=NOW + timedelta(days=1))
     archive.refresh_from_db()
     assert archive.ready_at == NOW
 
 
 def test_what_a_dead_worker_left_is_given_to_another(alice: User) -> None:
-    archive = takeout.ask(user=alice, now=NOW)
+    archive = data_export.ask(user=alice, now=NOW)
     Archive.objects.update(begun_at=NOW)
-    assert takeout.tidy(now=NOW + timedelta(hours=1)) == []
-    assert takeout.tidy(now=NOW + timedelta(hours=3)) == [archive.pk]
-    takeout.make(archive_id=archive.pk, now=NOW + timedelta(hours=3))
-    assert takeout.tidy(now=NOW + timedelta(hours=4)) == []
+    assert data_export.tidy(now=NOW + timedelta(hours=1)) == []
+    assert data_export.tidy(now=NOW + timedelta(hours=3)) == [archive.pk]
+    data_export.make(archive_id=archive.pk, now=NOW + timedelta(hours=3))
+    assert data_export.tidy(now=NOW + timedelta(hours=4)) == []
 
 
 def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
@@ -152,17 +154,17 @@ def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
 
 
 def test_a_large_archive_comes_in_pieces(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(takeout, "_PIECE", 100)
+    monkeypatch.setattr(data_export, "_PIECE", 100)
     archive = made(alice)
     assert Piece.objects.count() == -(-archive.size // 100)
-    assert "account.json" in unpacked(b"".join(takeout.content(archive)))
+    assert "account.json" in unpacked(b"".join(data_export.content(archive)))
 
 
 def test_programs_ask_wait_and_fetch(api: Api, alice: User) -> None:
     as_alice = api.as_(alice)
     asked = as_alice.post("/me/archives")
     assert (asked.status_code, asked.json()["status"], asked.json()["link"]) == (202, "making", None)
-    takeout.make(archive_id=Archive.objects.get().pk, now=NOW)
+    data_export.make(archive_id=Archive.objects.get().pk, now=NOW)
     (row,) = as_alice.get("/me/archives").json()
     assert row["status"] == "ready"
     answer = as_alice.get(row["link"].removeprefix("/api/v1"))

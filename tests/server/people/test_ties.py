@@ -6,8 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from crownhead.server.accounts import leaving, selectors, ties
+from crownhead.server.accounts import selectors
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import clock
 from tests.server.conftest import Api
 from tests.server.people.conftest import NOW, window_of
@@ -27,7 +29,7 @@ def test_a_buddy_is_added_noted_and_removed_on_his_profile(alice: User, bob: Use
 
 def test_buddies_who_are_here_stand_first(alice: User, bob: User, charlie: User) -> None:
     for other in (bob, charlie):
-        ties.add_buddy(user=alice, other=other, now=NOW)
+        contact_services.add_buddy(user=alice, other=other, now=NOW)
     User.objects.filter(pk=charlie.pk).update(last_seen_at=NOW)
     with clock.stopped(NOW + timedelta(minutes=2)):
         page = window_of(alice).get("/buddies/")
@@ -48,7 +50,7 @@ def test_somebody_is_ignored_and_heard_again(alice: User, bob: User) -> None:
 
 
 def test_the_one_who_is_ignored_is_told_nothing(alice: User, bob: User) -> None:
-    ties.ignore(user=alice, other=bob, now=NOW)
+    contact_services.ignore(user=alice, other=bob, now=NOW)
     seen = window_of(bob).get("/players/alice/")
     assert "ignore bob" not in seen.text
     assert "Add to buddies" in seen.text
@@ -124,7 +126,7 @@ def test_a_buddy_that_makes_no_sense_is_refused(
 
 def test_a_buddy_is_kept_by_the_name_he_had(api: Api, alice: User, bob: User) -> None:
     with clock.stopped(NOW):
-        leaving.rename(user=bob, name="Robert", now=NOW)
+        closing.rename(user=bob, name="Robert", now=NOW)
         assert api.as_(alice).put("/buddies/bob", {}).json()["username"] == "Robert"
 
 

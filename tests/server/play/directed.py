@@ -13,10 +13,12 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Problem, Unprocessable
-from crownhead.server.play import selectors, services
-from crownhead.server.play.contests import Contest
+from crownhead.server.play import selectors
+from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.staff import services as staff_services
 from tests.server.play.paper_club import DAY, HOUR, PaperClub, PaperGame
 
 CUP = Contest("tournament", "cup:r1", "A cup", "/cup/")
@@ -61,7 +63,7 @@ class Directed(RuleBasedStateMachine):
         )
 
         def start() -> Game:
-            return services.start_game(
+            return start_game(
                 first=self.users[first],
                 second=self.users[second],
                 options=options,
@@ -98,7 +100,7 @@ class Directed(RuleBasedStateMachine):
 
         def stop() -> Game:
             facts = {"game_id": paper.key, "reason": "The hall is closed.", "now": now}
-            return services.adjourn(by=self.users["charlie"], until=until, as_director=True, **facts)  # type: ignore[arg-type]
+            return staff_services.adjourn(by=self.users["charlie"], until=until, as_director=True, **facts)  # type: ignore[arg-type]
 
         if until is None and not any(begin <= now < end for begin, end in paper.adjourned):
             self.refused(Conflict, stop)
@@ -114,7 +116,7 @@ class Directed(RuleBasedStateMachine):
         if number % 4:
             return
         paper = self._running(number // 4)
-        services.forfeit(
+        staff_services.forfeit(
             by=self.users["charlie"],
             game_id=paper.key,
             loser=None if loser is None else Seat(loser),
@@ -130,7 +132,7 @@ class Directed(RuleBasedStateMachine):
         if number % 4:
             return
         paper = self._running(number // 4)
-        services.adjudicate(
+        staff_services.adjudicate(
             by=self.users["charlie"],
             game_id=paper.key,
             result=result,

@@ -13,9 +13,11 @@ from django.http import HttpResponse
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import events as core_events
-from crownhead.server.play import beginnings, services
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.services import create_game
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play.moves.services import play_move
 from tests.server.conftest import Api
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -25,13 +27,13 @@ DAY = timedelta(days=1)
 def offer(creator: User, *, colour: str = "first", now: datetime = NOW, **options: Any) -> Game:
     """A game in the waiting room, three days a move."""
     terms: dict[str, Any] = {"variant": "american", "days_per_move": 3} | options
-    return services.create_game(creator=creator, options=GameOptions(colour=colour, **terms), now=now)
+    return create_game(creator=creator, options=GameOptions(colour=colour, **terms), now=now)
 
 
 def begin(first: User, second: User, *, now: datetime = NOW, seed: int = 1, **options: Any) -> Game:
     """A game in progress."""
     game = offer(first, now=now, **options)
-    return beginnings.join(user=second, game_id=game.public_id, now=now, dice=Random(seed))
+    return game_services.join(user=second, game_id=game.public_id, now=now, dice=Random(seed))
 
 
 def begin_from(fen: str, first: User, second: User, **options: Any) -> Game:
@@ -48,7 +50,7 @@ def play(game: Game, *moves: str, now: datetime = NOW) -> Game:
     for move in moves:
         user = game.first_player if game.turn == Seat.FIRST else game.second_player
         assert user is not None
-        game = services.play_move(user=user, game_id=game.public_id, move=move, version=game.version, now=now)
+        game = play_move(user=user, game_id=game.public_id, move=move, version=game.version, now=now)
     return game
 
 

@@ -23,20 +23,23 @@ from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, NotFound, OutOfDate, Problem
-from crownhead.server.play import (
-    beginnings,
-    clocks,
-    invitations,
-    plans,
-    problems,
-    selectors,
-    services,
-    timing,
-    vacation,
-    vacation_dates,
-)
+from crownhead.server.play import problems, selectors
+from crownhead.server.play.clocks import time_control, timing
+from crownhead.server.play.draws import services as draw_services
+from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.options import GameOptions, LiveClock
+from crownhead.server.play.games.services import create_game
+from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import GameOptions, LiveClock
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.plans.services import set_plan
+from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
+from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import selectors as vacation_selectors
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.conftest import make_user
 from tests.server.play.directed import NAMES, PACES, Directed, people
 from tests.server.play.paper_club import HOUR, PaperClub, PaperGame, PaperPlan, full
@@ -80,14 +83,14 @@ class Month(Directed):
     def look(self) -> None:
         """The sweeper comes by, and everything is compared."""
         now = self.paper.now
-        services.expire_waiting(now=now)
-        services.sweep_deadlines(now=now)
-        services.send_reminders(now=now)
+        expire_waiting(now=now)
+        sweep_deadlines(now=now)
+        send_reminders(now=now)
         for paper in self.paper.games:
             self._compare(paper)
         for name, user in self.users.items():
             for year in (2026, 2027):
-                have = vacation.budget(user_id=user.pk, year=year)
+                have = budget.budget(user_id=user.pk, year=year)
                 assert have.left == self.paper.budget(name, year)
 
     # ------------------------------------------------------------------------------ beginnings
@@ -120,9 +123,9 @@ class Month(Directed):
             invited = None
         user, now = self.users[creator], self.paper.now
         if invited is None:
-            row = services.create_game(creator=user, options=options, now=now)
+            row = create_game(creator=user, options=options, now=now)
         else:
-            row = invitations.invite(
+            row = invitation_services.invite(
                 creator=user, opponent=invited, options=options, message="", site="", now=now
             )
         self.paper.games.append(
@@ -148,7 +151,7 @@ class Month(Directed):
         user, now, dice = self.users[name], self.paper.now, Random(seed)
 
         def take() -> Game:
-            return beginnings.join(user=user, game_id=paper.key, now=now, dice=dice)
+            return game_services.join(user=user, game_id=paper.key, now=now, dice=dice)
 
         begun = paper.status in ("playing", "finished")
         if paper.invited is not None and not begun and name not in (paper.invited, paper.creator):
@@ -172,12 +175,12 @@ class Month(Directed):
         paper = self._pick(number)
         user, now = self.users[paper.creator], self.paper.now
         if paper.status in ("waiting", "withdrawn"):
-            beginnings.withdraw_waiting(user=user, game_id=paper.key, now=now)
+            game_services.withdraw_waiting(user=user, game_id=paper.key, now=now)
             paper.status = "withdrawn"
         else:
             self.refused(
                 problems.NotWaiting,
-                lambda: beginnings.withdraw_waiting(user=user, game_id=paper.key, now=now),
+                lambda: game_services.withdraw_waiting(user=user, game_id=paper.key, now=now),
             )
 
     # ------------------------------------------------------------------------------ playing
@@ -218,7 +221,7 @@ class Month(Directed):
     def act_in_a_game_that_is_over(self, number: int, name: str) -> None:
         over = [game for game in self.paper.games if game.ended]
         paper = over[number % len(over)]
-        for act in (services.resign, services.offer_draw, services.ask_take_back, services.claim_draw):
+        for act in (draw_services.resign, offer_draw, ask_take_back, claim_draw):
             kind = problems.GameOver if paper.seat(name) else problems.NotAPlayer
             self.refused(kind, partial(self._act, act, name, paper))
 
@@ -228,9 +231,9 @@ class Month(Directed):
         paper = self._pick_running(number)
         seat = paper.seat(name)
         if seat is None:
-            self.refused(problems.NotAPlayer, lambda: self._act(services.resign, name, paper))
+            self.refused(problems.NotAPlayer, lambda: self._act(draw_services.resign, name, paper))
         elif number % 3 == 0:
-            self._act(services.resign, name, paper)
+            self._act(draw_services.resign, name, paper)
             self.paper.end(paper, paper.other(seat), "resignation", self.paper.now)
 
     @precondition(lambda self: any(game.turn for game in self.paper.games))
@@ -241,14 +244,14 @@ class Month(Directed):
         paper = self._pick_running(number)
         me = paper.seats[seat]
         if answer and paper.offer != paper.other(seat):
-            act = services.accept_draw if answer == "yes" else services.decline_draw
+            act = accept_draw if answer == "yes" else decline_draw
             self.refused(problems.NoDrawOffer, lambda: self._act(act, me, paper))
         elif answer == "no":
-            self._act(services.decline_draw, me, paper)
+            self._act(decline_draw, me, paper)
             paper.offer = None
             self.paper.follow(paper)
         else:
-            self._act(services.accept_draw if answer == "yes" else services.offer_draw, me, paper)
+            self._act(accept_draw if answer == "yes" else offer_draw, me, paper)
             if paper.offer == paper.other(seat):
                 self.paper.end(paper, None, "agreement", self.paper.now)
             else:
@@ -262,13 +265,13 @@ class Month(Directed):
         paper = self._pick_running(number)
         me, theirs = paper.seats[seat], paper.other(seat)
         if answer and paper.ask != theirs:
-            act = services.accept_take_back if answer == "yes" else services.decline_take_back
+            act = accept_take_back if answer == "yes" else decline_take_back
             self.refused(problems.NoTakeBack, lambda: self._act(act, me, paper))
         elif answer == "yes":
-            self._act(services.accept_take_back, me, paper)
+            self._act(accept_take_back, me, paper)
             self.paper.take_back(paper)
         elif answer == "no":
-            self._act(services.decline_take_back, me, paper)
+            self._act(decline_take_back, me, paper)
             paper.ask = None
             self.paper.follow(paper)
         else:
@@ -285,9 +288,9 @@ class Month(Directed):
         elif paper.ask is None and not self.paper.may_take_back(paper, seat):
             refusal = problems.NoTakeBack
         if refusal:
-            self.refused(refusal, lambda: self._act(services.ask_take_back, me, paper))
+            self.refused(refusal, lambda: self._act(ask_take_back, me, paper))
         else:
-            self._act(services.ask_take_back, me, paper)
+            self._act(ask_take_back, me, paper)
             paper.ask = seat
 
     @precondition(lambda self: any(game.turn for game in self.paper.games))
@@ -296,10 +299,10 @@ class Month(Directed):
         paper = self._pick_running(number)
         me, claims = paper.seats["first"], paper.course().claimable_draws()
         if claims:
-            self._act(services.claim_draw, me, paper)
+            self._act(claim_draw, me, paper)
             self.paper.end(paper, None, claims[0].value, self.paper.now)
         else:
-            self.refused(problems.NoDrawToClaim, lambda: self._act(services.claim_draw, me, paper))
+            self.refused(problems.NoDrawToClaim, lambda: self._act(claim_draw, me, paper))
 
     @precondition(lambda self: any(game.turn for game in self.paper.games))
     @rule(
@@ -314,8 +317,8 @@ class Month(Directed):
         root, length = len(paper.tokens), 2 * pairs + (paper.turn == seat)
         lines = [line for seed in seeds if len(line := self._line(paper, seat, seed, length)) == length]
         row, user = Game.objects.get(public_id=paper.key), self.users[paper.seats[seat]]
-        version = plans.shown(row, Seat(seat)).version
-        services.set_plan(user=user, game_id=paper.key, version=version, lines=lines, now=self.paper.now)
+        version = plan_services.shown(row, Seat(seat)).version
+        set_plan(user=user, game_id=paper.key, version=version, lines=lines, now=self.paper.now)
         paper.plans.pop(seat, None)
         if lines:
             paper.plans[seat] = PaperPlan(root, lines)
@@ -338,7 +341,7 @@ class Month(Directed):
         end = begin + hours * HOUR
 
         def set_it() -> Any:
-            return vacation_dates.plan(user=self.users[name], begins=begin, ends=end, now=self.paper.now)
+            return vacation_services.plan(user=self.users[name], begins=begin, ends=end, now=self.paper.now)
 
         if self.paper.plan_vacation(name, begin, end):
             set_it()
@@ -347,11 +350,11 @@ class Month(Directed):
 
     @rule(name=people, number=indices)
     def come_back(self, name: str, number: int) -> None:
-        rows = vacation_dates.planned(user=self.users[name], now=self.paper.now)
+        rows = vacation_selectors.planned(user=self.users[name], now=self.paper.now)
         if rows:
             row = rows[number % len(rows)]
             mine = self.paper.away[name].index((row.begins_at, row.ends_at))
-            vacation_dates.cancel(user=self.users[name], vacation_id=row.pk, now=self.paper.now)
+            vacation_services.cancel(user=self.users[name], vacation_id=row.pk, now=self.paper.now)
             self.paper.cancel_vacation(name, mine)
 
     # ------------------------------------------------------------------------------ what must hold
@@ -375,14 +378,14 @@ class Month(Directed):
         if paper.ended is not None:
             assert (row.winner, row.termination, row.ended_at) == paper.ended
             assert row.annulled == self.paper.annulled(paper)
-        assert {plan_of for plan_of in Seat.values if plans.shown(row, Seat(plan_of)).lines} == set(
+        assert {plan_of for plan_of in Seat.values if plan_services.shown(row, Seat(plan_of)).lines} == set(
             paper.plans
         )
 
     def _compare_clock(self, paper: PaperGame, row: Game) -> None:
         assert row.deadline_at == self.paper.deadline(paper)
         assert (row.turn_since, row.added_hours * HOUR) == (paper.since, paper.added)
-        coming = clocks.next_reminder(timing.turn_of(row), self.paper.now)
+        coming = time_control.next_reminder(timing.turn_of(row), self.paper.now)
         assert (row.remind_at, row.remind_of) == (coming or (None, ""))
         if "days" not in paper.control:
             assert {"first": row.first_left, "second": row.second_left} == paper.left
@@ -403,7 +406,7 @@ class Month(Directed):
 
     def _play(self, user: User, paper: PaperGame, token: str, *, version: int | None = None) -> Game:
         sent = self._version(paper) if version is None else version
-        return services.play_move(user=user, game_id=paper.key, move=token, version=sent, now=self.paper.now)
+        return play_move(user=user, game_id=paper.key, move=token, version=sent, now=self.paper.now)
 
     def _act(self, act: Callable[..., Game], name: str, paper: PaperGame) -> Game:
         return act(user=self.users[name], game_id=paper.key, now=self.paper.now)

@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden, Unprocessable
-from crownhead.server.play import problems, services
+from crownhead.server.play import problems
 from crownhead.server.play.models import Game
+from crownhead.server.play.staff.services import adjudicate
 from tests.server.play.table import NOW, api_of, begin, columns, fresh, offer
 
 pytestmark = pytest.mark.django_db
@@ -24,9 +25,7 @@ def dora(django_user_model: type[User]) -> User:
 
 
 def _decide(staff: User, game: Game, result: str = "draw", reason: str = "Seen.", **more: Any) -> Game:
-    return services.adjudicate(
-        by=staff, game_id=game.public_id, result=result, reason=reason, now=NOW, **more
-    )
+    return adjudicate(by=staff, game_id=game.public_id, result=result, reason=reason, now=NOW, **more)
 
 
 @pytest.mark.parametrize(("result", "winner"), [("first", "first"), ("second", "second"), ("draw", None)])

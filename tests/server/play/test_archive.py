@@ -9,7 +9,7 @@ import pytest
 
 from crownhead import Position, pdn
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game
 from tests.server.play.table import DAY, NOW, api_of, begin, play, slug
 
@@ -25,11 +25,11 @@ def games(alice: User, bob: User, charlie: User) -> list[str]:
         game = begin(alice, opponent, variant="anti" if number == 1 else "american")
         made.append(play(game, *moves) if number < 3 else game)
     won, lost, drawn, nothing, _ = made
-    services.resign(user=bob, game_id=won.public_id, now=NOW)
-    services.resign(user=alice, game_id=lost.public_id, now=NOW + DAY)
-    services.offer_draw(user=alice, game_id=drawn.public_id, now=NOW + 2 * DAY)
-    services.accept_draw(user=bob, game_id=drawn.public_id, now=NOW + 2 * DAY)
-    services.resign(user=charlie, game_id=nothing.public_id, now=NOW + 2 * DAY)
+    resign(user=bob, game_id=won.public_id, now=NOW)
+    resign(user=alice, game_id=lost.public_id, now=NOW + DAY)
+    offer_draw(user=alice, game_id=drawn.public_id, now=NOW + 2 * DAY)
+    accept_draw(user=bob, game_id=drawn.public_id, now=NOW + 2 * DAY)
+    resign(user=charlie, game_id=nothing.public_id, now=NOW + 2 * DAY)
     return [game.public_id for game in made]
 
 

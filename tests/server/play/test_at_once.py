@@ -15,9 +15,13 @@ from django.db import connection, connections
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate, Problem
-from crownhead.server.play import beginnings, services, vacation
+from crownhead.server.play.draws.services import offer_draw, resign
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.vacation import budget
 from tests.server.play.table import DAY, NOW, begin, fresh, offer
 
 ROUNDS = 8
@@ -149,7 +153,7 @@ def test_sweepers_that_run_together_end_each_game_once(
         begin(alice, bob)
     in_a_file()
     ended: list[int] = []
-    at_once([lambda: ended.append(services.sweep_deadlines(now=NOW + 4 * DAY))] * 4)
+    at_once([lambda: ended.append(sweep_deadlines(now=NOW + 4 * DAY))] * 4)
     assert sum(ended) == ROUNDS
     assert set(Game.objects.values_list("termination", flat=True)) == {"time"}
 
@@ -160,7 +164,7 @@ def test_hours_of_vacation_used_by_many_at_once_are_used_once(
     games = [begin(alice, bob, vacation=True, days_per_move=1) for _ in range(ROUNDS)]
     in_a_file()
     later = NOW + DAY + timedelta(hours=2)
-    sweep: Act = lambda: services.sweep_deadlines(now=later)  # noqa: E731
+    sweep: Act = lambda: sweep_deadlines(now=later)  # noqa: E731
     acts = [
         _move_late(alice, games[0], later),
         _resign(bob, games[1], later),
@@ -168,7 +172,7 @@ def test_hours_of_vacation_used_by_many_at_once_are_used_once(
     ]
     outcomes = at_once([sweep, *acts, sweep, sweep])
     assert outcomes == {int: 3, Game: 3}
-    assert vacation.budget(user_id=alice.pk, year=later.year).used == 3
+    assert budget.budget(user_id=alice.pk, year=later.year).used == 3
     running = Game.objects.filter(status="playing", turn="first")
     assert {game.deadline_at for game in running} == {NOW + DAY + timedelta(hours=3)}
 
@@ -184,29 +188,29 @@ def test_two_who_look_for_a_game_at_the_same_moment_find_each_other(
 
 
 def _move_late(user: User, game: Game, now: datetime) -> Act:
-    return lambda: services.play_move(user=user, game_id=game.public_id, move="11-15", version=0, now=now)
+    return lambda: play_move(user=user, game_id=game.public_id, move="11-15", version=0, now=now)
 
 
 def _resign(user: User, game: Game, now: datetime) -> Act:
-    return lambda: services.resign(user=user, game_id=game.public_id, now=now)
+    return lambda: resign(user=user, game_id=game.public_id, now=now)
 
 
 def _move(user: User, game: Game, move: str) -> Act:
-    return lambda: services.play_move(user=user, game_id=game.public_id, move=move, version=0, now=NOW)
+    return lambda: play_move(user=user, game_id=game.public_id, move=move, version=0, now=NOW)
 
 
 def _join(user: User, game: Game) -> Act:
-    return lambda: beginnings.join(user=user, game_id=game.public_id, now=NOW)
+    return lambda: game_services.join(user=user, game_id=game.public_id, now=NOW)
 
 
 def _ask(user: User, days: int) -> Act:
     options = GameOptions(variant="american", colour="random", days_per_move=days)
-    return lambda: beginnings.auto_match(user=user, options=options, now=NOW)
+    return lambda: game_services.auto_match(user=user, options=options, now=NOW)
 
 
 def _withdraw(user: User, game: Game) -> Act:
-    return lambda: beginnings.withdraw_waiting(user=user, game_id=game.public_id, now=NOW)
+    return lambda: game_services.withdraw_waiting(user=user, game_id=game.public_id, now=NOW)
 
 
 def _offer_draw(user: User, game: Game) -> Act:
-    return lambda: services.offer_draw(user=user, game_id=game.public_id, now=NOW)
+    return lambda: offer_draw(user=user, game_id=game.public_id, now=NOW)

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play.clocks import DAY as A_DAY
-from crownhead.server.play.clocks import Pace, TimeControl
+from crownhead.server.play.clocks.time_control import DAY as A_DAY
+from crownhead.server.play.clocks.time_control import Pace, TimeControl
+from crownhead.server.play.clocks.words import pace_words
 from crownhead.server.play.models import Game, StaffAct
-from crownhead.server.play.time_words import pace_words
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, begin, fresh, play
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crownhead.server.play import clocks
-from crownhead.server.play.clocks import DAY, HOUR, ZERO, Pace, Reminder, Span, TimeControl, Turn
+from crownhead.server.play.clocks import time_control
+from crownhead.server.play.clocks.time_control import DAY, HOUR, ZERO, Pace, Reminder, Span, TimeControl, Turn
 
 FRIDAY_NOON = datetime(2026, 3, 6, 12, tzinfo=UTC)
 TICK = timedelta(microseconds=1)
@@ -61,10 +61,10 @@ def _runs(turn: Turn, moment: datetime) -> bool:
 
 @given(turns())
 def test_as_much_has_run_at_the_deadline_as_there_was_and_less_a_tick_before(turn: Turn) -> None:
-    ends = clocks.deadline(turn)
-    assert clocks.used(turn, ends) == turn.left + turn.added
-    assert clocks.used(turn, ends - TICK) == turn.left + turn.added - TICK
-    assert clocks.left_at(turn, ends) == ZERO < clocks.left_at(turn, ends - TICK)
+    ends = time_control.deadline(turn)
+    assert time_control.used(turn, ends) == turn.left + turn.added
+    assert time_control.used(turn, ends - TICK) == turn.left + turn.added - TICK
+    assert time_control.left_at(turn, ends) == ZERO < time_control.left_at(turn, ends - TICK)
 
 
 @given(turns(), times)
@@ -79,26 +79,28 @@ def test_the_time_that_has_run_is_that_of_the_hours_in_which_the_clock_runs(
     cuts = sorted(edges)
     pieces = pairwise(cuts)
     ran = sum((end - begin for begin, end in pieces if _runs(turn, begin)), ZERO)
-    assert clocks.used(turn, now) == ran
+    assert time_control.used(turn, now) == ran
 
 
 @given(turns(), times)
 def test_a_clock_stands_still_when_it_does_not_run(turn: Turn, later: timedelta) -> None:
     now = turn.since + later
-    assert clocks.stands_still(turn, now) is not _runs(turn, now)
+    assert time_control.stands_still(turn, now) is not _runs(turn, now)
 
 
 @given(turns(), times, times)
 def test_what_is_left_never_grows_within_a_turn(turn: Turn, sooner: timedelta, later: timedelta) -> None:
     first, second = sorted((turn.since + sooner, turn.since + later))
-    assert clocks.left_at(turn, first) >= clocks.left_at(turn, second)
+    assert time_control.left_at(turn, first) >= time_control.left_at(turn, second)
 
 
 @given(turns(), st.integers(1, 50))
 def test_an_hour_used_moves_the_deadline_by_an_hour_of_running_time(turn: Turn, count: int) -> None:
-    longer = clocks.lengthened(turn, count)
+    longer = time_control.lengthened(turn, count)
     assert (
-        clocks.used(turn, clocks.deadline(longer)) - clocks.used(turn, clocks.deadline(turn)) == count * HOUR
+        time_control.used(turn, time_control.deadline(longer))
+        - time_control.used(turn, time_control.deadline(turn))
+        == count * HOUR
     )
 
 
@@ -109,14 +111,14 @@ def test_a_vacation_to_come_changes_nothing_that_has_been(turn: Turn, later: tim
     away = Turn(
         control=turn.control, left=turn.left, since=turn.since, added=turn.added, away=((now, now + DAY),)
     )
-    assert clocks.used(free, now) == clocks.used(away, now)
-    assert clocks.deadline(away) >= clocks.deadline(free)
+    assert time_control.used(free, now) == time_control.used(away, now)
+    assert time_control.deadline(away) >= time_control.deadline(free)
 
 
 @given(turns(), times)
 def test_after_a_move_nobody_has_more_than_the_pace_allows(turn: Turn, later: timedelta) -> None:
-    control, now = turn.control, min(turn.since + later, clocks.deadline(turn))
-    left = clocks.left_after(turn, now)
+    control, now = turn.control, min(turn.since + later, time_control.deadline(turn))
+    left = time_control.left_after(turn, now)
     if control.pace is Pace.DAYS:
         assert left == control.initial
     else:
@@ -126,9 +128,9 @@ def test_after_a_move_nobody_has_more_than_the_pace_allows(turn: Turn, later: ti
 
 @given(turns())
 def test_reminders_come_in_order_within_the_turn(turn: Turn) -> None:
-    found = clocks.reminders(turn)
+    found = time_control.reminders(turn)
     assert list(found) == sorted(found)
-    assert all(turn.since <= at < clocks.deadline(turn) for at, _ in found)
+    assert all(turn.since <= at < time_control.deadline(turn) for at, _ in found)
     assert {kind for _, kind in found} >= (
         {Reminder.HALF, Reminder.FIFTH} if turn.control.pace != "live" else set()
     )
@@ -136,14 +138,14 @@ def test_reminders_come_in_order_within_the_turn(turn: Turn) -> None:
         rest = {Reminder.HALF: turn.left / 2, Reminder.FIFTH: turn.left / 5, Reminder.TWO_HOURS: 2 * HOUR}[
             kind
         ]
-        assert clocks.left_at(turn, at) == rest
+        assert time_control.left_at(turn, at) == rest
 
 
 @given(turns(), times)
 def test_the_next_reminder_is_the_first_that_is_still_to_come(turn: Turn, later: timedelta) -> None:
     now = turn.since + later
-    coming = [entry for entry in clocks.reminders(turn) if entry[0] > now]
-    assert clocks.next_reminder(turn, now) == (coming[0] if coming else None)
+    coming = [entry for entry in time_control.reminders(turn) if entry[0] > now]
+    assert time_control.next_reminder(turn, now) == (coming[0] if coming else None)
 
 
 def _days(count: int, *, weekends_off: bool = False, vacation: bool = False) -> TimeControl:
@@ -152,25 +154,25 @@ def _days(count: int, *, weekends_off: bool = False, vacation: bool = False) -> 
 
 def test_three_days_from_a_friday_noon_with_weekends_off_end_on_wednesday_noon() -> None:
     turn = Turn(control=_days(3, weekends_off=True), left=3 * DAY, since=FRIDAY_NOON)
-    assert clocks.deadline(turn) == FRIDAY_NOON + 5 * DAY
+    assert time_control.deadline(turn) == FRIDAY_NOON + 5 * DAY
 
 
 def test_time_that_is_out_as_the_weekend_begins_is_out_then() -> None:
     turn = Turn(control=_days(1, weekends_off=True), left=12 * HOUR, since=FRIDAY_NOON)
-    assert clocks.deadline(turn) == FRIDAY_NOON + 12 * HOUR
+    assert time_control.deadline(turn) == FRIDAY_NOON + 12 * HOUR
 
 
 def test_a_turn_that_begins_on_a_sunday_runs_from_monday() -> None:
     sunday = FRIDAY_NOON + 2 * DAY
     turn = Turn(control=_days(1, weekends_off=True), left=DAY, since=sunday)
-    assert clocks.deadline(turn) == datetime(2026, 3, 10, tzinfo=UTC)
+    assert time_control.deadline(turn) == datetime(2026, 3, 10, tzinfo=UTC)
 
 
 def test_a_vacation_that_meets_a_weekend_stops_the_clock_through_both() -> None:
     monday = datetime(2026, 3, 9, tzinfo=UTC)
     control = _days(1, weekends_off=True, vacation=True)
     turn = Turn(control=control, left=DAY, since=FRIDAY_NOON, away=((monday, monday + 2 * DAY),))
-    assert clocks.deadline(turn) == monday + 2 * DAY + 12 * HOUR
+    assert time_control.deadline(turn) == monday + 2 * DAY + 12 * HOUR
 
 
 @pytest.mark.parametrize(
@@ -179,15 +181,15 @@ def test_a_vacation_that_meets_a_weekend_stops_the_clock_through_both() -> None:
 def test_a_live_clock_loses_what_was_used_and_gains_the_increment(spent: timedelta, left: int) -> None:
     control = TimeControl(pace=Pace.LIVE, initial=timedelta(minutes=5), bonus=timedelta(seconds=3))
     turn = Turn(control=control, left=timedelta(minutes=5), since=FRIDAY_NOON)
-    assert clocks.left_after(turn, FRIDAY_NOON + spent) == timedelta(seconds=left)
+    assert time_control.left_after(turn, FRIDAY_NOON + spent) == timedelta(seconds=left)
 
 
 def test_a_bank_grows_up_to_its_limit_and_keeps_no_vacation() -> None:
     control = TimeControl(pace=Pace.BANK, initial=72 * HOUR, bonus=12 * HOUR, limit=80 * HOUR, vacation=True)
     turn = Turn(control=control, left=72 * HOUR, since=FRIDAY_NOON, added=5 * HOUR)
-    assert clocks.left_after(turn, FRIDAY_NOON + HOUR) == 80 * HOUR
-    assert clocks.left_after(turn, FRIDAY_NOON + 70 * HOUR) == 19 * HOUR
-    assert clocks.left_without_move(turn, FRIDAY_NOON + HOUR) == 72 * HOUR
+    assert time_control.left_after(turn, FRIDAY_NOON + HOUR) == 80 * HOUR
+    assert time_control.left_after(turn, FRIDAY_NOON + 70 * HOUR) == 19 * HOUR
+    assert time_control.left_without_move(turn, FRIDAY_NOON + HOUR) == 72 * HOUR
 
 
 @given(turns(), times, times)
@@ -196,12 +198,12 @@ def test_an_adjournment_moves_the_deadline_just_as_far_as_the_clock_would_have_r
 ) -> None:
     now = turn.since + later
     held = replace(turn, adjourned=(*turn.adjourned, (now, now + length)))
-    before = clocks.deadline(turn)
+    before = time_control.deadline(turn)
     if before <= now:
-        assert clocks.deadline(held) == before
+        assert time_control.deadline(held) == before
     else:
-        assert clocks.left_at(held, now + length) == clocks.left_at(turn, now)
-        assert clocks.deadline(held) >= max(before, now + length)
+        assert time_control.left_at(held, now + length) == time_control.left_at(turn, now)
+        assert time_control.deadline(held) >= max(before, now + length)
 
 
 def test_an_adjournment_stops_a_live_clock_too() -> None:
@@ -210,10 +212,10 @@ def test_an_adjournment_stops_a_live_clock_too() -> None:
     turn = Turn(
         control=control, left=5 * timedelta(minutes=1), since=FRIDAY_NOON, adjourned=((noon, noon + DAY),)
     )
-    assert clocks.deadline(turn) == noon + DAY + timedelta(minutes=4)
-    assert clocks.stands_still(turn, noon)
+    assert time_control.deadline(turn) == noon + DAY + timedelta(minutes=4)
+    assert time_control.stands_still(turn, noon)
 
 
 def test_a_short_turn_has_no_reminder_of_two_hours() -> None:
     turn = Turn(control=_days(1), left=2 * HOUR, since=FRIDAY_NOON)
-    assert [kind for _, kind in clocks.reminders(turn)] == [Reminder.HALF, Reminder.FIFTH]
+    assert [kind for _, kind in time_control.reminders(turn)] == [Reminder.HALF, Reminder.FIFTH]

@@ -12,10 +12,13 @@ from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play import events, handlers, ports, problems, selectors, services, terms
-from crownhead.server.play.contests import Contest, contest_of
+from crownhead.server.play import events, handlers, problems, selectors
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games import providers, terms
+from crownhead.server.play.games.contests import Contest, contest_of
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game, Seat
-from crownhead.server.play.options import GameOptions
 from tests.server.conftest import PASSWORD
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, offer, play
 
@@ -26,7 +29,7 @@ ROUND = Contest("tournament", "springcup:r2:p5", "Spring Cup, round 2", "/tourna
 def _start(first: User, second: User, *, contest: Contest | None = ROUND, **options: Any) -> Game:
     wanted: dict[str, Any] = {"variant": "american", "colour": "random", "days_per_move": 2} | options
     opening = wanted.pop("ballot", None)
-    return services.start_game(
+    return start_game(
         first=first,
         second=second,
         options=GameOptions(**wanted),
@@ -100,12 +103,12 @@ def test_events_tell_the_contest_and_an_end_what_it_counts_for(alice: User, bob:
     game = _start(alice, bob, rated=True)
     with heard(events.MovePlayed, events.GameEnded) as told:
         play(game, "11-15")
-        services.resign(user=alice, game_id=game.public_id, now=NOW)
+        resign(user=alice, game_id=game.public_id, now=NOW)
     moved, ended = told
     assert moved.contest == ended.contest == ROUND
     assert (ended.rated, ended.annulled, ended.pace, ended.half_points) == (True, True, "days", (0, 2))
     with heard(events.GameEnded) as told:
-        services.resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
+        resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
     assert told[0].contest is None
 
 
@@ -144,7 +147,7 @@ def test_games_are_found_by_their_contest(alice: User, bob: User, charlie: User)
 def test_my_finished_games_can_be_kept_to_one_event(client: Any, alice: User, bob: User) -> None:
     cup, other = _start(alice, bob), begin(alice, bob)
     for game in (cup, other):
-        services.resign(user=alice, game_id=game.public_id, now=NOW)
+        resign(user=alice, game_id=game.public_id, now=NOW)
     client.login(username="alice", password=PASSWORD)
     page = client.get("/games/finished/", {"event": "spring"}).content.decode()
     assert cup.public_id in page
@@ -153,16 +156,18 @@ def test_my_finished_games_can_be_kept_to_one_event(client: Any, alice: User, bo
 
 @pytest.fixture
 def _nobody_rates() -> Iterator[None]:
-    before = ports.rating
-    held = list(ports._rates)  # noqa: SLF001
+    before = providers.rating
+    held = list(providers._rates)  # noqa: SLF001
     yield
-    assert ports.rating is before
-    ports._rates[:] = held  # noqa: SLF001
+    assert providers.rating is before
+    providers._rates[:] = held  # noqa: SLF001
 
 
 @pytest.mark.usefixtures("_nobody_rates")
 def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
-    ports.rate_with(lambda user_id, variant: 1800 if (user_id, variant) == (alice.pk, "american") else 1200)
+    providers.rate_with(
+        lambda user_id, variant: 1800 if (user_id, variant) == (alice.pk, "american") else 1200
+    )
     assert terms.rating_of(alice, "american") == 1800
     assert terms.rating_of(alice, "pro") == terms.rating_of(bob, "american") == 1200
 

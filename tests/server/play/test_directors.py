@@ -10,9 +10,12 @@ from django.test import Client
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
-from crownhead.server.play import events, problems, selectors, services
+from crownhead.server.play import events, problems, selectors
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.models import Game, Seat, StaffAct
-from crownhead.server.play.options import LiveClock
+from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, heard, play
 
 pytestmark = pytest.mark.django_db
@@ -27,12 +30,12 @@ def dora(django_user_model: type[User]) -> User:
 
 def _forfeit(director: User, game: Game, loser: Seat | None, **more: Any) -> Game:
     facts: dict[str, Any] = {"reason": "Never came.", "now": NOW, "as_director": True} | more
-    return services.forfeit(by=director, game_id=game.public_id, loser=loser, **facts)
+    return forfeit(by=director, game_id=game.public_id, loser=loser, **facts)
 
 
 def _adjourn(director: User, game: Game, until: Any, **more: Any) -> Game:
     facts: dict[str, Any] = {"reason": "The hall is closed.", "now": NOW, "as_director": True} | more
-    return services.adjourn(by=director, game_id=game.public_id, until=until, **facts)
+    return adjourn(by=director, game_id=game.public_id, until=until, **facts)
 
 
 def test_a_game_is_declared_lost_and_the_act_is_kept(alice: User, bob: User, dora: User) -> None:
@@ -89,20 +92,20 @@ def test_only_staff_and_directors_decide_with_a_reason_in_a_game_in_progress(
             act(alice, game, what, as_director=False)
         with pytest.raises(Unprocessable):
             act(dora, game, what, reason="  ")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     for act in acts:
         with pytest.raises(problems.GameOver):
             act(dora, game, Seat.FIRST if act is _forfeit else NOW + DAY)
     with pytest.raises(NotFound):
-        services.forfeit(by=dora, game_id="no-such", loser=None, reason="x", now=NOW, as_director=True)
+        forfeit(by=dora, game_id="no-such", loser=None, reason="x", now=NOW, as_director=True)
 
 
 def test_a_director_may_adjudicate(alice: User, bob: User, dora: User) -> None:
     game = begin(alice, bob)
     facts: Any = {"by": dora, "game_id": game.public_id, "result": "draw", "reason": "Bare.", "now": NOW}
     with pytest.raises(Forbidden):
-        services.adjudicate(**facts)
-    services.adjudicate(**facts, as_director=True)
+        adjudicate(**facts)
+    adjudicate(**facts, as_director=True)
     assert fresh(game).termination == "adjudication"
     assert StaffAct.objects.get(game=game).as_director
 
@@ -118,7 +121,7 @@ def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob
     assert game.remind_at is not None
     assert game.remind_at > NOW + 5 * DAY
     assert told[0].until == NOW + 5 * DAY
-    assert services.sweep_deadlines(now=before + DAY) == 0
+    assert sweep_deadlines(now=before + DAY) == 0
     shown = api_of().get(f"/games/{game.public_id}").json()
     assert shown["time_stands_still"]
     assert shown["adjourned_until"] == "2026-03-06T12:00:00Z"

@@ -7,8 +7,10 @@ import json
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import problems, services
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw
 from crownhead.server.play.models import Game
+from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import NOW, api_of, begin, begin_from, columns, fresh, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -17,15 +19,15 @@ TWO_KINGS = "B:WK32:BK1"
 
 
 def _offer(user: User, game: Game) -> Game:
-    return services.offer_draw(user=user, game_id=game.public_id, now=NOW)
+    return offer_draw(user=user, game_id=game.public_id, now=NOW)
 
 
 def _accept(user: User, game: Game) -> Game:
-    return services.accept_draw(user=user, game_id=game.public_id, now=NOW)
+    return accept_draw(user=user, game_id=game.public_id, now=NOW)
 
 
 def _decline(user: User, game: Game) -> Game:
-    return services.decline_draw(user=user, game_id=game.public_id, now=NOW)
+    return decline_draw(user=user, game_id=game.public_id, now=NOW)
 
 
 def test_a_draw_is_offered_in_turn_or_not_and_is_no_move(alice: User, bob: User) -> None:
@@ -36,10 +38,7 @@ def test_a_draw_is_offered_in_turn_or_not_and_is_no_move(alice: User, bob: User)
 
 def test_an_offer_does_not_put_the_opponents_page_out_of_date(alice: User, bob: User) -> None:
     game = _offer(bob, begin(alice, bob))
-    assert (
-        services.play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW).moves
-        == "11-15"
-    )
+    assert play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW).moves == "11-15"
 
 
 def test_an_offer_lapses_when_the_opponent_moves_without_answering(alice: User, bob: User) -> None:

@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 
-from crownhead.server.accounts import leaving
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import exports
-from crownhead.server.play import events, invitations, services, vacation_dates
+from crownhead.server.play import events
+from crownhead.server.play.chat.services import say, write_note
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Vacation
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play.plans.services import set_plan
+from crownhead.server.play.staff.services import appeal
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.table import DAY, NOW, begin, fresh, heard, offer, play
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +25,7 @@ TERMS = GameOptions(variant="american", colour="first", days_per_move=3)
 
 
 def _invite(creator: User, opponent: str) -> Game:
-    return invitations.invite(
+    return invitation_services.invite(
         creator=creator, opponent=opponent, options=TERMS, message="A game?", site="http://x", now=NOW
     )
 
@@ -30,7 +35,7 @@ def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: 
     sent, received, mailed = _invite(alice, "charlie"), _invite(bob, "alice"), _invite(alice, "d@x.example")
     others = begin(bob, charlie)
     with heard(events.GameEnded, events.GameWithdrawn, events.GameDeclined) as told:
-        leaving.close(user=alice, now=NOW + DAY)
+        closing.close(user=alice, now=NOW + DAY)
     assert (fresh(running).winner, fresh(running).termination) == ("second", "resignation")
     assert {fresh(game).status for game in (waits, sent, mailed)} == {"withdrawn"}
     assert fresh(received).status == "declined"
@@ -45,7 +50,7 @@ def test_games_in_progress_are_given_up_and_offers_taken_back(alice: User, bob: 
 def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: int) -> None:
     begin(alice, bob, **terms)
     with heard(events.MatchEnded) as told:
-        leaving.close(user=alice, now=NOW)
+        closing.close(user=alice, now=NOW)
     assert set(Game.objects.values_list("status", flat=True)) == {"finished"}
     assert Game.objects.count() == games
     assert [event.winner_id for event in told] == [bob.pk]
@@ -53,11 +58,11 @@ def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: i
 
 def test_what_was_his_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
-    services.write_note(user=bob, game_id=game.public_id, text="Quick.")
-    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
-    services.set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
-    leaving.close(user=alice, now=NOW)
+    write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
+    write_note(user=bob, game_id=game.public_id, text="Quick.")
+    vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
+    set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    closing.close(user=alice, now=NOW)
     assert list(Note.objects.values_list("user", flat=True)) == [bob.pk]
     assert not Vacation.objects.exists()
     assert not Plan.objects.filter(seat="first").exists()
@@ -73,13 +78,13 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
     alice: User, bob: User
 ) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
-    services.write_note(user=bob, game_id=game.public_id, text="Quick.")
-    services.say(user=alice, game_id=game.public_id, text="Hello.", now=NOW)
-    services.say(user=bob, game_id=game.public_id, text="Hello yourself.", now=NOW)
-    services.set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
-    services.appeal(user=alice, game_id=game.public_id, claim="draw", reason="Bare.", now=NOW)
-    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
+    write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
+    write_note(user=bob, game_id=game.public_id, text="Quick.")
+    say(user=alice, game_id=game.public_id, text="Hello.", now=NOW)
+    say(user=bob, game_id=game.public_id, text="Hello yourself.", now=NOW)
+    set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
+    appeal(user=alice, game_id=game.public_id, claim="draw", reason="Bare.", now=NOW)
+    vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
     invited = _invite(bob, "alice")
     assert [row["text"] for row in _part("game_notes", alice)] == ["He likes the corner."]
     assert [row["text"] for row in _part("game_chat", alice)] == ["Hello."]

@@ -10,8 +10,9 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import events
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.events import MatchEnded
+from crownhead.server.play.games.deadlines import sweep_deadlines
 from crownhead.server.play.models import Game, Match
 from tests.server.play.table import DAY, NOW, api_of, begin, play, slug
 
@@ -33,7 +34,7 @@ def ended() -> Iterator[list[MatchEnded]]:
 
 
 def _resign(user: User, game: Game) -> None:
-    services.resign(user=user, game_id=game.public_id, now=NOW + DAY)
+    resign(user=user, game_id=game.public_id, now=NOW + DAY)
 
 
 def _games(game: Game) -> list[Game]:
@@ -76,8 +77,8 @@ def test_of_n_games_the_next_begins_as_one_ends_with_the_sides_swapped(alice: Us
     _resign(alice, game)
     _, second = _games(game)
     assert (second.first_player, second.status, second.turn_since) == (bob, "playing", NOW + DAY)
-    services.offer_draw(user=alice, game_id=second.public_id, now=NOW + DAY)
-    services.accept_draw(user=bob, game_id=second.public_id, now=NOW + DAY)
+    offer_draw(user=alice, game_id=second.public_id, now=NOW + DAY)
+    accept_draw(user=bob, game_id=second.public_id, now=NOW + DAY)
     third = _games(game)[2]
     assert third.first_player == alice
     _resign(bob, third)
@@ -97,8 +98,8 @@ def test_games_of_a_long_match_go_by_pairs_from_one_ballot(alice: User, bob: Use
 
 def test_a_match_of_wins_goes_on_until_somebody_has_them(alice: User, bob: User) -> None:
     game = begin(alice, bob, wins=2)
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
-    services.accept_draw(user=bob, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    accept_draw(user=bob, game_id=game.public_id, now=NOW)
     for loser in (bob, alice, bob):
         assert Match.objects.get().ended_at is None
         _resign(loser, _games(game)[-1])
@@ -109,7 +110,7 @@ def test_a_match_of_wins_goes_on_until_somebody_has_them(alice: User, bob: User)
 
 def test_the_game_after_one_lost_on_time_begins_when_that_was_found_out(alice: User, bob: User) -> None:
     game = begin(alice, bob, games=3)
-    services.sweep_deadlines(now=NOW + 10 * DAY)
+    sweep_deadlines(now=NOW + 10 * DAY)
     first, second = _games(game)
     assert (first.ended_at, second.started_at, second.status) == (NOW + 3 * DAY, NOW + 10 * DAY, "playing")
 

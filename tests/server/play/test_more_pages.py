@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Vacation
 from tests.server.play.table import NOW, begin, play
 
@@ -38,8 +38,8 @@ def test_a_vacation_is_set_and_called_off_on_its_page(alice: User) -> None:
 def test_finished_games_are_filtered_and_downloaded(alice: User, bob: User, charlie: User) -> None:
     moves = ("11-15", "22-18", "15x22", "25x18")
     won, lost = play(begin(alice, bob), *moves), play(begin(alice, charlie, variant="anti"), *moves)
-    services.resign(user=bob, game_id=won.public_id, now=NOW)
-    services.resign(user=alice, game_id=lost.public_id, now=NOW)
+    resign(user=bob, game_id=won.public_id, now=NOW)
+    resign(user=alice, game_id=lost.public_id, now=NOW)
     client = _client(alice)
     for query, wanted in (
         ("", {won, lost}),

@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.models import Ignored, User
-from crownhead.server.play import beginnings, invitations, problems, services
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play import problems
+from crownhead.server.play.chat.services import say
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.invitations import selectors as invitation_selectors
+from crownhead.server.play.invitations import services as invitation_services
 from tests.server.conftest import PASSWORD
 from tests.server.play.table import NOW, api_of, begin, fresh, offer, slug
 
@@ -28,7 +33,7 @@ def test_whom_one_ignores_cannot_invite_one_and_is_told_no_more_than_that(alice:
     answer = api_of(bob).post("/games", body)
     assert (answer.status_code, slug(answer)) == (403, "not-welcome")
     assert answer.json()["detail"] == "alice does not take invitations from you"
-    services.resign(user=bob, game_id=over.public_id, now=NOW)
+    resign(user=bob, game_id=over.public_id, now=NOW)
     assert slug(api_of(bob).post(f"/games/{over.public_id}/rematch", {})) == "not-welcome"
 
 
@@ -44,16 +49,18 @@ def test_the_form_of_a_new_game_says_so_beside_the_name(bob: User, client: Any) 
 
 @pytest.mark.usefixtures("alice_ignores_bob")
 def test_one_may_still_invite_whom_one_ignores(alice: User, bob: User) -> None:
-    game = invitations.invite(creator=alice, opponent="bob", options=TERMS, message="", site="", now=NOW)
-    assert invitations.accept(user=bob, game_id=game.public_id, now=NOW).status == "playing"
+    game = invitation_services.invite(
+        creator=alice, opponent="bob", options=TERMS, message="", site="", now=NOW
+    )
+    assert invitation_services.accept(user=bob, game_id=game.public_id, now=NOW).status == "playing"
 
 
 def test_an_invitation_of_somebody_ignored_since_is_hidden(alice: User, bob: User) -> None:
-    invitations.invite(creator=bob, opponent="alice", options=TERMS, message="", site="", now=NOW)
-    assert invitations.received(user=alice, now=NOW).count() == 1
+    invitation_services.invite(creator=bob, opponent="alice", options=TERMS, message="", site="", now=NOW)
+    assert invitation_selectors.received(user=alice, now=NOW).count() == 1
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
-    assert invitations.received(user=alice, now=NOW).count() == 0
-    assert invitations.sent(user=bob, now=NOW).count() == 1
+    assert invitation_selectors.received(user=alice, now=NOW).count() == 0
+    assert invitation_selectors.sent(user=bob, now=NOW).count() == 1
 
 
 @pytest.mark.usefixtures("alice_ignores_bob")
@@ -80,10 +87,10 @@ def test_a_game_of_somebody_who_ignores_one_cannot_be_taken_by_its_address(alice
 
 @pytest.mark.usefixtures("alice_ignores_bob")
 def test_auto_match_does_not_pair_the_two(alice: User, bob: User, charlie: User) -> None:
-    waits = beginnings.auto_match(user=alice, options=TERMS, now=NOW)
-    also_waits = beginnings.auto_match(user=bob, options=TERMS, now=NOW)
+    waits = game_services.auto_match(user=alice, options=TERMS, now=NOW)
+    also_waits = game_services.auto_match(user=bob, options=TERMS, now=NOW)
     assert (waits.status, also_waits.status) == ("waiting", "waiting")
-    assert beginnings.auto_match(user=charlie, options=TERMS, now=NOW).creator == alice
+    assert game_services.auto_match(user=charlie, options=TERMS, now=NOW).creator == alice
 
 
 def test_what_somebody_ignored_says_is_read_by_all_but_one(
@@ -91,8 +98,8 @@ def test_what_somebody_ignored_says_is_read_by_all_but_one(
 ) -> None:
     game = begin(alice, bob)
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
-    services.say(user=bob, game_id=game.public_id, text="You cannot win.", now=NOW)
-    services.say(user=alice, game_id=game.public_id, text="Good luck.", now=NOW)
+    say(user=bob, game_id=game.public_id, text="You cannot win.", now=NOW)
+    say(user=alice, game_id=game.public_id, text="Good luck.", now=NOW)
 
     def read(user: User | None) -> list[str]:
         return [line["text"] for line in api_of(user).get(f"/games/{game.public_id}/chat").json()]
@@ -100,7 +107,7 @@ def test_what_somebody_ignored_says_is_read_by_all_but_one(
     assert read(alice) == ["Good luck."]
     assert read(bob) == ["You cannot win.", "Good luck."]
     assert read(charlie) == []
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     assert read(charlie) == read(None) == ["You cannot win.", "Good luck."]
     Ignored.objects.create(user=charlie, ignored=alice, created_at=NOW)
     assert read(charlie) == ["You cannot win."]

@@ -12,7 +12,9 @@ from pytest_django import Settings
 
 from crownhead import VARIANTS, Position
 from crownhead.server.accounts.models import User
-from crownhead.server.play import raster, services, strokes
+from crownhead.server.play.board import png as board_png
+from crownhead.server.play.board import strokes
+from crownhead.server.play.draws.services import resign
 from tests.server.conftest import PASSWORD
 from tests.server.play.table import NOW, api_of, begin, play, slug
 
@@ -38,11 +40,11 @@ def test_all_that_is_written_on_boards_can_be_drawn_without_a_font(numbering: st
 def test_a_picture_is_as_wide_as_it_is_asked_for_and_shows_numbers() -> None:
     start = Position.start("international")
     bare, numbered = start.svg(numbers="none"), start.svg(numbers="inside")
-    assert _size(raster.png(bare, 200)) == (200, 200)
-    assert _size(raster.png(bare)) == (raster.USUAL, raster.USUAL)
-    assert raster.png(bare, 200) != raster.png(numbered, 200)
+    assert _size(board_png.png(bare, 200)) == (200, 200)
+    assert _size(board_png.png(bare)) == (board_png.USUAL, board_png.USUAL)
+    assert board_png.png(bare, 200) != board_png.png(numbered, 200)
     points = Position.start("alquerque").svg(numbers="inside")
-    assert raster.png(points, 200) != raster.png(Position.start("alquerque").svg(numbers="none"), 200)
+    assert board_png.png(points, 200) != board_png.png(Position.start("alquerque").svg(numbers="none"), 200)
 
 
 @pytest.mark.django_db
@@ -79,7 +81,7 @@ def test_what_has_not_changed_is_neither_drawn_nor_sent_again(client: Client, al
     changed = client.get(path, headers=known)
     assert changed.status_code == 200
     assert changed.content != first.content
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     over = client.get(path)
     assert over.headers["Cache-Control"] == "public, max-age=86400"
     assert over.headers["Cross-Origin-Resource-Policy"] == "cross-origin"

@@ -10,8 +10,9 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.models import Game, Plan
+from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.play.table import DAY, NOW, api_of, begin, begin_from, fresh, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -81,8 +82,8 @@ def test_another_move_of_ones_own_drops_the_plan(alice: User, bob: User) -> None
 def test_a_draw_declined_on_turn_leaves_ones_own_plan_alone(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     _set(alice, game, "11-15 22-18 15x22")
-    services.offer_draw(user=bob, game_id=game.public_id, now=NOW)
-    services.decline_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=bob, game_id=game.public_id, now=NOW)
+    decline_draw(user=alice, game_id=game.public_id, now=NOW)
     assert _plan(alice, game)["lines"] == [["11-15", "22-18", "15x22"]]
 
 
@@ -112,15 +113,15 @@ def test_which_moves_were_planned_is_told_when_the_game_is_over(alice: User, bob
     door = api_of()
     assert json.loads(door.get(f"/games/{game.public_id}").content)["planned"] == []
     assert "conditional" not in door.get(f"/games/{game.public_id}.pdn").content.decode()
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     assert json.loads(door.get(f"/games/{game.public_id}").content)["planned"] == [1]
     assert "22-18 {conditional move}" in door.get(f"/games/{game.public_id}.pdn").content.decode()
 
 
 def test_a_plan_waits_while_an_offer_of_the_opponent_waits_for_an_answer(alice: User, bob: User) -> None:
     for ask, decline in (
-        (services.offer_draw, services.decline_draw),
-        (services.ask_take_back, services.decline_take_back),
+        (offer_draw, decline_draw),
+        (ask_take_back, decline_take_back),
     ):
         game = play(begin(alice, bob), "11-15", "22-18")
         _set(bob, game, "15x22 25x18")
@@ -138,7 +139,7 @@ def test_who_moves_himself_while_his_plan_waits_keeps_it_if_he_plays_it(
 ) -> None:
     game = play(begin(alice, bob), "11-15", "22-18")
     _set(bob, game, "15x22 25x18 8-11 29-25")
-    services.offer_draw(user=alice, game_id=game.public_id, now=NOW)
+    offer_draw(user=alice, game_id=game.public_id, now=NOW)
     play(game, "15x22", move)
     assert _plan(bob, game)["lines"] == lines
 
@@ -198,8 +199,8 @@ def test_lines_that_begin_alike_are_kept_as_one_tree(alice: User, bob: User) -> 
 def test_a_move_taken_back_drops_the_plans(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     _set(alice, game, "22-18 15x22")
-    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW)
-    services.accept_take_back(user=bob, game_id=game.public_id, now=NOW)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW)
+    accept_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert _plan(alice, game)["lines"] == []
 
 

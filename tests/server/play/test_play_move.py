@@ -8,8 +8,10 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotFound, OutOfDate
-from crownhead.server.play import problems, services
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
+from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import (
     DAY,
     NOW,
@@ -27,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _move(user: User, game: Game, move: str, version: int) -> Game:
-    return services.play_move(user=user, game_id=game.public_id, move=move, version=version, now=NOW)
+    return play_move(user=user, game_id=game.public_id, move=move, version=version, now=NOW)
 
 
 def test_a_move_is_kept_and_hands_the_turn_over(alice: User, bob: User) -> None:
@@ -81,7 +83,7 @@ def test_a_stranger_cannot_move(alice: User, bob: User, charlie: User) -> None:
 def test_nobody_moves_in_a_game_that_does_not_exist(alice: User) -> None:
     for name in ("aaaaaaaaaaaa", "", "\0", "é" * 12, "x" * 5000):
         with pytest.raises(NotFound):
-            services.play_move(user=alice, game_id=name, move="11-15", version=0, now=NOW)
+            play_move(user=alice, game_id=name, move="11-15", version=0, now=NOW)
 
 
 @pytest.mark.parametrize("move", ["11-14", "22-18", "nonsense", "", "99-98", "11", "11-15-19", "9" * 300])
@@ -139,7 +141,7 @@ def test_a_first_move_made_on_creation_sent_again_is_a_success(alice: User) -> N
 
 def test_no_move_is_made_in_a_finished_game(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     with pytest.raises(problems.GameOver, match="resignation"):
         _move(alice, game, "11-15", 0)
 

@@ -10,7 +10,8 @@ import pytest
 from crownhead.openings import three_move_deck
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate
-from crownhead.server.play import beginnings, services
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import NOW, api_of, begin, offer, play
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +49,7 @@ def test_the_first_move_of_a_player_follows_the_ballot(alice: User, bob: User) -
 def test_a_ballots_moves_are_nobodys_own(alice: User, bob: User) -> None:
     game = begin(alice, bob, variant="pro")
     with pytest.raises(OutOfDate):
-        services.play_move(user=alice, game_id=game.public_id, move=game.moves.split()[0], version=0, now=NOW)
+        play_move(user=alice, game_id=game.public_id, move=game.moves.split()[0], version=0, now=NOW)
 
 
 def test_the_ballot_is_in_the_record(alice: User, bob: User) -> None:
@@ -63,7 +64,7 @@ def test_a_random_side_is_drawn_by_the_dice(alice: User, bob: User) -> None:
     firsts = set()
     for seed in range(20):
         game = offer(alice, colour="random")
-        started = beginnings.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(seed))
+        started = game_services.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(seed))
         assert started.first_player is not None
         assert {started.first_player, started.second_player} == {alice, bob}
         firsts.add(started.first_player.username)

@@ -13,7 +13,11 @@ from django.test.utils import CaptureQueriesContext
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play import selectors, services, timing, vacation_dates
+from crownhead.server.play import selectors
+from crownhead.server.play.chat.services import write_note
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +38,8 @@ def _more(alice: User, bob: User) -> None:
     play(begin(alice, bob, vacation=True, weekends_off=True), "11-15")
     begin(alice, bob, vacation=True, games=2)
     over = begin(alice, bob, vacation=True)
-    services.write_note(user=alice, game_id=over.public_id, text="A note.")
-    services.resign(user=bob, game_id=over.public_id, now=NOW)
+    write_note(user=alice, game_id=over.public_id, text="A note.")
+    resign(user=bob, game_id=over.public_id, now=NOW)
     offer(alice, min_rating=1000)
     offer(bob, min_rating=1400, max_rating=1800)
 
@@ -44,7 +48,7 @@ def _more(alice: User, bob: User) -> None:
 def test_a_page_with_many_games_asks_no_more_than_one_with_few(alice: User, bob: User, path: str) -> None:
     client = Client()
     client.force_login(alice)
-    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
+    vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
     _more(alice, bob)
     few = _asked(lambda: client.get(path))
     for _ in range(4):
@@ -65,8 +69,8 @@ def test_a_list_of_the_api_asks_no_more_for_many_games_than_for_few(
 
 
 def test_vacations_looked_up_for_many_are_those_of_each(alice: User, bob: User, charlie: User) -> None:
-    vacation_dates.plan(user=alice, begins=NOW, ends=NOW + DAY, now=NOW)
-    vacation_dates.plan(user=charlie, begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
+    vacation_services.plan(user=alice, begins=NOW, ends=NOW + DAY, now=NOW)
+    vacation_services.plan(user=charlie, begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
     games = [begin(alice, bob, vacation=True), begin(charlie, alice, vacation=True), begin(alice, bob)]
     for later in (timedelta(0), timedelta(hours=3), 2 * DAY):
         now = NOW + later

@@ -9,8 +9,10 @@ import pytest
 import crownhead
 from crownhead import VARIANTS
 from crownhead.server.accounts.models import User
-from crownhead.server.play import record, selectors, services
+from crownhead.server.play import selectors
+from crownhead.server.play.games import replay
 from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.staff.services import adjudicate
 from tests.server.play.table import NOW, begin, fresh, play
 
 GAMES, PLIES = 12, 80
@@ -22,8 +24,8 @@ def test_a_random_game_is_the_same_when_its_row_is_replayed(variant: str) -> Non
         dice, played = Random(seed), crownhead.Game(variant)
         while played.outcome() is None and len(played.moves) < PLIES:
             played.push(dice.choice(played.position.legal_moves()))
-        row = Game(variant=variant, start_fen=played.start.fen(), moves=record.full_tokens(played))
-        again = record.replay(row)
+        row = Game(variant=variant, start_fen=played.start.fen(), moves=replay.full_tokens(played))
+        again = replay.replay(row)
         assert again.moves == played.moves
         assert again.positions == played.positions
 
@@ -33,7 +35,7 @@ def test_a_row_ended_by_its_players_is_replayed_with_its_end(
 ) -> None:
     staff = django_user_model.objects.create_user("dora", "dora@club.example", is_staff=True)
     game = play(begin(alice, bob), "11-15")
-    services.adjudicate(by=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
+    adjudicate(by=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
     again = selectors.replay(fresh(game))
     assert again.result == "0-1"
     assert again.outcome() == crownhead.Outcome(crownhead.Colour.WHITE, crownhead.Termination.ADJUDICATION)
@@ -42,5 +44,5 @@ def test_a_row_ended_by_its_players_is_replayed_with_its_end(
 def test_seats_and_colours_belong_together() -> None:
     for variant in VARIANTS.values():
         for seat in Seat:
-            assert record.seat_of(variant, record.colour_of(variant, seat)) is seat
-        assert record.colour_of(variant, Seat.FIRST) is variant.start.first
+            assert replay.seat_of(variant, replay.colour_of(variant, seat)) is seat
+        assert replay.colour_of(variant, Seat.FIRST) is variant.start.first

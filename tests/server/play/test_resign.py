@@ -7,7 +7,8 @@ import json
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import problems, services
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import resign
 from tests.server.play.table import NOW, api_of, begin, columns, offer, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_player_resigns_in_turn_or_not_and_the_other_wins(alice: User, bob: User) -> None:
     for user, winner in ((alice, "second"), (bob, "first")):
-        game = services.resign(user=user, game_id=begin(alice, bob).public_id, now=NOW)
+        game = resign(user=user, game_id=begin(alice, bob).public_id, now=NOW)
         assert (game.status, game.winner, game.termination) == ("finished", winner, "resignation")
         assert (game.turn, game.deadline_at, game.ended_at) == (None, None, NOW)
 
@@ -24,22 +25,22 @@ def test_a_stranger_cannot_resign_for_anybody(alice: User, bob: User, charlie: U
     game = begin(alice, bob)
     before = columns(game)
     with pytest.raises(problems.NotAPlayer):
-        services.resign(user=charlie, game_id=game.public_id, now=NOW)
+        resign(user=charlie, game_id=game.public_id, now=NOW)
     assert columns(game) == before
 
 
 def test_a_finished_game_is_not_resigned_again(alice: User, bob: User) -> None:
-    game = services.resign(user=alice, game_id=begin(alice, bob).public_id, now=NOW)
+    game = resign(user=alice, game_id=begin(alice, bob).public_id, now=NOW)
     before = columns(game)
     with pytest.raises(problems.GameOver):
-        services.resign(user=bob, game_id=game.public_id, now=NOW)
+        resign(user=bob, game_id=game.public_id, now=NOW)
     assert columns(game) == before
 
 
 def test_a_waiting_game_is_not_resigned(alice: User) -> None:
     for colour in ("first", "random"):
         with pytest.raises(problems.NotInProgress):
-            services.resign(user=alice, game_id=offer(alice, colour=colour).public_id, now=NOW)
+            resign(user=alice, game_id=offer(alice, colour=colour).public_id, now=NOW)
 
 
 def test_the_api_tells_who_won(alice: User, bob: User) -> None:

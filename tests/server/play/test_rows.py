@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
 from tests.server.play.table import NOW, begin, offer
 
@@ -68,7 +68,7 @@ def test_a_waiting_game_has_no_turn_and_no_offer(alice: User) -> None:
 
 
 def test_a_finished_game_keeps_why_it_ended(alice: User, bob: User) -> None:
-    game = services.resign(user=alice, game_id=begin(alice, bob).public_id, now=NOW)
+    game = resign(user=alice, game_id=begin(alice, bob).public_id, now=NOW)
     assert _refused(game, termination="")
     assert _refused(game, ended_at=None)
     assert _refused(game, termination="adjudication")

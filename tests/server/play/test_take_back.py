@@ -10,10 +10,14 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate
-from crownhead.server.play import problems, selectors, services
-from crownhead.server.play.contests import Contest
+from crownhead.server.play import problems, selectors
+from crownhead.server.play.draws.services import offer_draw
+from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.options import GameOptions, LiveClock
+from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions, LiveClock
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
 from tests.server.play.table import DAY, NOW, api_of, begin, columns, fresh, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -21,11 +25,11 @@ SECOND = timedelta(seconds=1)
 
 
 def _ask(user: User, game: Game) -> Game:
-    return services.ask_take_back(user=user, game_id=game.public_id, now=NOW)
+    return ask_take_back(user=user, game_id=game.public_id, now=NOW)
 
 
 def _accept(user: User, game: Game) -> Game:
-    return services.accept_take_back(user=user, game_id=game.public_id, now=NOW + DAY)
+    return accept_take_back(user=user, game_id=game.public_id, now=NOW + DAY)
 
 
 def test_the_last_move_is_taken_back_and_its_player_is_on_turn(alice: User, bob: User) -> None:
@@ -46,9 +50,9 @@ def test_the_version_grows_so_that_no_old_page_can_move(alice: User, bob: User) 
     assert (game.version, taken.version, taken.turned_back) == (2, 3, 3)
     for version in (0, 2, 4):
         with pytest.raises(OutOfDate):
-            services.play_move(user=alice, game_id=game.public_id, move="9-14", version=version, now=NOW)
-    moved = services.play_move(user=alice, game_id=game.public_id, move="9-14", version=3, now=NOW)
-    again = services.play_move(user=alice, game_id=game.public_id, move="9-14", version=3, now=NOW)
+            play_move(user=alice, game_id=game.public_id, move="9-14", version=version, now=NOW)
+    moved = play_move(user=alice, game_id=game.public_id, move="9-14", version=3, now=NOW)
+    again = play_move(user=alice, game_id=game.public_id, move="9-14", version=3, now=NOW)
     assert (moved.version, again.moves) == (4, "9-14")
 
 
@@ -63,7 +67,7 @@ def test_a_request_lapses_when_the_opponent_moves_and_lives_on_when_one_moves(al
 
 def test_a_declined_request_is_gone(alice: User, bob: User) -> None:
     game = _ask(alice, play(begin(alice, bob), "11-15"))
-    game = services.decline_take_back(user=bob, game_id=game.public_id, now=NOW)
+    game = decline_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert (game.take_back_by, game.moves) == (None, "11-15")
 
 
@@ -109,15 +113,15 @@ def test_nothing_is_taken_back_in_a_rated_game(alice: User, bob: User) -> None:
 def test_what_a_live_clock_has_lost_it_keeps_lost(alice: User, bob: User) -> None:
     game = begin(alice, bob, days_per_move=None, clock=LiveClock(initial=300, increment=3))
     game = play(game, "11-15", now=NOW + 10 * SECOND)
-    services.ask_take_back(user=alice, game_id=game.public_id, now=NOW + 20 * SECOND)
-    game = services.accept_take_back(user=bob, game_id=game.public_id, now=NOW + 30 * SECOND)
+    ask_take_back(user=alice, game_id=game.public_id, now=NOW + 20 * SECOND)
+    game = accept_take_back(user=bob, game_id=game.public_id, now=NOW + 30 * SECOND)
     assert (game.first_left, game.second_left) == (293 * SECOND, 280 * SECOND)
     assert game.deadline_at == NOW + (30 + 293) * SECOND
 
 
 def test_a_draw_offer_is_gone_with_the_position(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    services.offer_draw(user=bob, game_id=game.public_id, now=NOW)
+    offer_draw(user=bob, game_id=game.public_id, now=NOW)
     assert _accept(bob, _ask(alice, game)).draw_offer_by is None
 
 
@@ -135,7 +139,7 @@ def test_the_api_asks_grants_and_declines(alice: User, bob: User, charlie: User)
 
 def test_in_a_contest_no_move_is_taken_back(alice: User, bob: User) -> None:
     options = GameOptions(variant="american", colour="random", days_per_move=3)
-    game = services.start_game(
+    game = start_game(
         first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=Contest("ladder", "x", "X")
     )
     play(game, "11-15")

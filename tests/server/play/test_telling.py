@@ -10,8 +10,12 @@ from django.db.models import QuerySet
 
 from crownhead.server.accounts.models import User
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import beginnings, problems, services
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.deadlines import expire_waiting, sweep_deadlines
 from crownhead.server.play.models import Game
+from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import DAY, NOW, begin, begin_from, offer, play
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +57,7 @@ def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
         "version": 0,
         "now": NOW,
     }
-    assert _told(lambda: services.play_move(**again)) == []
+    assert _told(lambda: play_move(**again)) == []
 
 
 def test_a_refused_move_is_told_to_nobody(alice: User, bob: User) -> None:
@@ -66,9 +70,9 @@ def test_a_refused_move_is_told_to_nobody(alice: User, bob: User) -> None:
 
 def test_every_other_change_is_told_too(alice: User, bob: User) -> None:
     changes: list[tuple[Callable[[Game], Any], str]] = [
-        (lambda game: services.offer_draw(user=alice, game_id=game.public_id, now=NOW), "playing"),
-        (lambda game: services.decline_draw(user=bob, game_id=game.public_id, now=NOW), "playing"),
-        (lambda game: services.resign(user=bob, game_id=game.public_id, now=NOW), "finished"),
+        (lambda game: offer_draw(user=alice, game_id=game.public_id, now=NOW), "playing"),
+        (lambda game: decline_draw(user=bob, game_id=game.public_id, now=NOW), "playing"),
+        (lambda game: resign(user=bob, game_id=game.public_id, now=NOW), "finished"),
     ]
     game = begin(alice, bob)
     for change, status in changes:
@@ -82,17 +86,17 @@ def test_a_move_that_ends_the_game_tells_of_the_end(alice: User, bob: User) -> N
 
 def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: User, bob: User) -> None:
     game = offer(alice)
-    started = _told(lambda: beginnings.join(user=bob, game_id=game.public_id, now=NOW))
+    started = _told(lambda: game_services.join(user=bob, game_id=game.public_id, now=NOW))
     assert set(started) == {(topic, "playing") for topic in _topics(game, alice, bob)}
     other = offer(alice)
-    withdrawn = _told(lambda: beginnings.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW))
+    withdrawn = _told(lambda: game_services.withdraw_waiting(user=alice, game_id=other.public_id, now=NOW))
     assert set(withdrawn) == {(topic, "withdrawn") for topic in _topics(other, alice)}
     third = offer(alice)
-    expired = _told(lambda: services.expire_waiting(now=NOW + 14 * DAY))
+    expired = _told(lambda: expire_waiting(now=NOW + 14 * DAY))
     assert set(expired) == {(topic, "expired") for topic in _topics(third, alice)}
 
 
 def test_a_loss_on_time_is_told(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    told = _told(lambda: services.sweep_deadlines(now=NOW + 3 * DAY))
+    told = _told(lambda: sweep_deadlines(now=NOW + 3 * DAY))
     assert set(told) == {(topic, "finished") for topic in _topics(game, alice, bob)}

@@ -10,9 +10,11 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.config.asgi import Door
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import beginnings, problems, services
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import resign
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
-from crownhead.server.play.options import GameOptions
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +64,7 @@ def test_a_hidden_game_is_seen_by_its_players_and_staff_alone(
     game = begin(alice, bob, hidden=True)
     for finished in (False, True):
         if finished:
-            services.resign(user=alice, game_id=game.public_id, now=NOW)
+            resign(user=alice, game_id=game.public_id, now=NOW)
         assert _everywhere(charlie, game) == _everywhere(None, game) == set()
         for user in (alice, bob, dora):
             assert len(_everywhere(user, game)) >= 3
@@ -74,9 +76,9 @@ def test_nobody_else_hears_of_a_hidden_game_not_even_who_listened_before_it_bega
 ) -> None:
     game = offer(alice, hidden=True)
     before = Outbox.objects.filter(topic=f"game:{game.public_id}").count()
-    beginnings.join(user=bob, game_id=game.public_id, now=NOW)
+    game_services.join(user=bob, game_id=game.public_id, now=NOW)
     play(game, "11-15", "22-18")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     assert Outbox.objects.filter(topic=f"game:{game.public_id}").count() == before
     assert Outbox.objects.filter(topic=f"user:{bob.pk}", payload__status="finished").exists()
     doors = Door().stream.doors
@@ -100,7 +102,7 @@ def test_acts_of_strangers_on_a_hidden_game_tell_them_nothing(alice: User, bob: 
 def _ask(user: User, now: Any = NOW, **terms: Any) -> Game:
     chosen: dict[str, Any] = {"variant": "american", "colour": "random", "days_per_move": 3} | terms
     options = GameOptions(**chosen)
-    return beginnings.auto_match(user=user, options=options, now=now)
+    return game_services.auto_match(user=user, options=options, now=now)
 
 
 def test_auto_match_waits_and_then_begins_with_the_next_who_asks(alice: User, bob: User) -> None:

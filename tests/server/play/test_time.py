@@ -9,8 +9,11 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock, events
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import problems, selectors, services
+from crownhead.server.play import problems, selectors
+from crownhead.server.play.draws.services import accept_draw, claim_draw, offer_draw, resign
 from crownhead.server.play.events import GameEnded
+from crownhead.server.play.games.deadlines import expire_waiting, sweep_deadlines
+from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -20,25 +23,25 @@ LATE = NOW + 3 * DAY
 
 def test_the_sweeper_ends_a_game_when_its_time_is_out_and_not_before(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    assert services.sweep_deadlines(now=LATE - SECOND, limit=10) == 0
-    assert services.sweep_deadlines(now=LATE, limit=10) == 1
+    assert sweep_deadlines(now=LATE - SECOND, limit=10) == 0
+    assert sweep_deadlines(now=LATE, limit=10) == 1
     game = fresh(game)
     assert (game.status, game.winner, game.termination, game.ended_at) == ("finished", "second", "time", LATE)
 
 
 def test_sweeping_twice_ends_a_game_once(alice: User, bob: User) -> None:
     begin(alice, bob)
-    services.sweep_deadlines(now=LATE + DAY, limit=10)
+    sweep_deadlines(now=LATE + DAY, limit=10)
     told = Outbox.objects.count()
-    assert services.sweep_deadlines(now=LATE + DAY, limit=10) == 0
+    assert sweep_deadlines(now=LATE + DAY, limit=10) == 0
     assert Outbox.objects.count() == told
 
 
 def test_the_sweeper_works_in_batches_longest_overdue_first(alice: User, bob: User) -> None:
     games = [begin(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in (2, 0, 1)]
-    assert services.sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 2
+    assert sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 2
     assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
-    assert services.sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 1
+    assert sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 1
 
 
 def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -> None:
@@ -50,30 +53,30 @@ def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -
         if event.game_id in stubborn:
             raise RuntimeError("this one cannot be ended")
 
-    assert services.sweep_deadlines(now=NOW + 9 * DAY) == 2
+    assert sweep_deadlines(now=NOW + 9 * DAY) == 2
     assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
     stubborn.clear()
-    assert services.sweep_deadlines(now=NOW + 9 * DAY) == 1
+    assert sweep_deadlines(now=NOW + 9 * DAY) == 1
 
 
 def test_each_move_gives_the_opponent_the_whole_time(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", now=LATE - SECOND)
-    assert services.sweep_deadlines(now=LATE + DAY) == 0
-    assert services.sweep_deadlines(now=LATE - SECOND + 3 * DAY) == 1
+    assert sweep_deadlines(now=LATE + DAY) == 0
+    assert sweep_deadlines(now=LATE - SECOND + 3 * DAY) == 1
     assert fresh(game).winner == "first"
 
 
 def test_a_move_after_the_deadline_is_refused_and_the_game_is_lost(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     with pytest.raises(problems.GameOver, match="time"):
-        services.play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=LATE)
+        play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=LATE)
     assert (fresh(game).termination, fresh(game).moves) == ("time", "")
 
 
 def test_no_act_after_the_deadline_saves_the_game(alice: User, bob: User) -> None:
-    for act in (services.offer_draw, services.resign, services.accept_draw, services.claim_draw):
+    for act in (offer_draw, resign, accept_draw, claim_draw):
         game = begin(alice, bob)
-        services.offer_draw(user=bob, game_id=game.public_id, now=NOW)
+        offer_draw(user=bob, game_id=game.public_id, now=NOW)
         with pytest.raises(problems.GameOver):
             act(user=alice, game_id=game.public_id, now=LATE)
         assert (fresh(game).winner, fresh(game).termination) == ("second", "time")
@@ -87,7 +90,7 @@ def test_looking_at_an_overdue_game_ends_it(alice: User, bob: User, charlie: Use
 
 def test_a_move_sent_again_after_the_time_was_out_is_still_a_success(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    again = services.play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=LATE)
+    again = play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=LATE)
     assert (again.status, again.winner) == ("finished", "first")
 
 
@@ -100,9 +103,9 @@ def test_the_api_tells_that_the_time_was_out(alice: User, bob: User) -> None:
 
 def test_a_waiting_game_expires_after_fourteen_days(alice: User) -> None:
     game = offer(alice)
-    assert services.expire_waiting(now=NOW + 14 * DAY - SECOND) == 0
-    assert services.expire_waiting(now=NOW + 14 * DAY) == 1
-    assert services.expire_waiting(now=NOW + 15 * DAY) == 0
+    assert expire_waiting(now=NOW + 14 * DAY - SECOND) == 0
+    assert expire_waiting(now=NOW + 14 * DAY) == 1
+    assert expire_waiting(now=NOW + 15 * DAY) == 0
     assert (fresh(game).status, fresh(game).ended_at) == ("expired", NOW + 14 * DAY)
 
 
@@ -116,4 +119,4 @@ def test_a_waiting_game_that_is_due_cannot_be_taken_even_unswept(alice: User, bo
 
 def test_a_waiting_game_has_no_deadline_to_sweep(alice: User) -> None:
     offer(alice, first_move="11-15")
-    assert services.sweep_deadlines(now=NOW + 13 * DAY) == 0
+    assert sweep_deadlines(now=NOW + 13 * DAY) == 0

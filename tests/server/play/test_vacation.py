@@ -12,9 +12,12 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock, events
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
-from crownhead.server.play import selectors, services, vacation, vacation_dates
+from crownhead.server.play import selectors
 from crownhead.server.play.events import TimeIsShort
+from crownhead.server.play.games.deadlines import send_reminders, sweep_deadlines
 from crownhead.server.play.models import Game, Vacation
+from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import services as vacation_services
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +31,11 @@ def ten_hours(settings: Any) -> None:
 
 
 def _left(user: User, year: int = 2026) -> int:
-    return vacation.budget(user_id=user.pk, year=year).left
+    return budget.budget(user_id=user.pk, year=year).left
 
 
 def _sweep(now: datetime) -> None:
-    services.sweep_deadlines(now=now)
+    sweep_deadlines(now=now)
 
 
 def test_an_hour_is_used_when_the_time_is_out_and_the_game_goes_on(alice: User, bob: User) -> None:
@@ -108,7 +111,7 @@ def test_the_budget_is_of_the_year_in_which_the_time_ran_out(alice: User, bob: U
 
 def test_a_vacation_set_in_advance_stops_the_clock_and_is_paid_at_once(alice: User, bob: User) -> None:
     game = begin(alice, bob, vacation=True)
-    vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + 4 * HOUR, now=NOW)
+    vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + 4 * HOUR, now=NOW)
     assert fresh(game).deadline_at == LATE + 4 * HOUR
     assert (_left(alice), _left(bob)) == (6, 10)
     assert play(game, "11-15").deadline_at == LATE  # bob's clock knows nothing of it
@@ -116,23 +119,23 @@ def test_a_vacation_set_in_advance_stops_the_clock_and_is_paid_at_once(alice: Us
 
 def test_a_vacation_called_off_gives_its_hours_back(alice: User, bob: User) -> None:
     game = begin(alice, bob, vacation=True)
-    (made,) = vacation_dates.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + 4 * HOUR, now=NOW)
-    vacation_dates.cancel(user=alice, vacation_id=made.pk, now=NOW + HOUR)
+    (made,) = vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + DAY + 4 * HOUR, now=NOW)
+    vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW + HOUR)
     assert (fresh(game).deadline_at, _left(alice)) == (LATE, 10)
 
 
 def test_a_vacation_that_has_begun_ends_with_its_hour(alice: User, bob: User) -> None:
     game = begin(alice, bob, vacation=True)
-    (made,) = vacation_dates.plan(user=alice, begins=NOW, ends=NOW + 6 * HOUR, now=NOW)
-    vacation_dates.cancel(user=alice, vacation_id=made.pk, now=NOW + HOUR * 1.5)
+    (made,) = vacation_services.plan(user=alice, begins=NOW, ends=NOW + 6 * HOUR, now=NOW)
+    vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW + HOUR * 1.5)
     assert (fresh(game).deadline_at, _left(alice)) == (LATE + 2 * HOUR, 8)
     with pytest.raises(NotFound):
-        vacation_dates.cancel(user=alice, vacation_id=made.pk, now=NOW + 3 * HOUR)
+        vacation_services.cancel(user=alice, vacation_id=made.pk, now=NOW + 3 * HOUR)
 
 
 def test_a_vacation_over_the_new_year_is_paid_by_both(alice: User) -> None:
     begins = datetime(2026, 12, 31, 20, tzinfo=UTC)
-    made = vacation_dates.plan(user=alice, begins=begins, ends=begins + 6 * HOUR, now=NOW)
+    made = vacation_services.plan(user=alice, begins=begins, ends=begins + 6 * HOUR, now=NOW)
     assert [part.hours for part in made] == [4, 2]
     assert (_left(alice, 2026), _left(alice, 2027)) == (6, 8)
 
@@ -151,16 +154,16 @@ def test_a_vacation_over_the_new_year_is_paid_by_both(alice: User) -> None:
 def test_a_vacation_that_cannot_be_is_refused(
     alice: User, begins: datetime, ends: datetime, refusal: type[Exception]
 ) -> None:
-    vacation_dates.plan(user=alice, begins=NOW + HOUR, ends=NOW + 4 * HOUR, now=NOW)
+    vacation_services.plan(user=alice, begins=NOW + HOUR, ends=NOW + 4 * HOUR, now=NOW)
     with pytest.raises(refusal):
-        vacation_dates.plan(user=alice, begins=begins, ends=ends, now=NOW)
+        vacation_services.plan(user=alice, begins=begins, ends=ends, now=NOW)
     assert _left(alice) == 7
 
 
 def test_a_stranger_cannot_call_a_vacation_off(alice: User, bob: User) -> None:
-    (made,) = vacation_dates.plan(user=alice, begins=NOW + HOUR, ends=NOW + 4 * HOUR, now=NOW)
+    (made,) = vacation_services.plan(user=alice, begins=NOW + HOUR, ends=NOW + 4 * HOUR, now=NOW)
     with pytest.raises(NotFound):
-        vacation_dates.cancel(user=bob, vacation_id=made.pk, now=NOW)
+        vacation_services.cancel(user=bob, vacation_id=made.pk, now=NOW)
 
 
 def test_the_api_sets_shows_and_calls_off_a_vacation(alice: User, bob: User) -> None:
@@ -215,7 +218,7 @@ def test_players_are_reminded_at_half_a_fifth_and_two_hours(
     game = begin(alice, bob)
     assert (game.remind_at, game.remind_of) == (NOW + 1.5 * DAY, "half")
     for hours in range(73):
-        services.send_reminders(now=NOW + hours * HOUR)
+        send_reminders(now=NOW + hours * HOUR)
     assert reminded == [("first", "half"), ("first", "fifth"), ("first", "two-hours")]
     assert fresh(game).remind_at is None
 
@@ -224,8 +227,8 @@ def test_of_reminders_that_nobody_saw_to_the_last_one_is_told(
     alice: User, bob: User, reminded: list[tuple[str, str]]
 ) -> None:
     game = begin(alice, bob)
-    assert services.send_reminders(now=LATE - HOUR) == 1
+    assert send_reminders(now=LATE - HOUR) == 1
     assert reminded == [("first", "two-hours")]
-    assert services.send_reminders(now=LATE - HOUR) == 0
-    assert services.send_reminders(now=LATE) == 0
+    assert send_reminders(now=LATE - HOUR) == 0
+    assert send_reminders(now=LATE) == 0
     assert fresh(game).status == "playing"

@@ -11,7 +11,8 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import NotFound
 from crownhead.server.live.audience import AUDIENCE
-from crownhead.server.play import selectors, services
+from crownhead.server.play import selectors
+from crownhead.server.play.draws.services import offer_draw, resign
 from tests.server.conftest import Api
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
@@ -49,7 +50,7 @@ def test_rights_are_those_of_the_viewer(alice: User, bob: User, charlie: User) -
     assert (rights[alice].move, rights[alice].resign, rights[alice].offer_draw) == (True, True, True)
     assert (rights[bob].move, rights[bob].resign) == (False, True)
     assert rights[charlie] == rights[None] == type(rights[None])()
-    game = services.offer_draw(user=bob, game_id=game.public_id, now=NOW)
+    game = offer_draw(user=bob, game_id=game.public_id, now=NOW)
     assert selectors.state(game, alice, NOW).rights.answer_draw
     assert not selectors.state(game, bob, NOW).rights.answer_draw
     waiting = offer(alice)
@@ -81,7 +82,7 @@ def test_my_games_come_with_those_that_wait_for_me_least_time_left_first(alice: 
 def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> None:
     to_move, waiting = begin(alice, bob), offer(alice)
     his = play(begin(alice, bob), "11-15")
-    over = services.resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
+    over = resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
     foreign = begin(bob, charlie)
     door = api_of(alice)
     names = {game.public_id for game in (to_move, waiting, his, over)}
@@ -124,7 +125,7 @@ def test_lists_come_in_pages_without_gaps_or_repeats(alice: User, bob: User) -> 
 
 def test_the_record_names_the_players_under_their_colours(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22")
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     answer = api_of().get(f"/games/{game.public_id}.pdn")
     text = answer.content.decode()
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"

@@ -12,8 +12,12 @@ from django.urls import reverse
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
-from crownhead.server.play import problems, services
+from crownhead.server.play import problems
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
+from crownhead.server.play.games.deadlines import sweep_deadlines
 from crownhead.server.play.models import Appeal, Game, StaffAct
+from crownhead.server.play.staff import services as staff_services
+from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +47,7 @@ def test_players_talk_and_others_read_it_only_when_the_game_is_over(
     said = ["first@0: Good luck!", "second@1: You too."]
     assert _chat(alice, game) == _chat(bob, game) == _chat(dora, game) == said
     assert _chat(charlie, game) == _chat(None, game) == []
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     assert _chat(charlie, game) == said
     assert _say(bob, game, "Thanks.").status_code == 200
 
@@ -124,13 +128,13 @@ def test_what_the_staff_grant_ends_the_game_with_their_reason(
     game = begin(alice, bob)
     _appeal(bob, game, claim)
     appeal = Appeal.objects.get()
-    services.answer_appeal(staff=dora, appeal_id=appeal.pk, granted=True, answer="So it is.", now=NOW + DAY)
+    answer_appeal(staff=dora, appeal_id=appeal.pk, granted=True, answer="So it is.", now=NOW + DAY)
     game = fresh(game)
     assert (game.termination, game.winner, game.adjudication_reason) == ("adjudication", winner, "So it is.")
     (act,) = StaffAct.objects.all()
     assert (act.verb, act.staff, act.reason, act.done_at) == ("adjudicated", dora, "So it is.", NOW + DAY)
     with pytest.raises(Conflict):
-        services.answer_appeal(staff=dora, appeal_id=appeal.pk, granted=False, answer="No.", now=NOW + DAY)
+        answer_appeal(staff=dora, appeal_id=appeal.pk, granted=False, answer="No.", now=NOW + DAY)
 
 
 def test_what_the_staff_refuse_leaves_the_game_as_it_is_and_is_kept(
@@ -138,9 +142,7 @@ def test_what_the_staff_refuse_leaves_the_game_as_it_is_and_is_kept(
 ) -> None:
     game = begin(alice, bob)
     _appeal(bob, game)
-    services.answer_appeal(
-        staff=dora, appeal_id=Appeal.objects.get().pk, granted=False, answer="Play on.", now=NOW
-    )
+    answer_appeal(staff=dora, appeal_id=Appeal.objects.get().pk, granted=False, answer="Play on.", now=NOW)
     assert fresh(game).status == "playing"
     (seen,) = json.loads(api_of(alice).get(f"/games/{game.public_id}/appeals").content)
     assert (seen["granted"], seen["answer"]) == (False, "Play on.")
@@ -152,9 +154,7 @@ def test_nobody_but_staff_answers(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     _appeal(bob, game)
     with pytest.raises(Forbidden):
-        services.answer_appeal(
-            staff=alice, appeal_id=Appeal.objects.get().pk, granted=True, answer="Yes.", now=NOW
-        )
+        answer_appeal(staff=alice, appeal_id=Appeal.objects.get().pk, granted=True, answer="Yes.", now=NOW)
 
 
 def test_the_back_office_answers_a_request(alice: User, bob: User, dora: User) -> None:
@@ -178,7 +178,7 @@ def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob
         (["11-15", "22-18", "15x22", "25x18"], False),
     ):
         game = play(begin(alice, bob), *moves)
-        services.resign(user=alice, game_id=game.public_id, now=NOW)
+        resign(user=alice, game_id=game.public_id, now=NOW)
         assert fresh(game).annulled is annulled
         shown = json.loads(api_of().get(f"/games/{game.public_id}").content)
         assert shown["annulled"] is annulled
@@ -186,40 +186,40 @@ def test_games_given_up_before_two_moves_each_count_for_nothing(alice: User, bob
 
 def test_the_moves_of_a_ballot_are_nobodys_own(alice: User, bob: User) -> None:
     game = begin(alice, bob, variant="pro")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     assert fresh(game).annulled
 
 
 def test_games_lost_on_time_or_agreed_drawn_at_once_count_for_nothing(alice: User, bob: User) -> None:
     late, agreed = begin(alice, bob), begin(alice, bob)
-    services.sweep_deadlines(now=NOW + 3 * DAY)
+    sweep_deadlines(now=NOW + 3 * DAY)
     assert fresh(late).annulled
     agreed = begin(alice, bob)
-    services.offer_draw(user=alice, game_id=agreed.public_id, now=NOW)
-    services.accept_draw(user=bob, game_id=agreed.public_id, now=NOW)
+    offer_draw(user=alice, game_id=agreed.public_id, now=NOW)
+    accept_draw(user=bob, game_id=agreed.public_id, now=NOW)
     assert fresh(agreed).annulled
 
 
 def test_staff_say_that_a_game_counts_for_nothing(alice: User, bob: User, dora: User) -> None:
     running = begin(alice, bob)
-    services.adjudicate(by=dora, game_id=running.public_id, result="nothing", reason="A test.", now=NOW)
+    adjudicate(by=dora, game_id=running.public_id, result="nothing", reason="A test.", now=NOW)
     assert (fresh(running).annulled, fresh(running).winner) == (True, None)
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     with pytest.raises(Conflict):
-        services.annul(staff=dora, game_id=game.public_id, reason="Why not.", now=NOW)
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+        annul(staff=dora, game_id=game.public_id, reason="Why not.", now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     with pytest.raises(Forbidden):
-        services.annul(staff=alice, game_id=game.public_id, reason="I lost.", now=NOW)
-    services.annul(staff=dora, game_id=game.public_id, reason="An engine played.", now=NOW)
+        annul(staff=alice, game_id=game.public_id, reason="I lost.", now=NOW)
+    annul(staff=dora, game_id=game.public_id, reason="An engine played.", now=NOW)
     assert fresh(game).annulled
     assert "counts for nothing" in api_of().get(f"/games/{game.public_id}.pdn").content.decode()
     with pytest.raises(Conflict):
-        services.annul(staff=dora, game_id=game.public_id, reason="Again.", now=NOW)
+        annul(staff=dora, game_id=game.public_id, reason="Again.", now=NOW)
 
 
 def test_the_back_office_annuls_a_game_that_is_over(alice: User, bob: User, dora: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     client = Client()
     client.force_login(dora)
     address = reverse("admin:play_game_change", args=[game.pk])
@@ -231,6 +231,6 @@ def test_the_back_office_annuls_a_game_that_is_over(alice: User, bob: User, dora
 
 def test_an_appeal_belongs_to_a_game_in_progress(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    services.resign(user=alice, game_id=game.public_id, now=NOW)
+    resign(user=alice, game_id=game.public_id, now=NOW)
     with pytest.raises(problems.GameOver):
-        services.appeal(user=bob, game_id=game.public_id, claim="win", reason="He resigned.", now=NOW)
+        staff_services.appeal(user=bob, game_id=game.public_id, claim="win", reason="He resigned.", now=NOW)

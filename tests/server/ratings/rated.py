@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play import services
+from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.models import Game
 from tests.server.play.table import NOW, begin, fresh, play
 
@@ -19,9 +19,9 @@ def finished(first: User, second: User, result: str = "1-0", *, now: datetime = 
     if game.variant == "american":
         play(game, *OPENING, now=now)
     if result == "½":
-        services.offer_draw(user=first, game_id=game.public_id, now=now)
-        services.accept_draw(user=second, game_id=game.public_id, now=now)
+        offer_draw(user=first, game_id=game.public_id, now=now)
+        accept_draw(user=second, game_id=game.public_id, now=now)
     else:
         loser = second if result == "1-0" else first
-        services.resign(user=loser, game_id=game.public_id, now=now)
+        resign(user=loser, game_id=game.public_id, now=now)
     return fresh(game)

@@ -11,11 +11,15 @@ from django.db import transaction
 from crownhead.contest import glicko2
 from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
-from crownhead.server.play import ports, services
+from crownhead.server.play.draws.services import resign
 from crownhead.server.play.events import GameEnded
+from crownhead.server.play.games import providers
+from crownhead.server.play.games.deadlines import sweep_deadlines
 from crownhead.server.play.models import Seat
-from crownhead.server.ratings import counting, selectors
+from crownhead.server.play.staff.services import adjudicate, forfeit
+from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Change, PlayerRating
+from crownhead.server.ratings.services import counting
 from tests.server.play.table import DAY, NOW, begin, fresh, play
 from tests.server.ratings.rated import OPENING, finished
 
@@ -66,14 +70,14 @@ def test_a_game_that_is_not_rated_counts_for_nothing(alice: User, bob: User) -> 
 def test_a_game_of_fewer_than_two_moves_by_a_side_counts_for_nothing(alice: User, bob: User) -> None:
     game = begin(alice, bob, rated=True)
     play(game, *OPENING[:3])
-    services.resign(user=bob, game_id=game.public_id, now=NOW)
+    resign(user=bob, game_id=game.public_id, now=NOW)
     assert fresh(game).annulled
     assert not PlayerRating.objects.exists()
 
 
 def test_a_loss_on_time_counts_from_when_it_was_found_out(alice: User, bob: User) -> None:
     game = play(begin(alice, bob, rated=True), *OPENING)
-    assert services.sweep_deadlines(now=NOW + 5 * DAY) == 1
+    assert sweep_deadlines(now=NOW + 5 * DAY) == 1
     assert fresh(game).termination == "time"
     assert Change.objects.get(user=bob).score == "won"
     assert PlayerRating.objects.get(user=alice).updated_at == NOW + 5 * DAY
@@ -84,7 +88,7 @@ def test_a_game_that_staff_decide_counts_and_one_that_they_stop_does_not(
 ) -> None:
     for opponent, result in ((bob, "second"), (charlie, "nothing")):
         game = play(begin(alice, opponent, rated=True), *OPENING)
-        services.adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
+        adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
     assert list(Change.objects.filter(user=alice).values_list("opponent", "score")) == [(bob.pk, "lost")]
 
 
@@ -93,7 +97,7 @@ def test_a_game_that_is_declared_lost_counts_for_nothing(
     alice: User, bob: User, dora: User, loser: Seat | None
 ) -> None:
     game = play(begin(alice, bob, rated=True), *OPENING)
-    services.forfeit(by=dora, game_id=game.public_id, loser=loser, reason="He did not come.", now=NOW)
+    forfeit(by=dora, game_id=game.public_id, loser=loser, reason="He did not come.", now=NOW)
     assert fresh(game).status == "finished"
     assert not PlayerRating.objects.exists()
 
@@ -111,7 +115,7 @@ def test_a_rating_is_undone_with_the_end_of_its_game(alice: User, bob: User) -> 
     game = play(begin(alice, bob, rated=True), *OPENING)
 
     with transaction.atomic():
-        services.resign(user=alice, game_id=game.public_id, now=NOW)
+        resign(user=alice, game_id=game.public_id, now=NOW)
         assert PlayerRating.objects.count() == 2
         transaction.set_rollback(True)
     assert fresh(game).status == "playing"
@@ -154,8 +158,8 @@ def test_somebody_without_games_counts_as_1500_and_is_provisional(alice: User) -
 
 def test_the_waiting_room_goes_by_these_ratings(alice: User, bob: User, charlie: User) -> None:
     finished(alice, bob)
-    assert ports.rating(alice.pk, "american") == _points(alice)[0] > 1600
-    assert ports.rating(charlie.pk, "american") == 1500
+    assert providers.rating(alice.pk, "american") == _points(alice)[0] > 1600
+    assert providers.rating(charlie.pk, "american") == 1500
 
 
 def test_the_highest_rating_is_kept_once_it_is_not_provisional(alice: User, bob: User) -> None:

@@ -16,8 +16,8 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import emit
 from crownhead.server.core.jobs import jobs
 from crownhead.server.core.problems import BadRequest
-from crownhead.server.ratings import leaderboards
 from crownhead.server.ratings.models import PlayerRating
+from crownhead.server.ratings.selectors import leaderboards
 from crownhead.server.ratings.services import recalculate
 from tests.server.play.table import DAY, NOW
 from tests.server.ratings.rated import finished
@@ -78,7 +78,7 @@ def test_who_has_not_played_for_90_days_is_not_listed_and_let_go() -> None:
 
 def test_a_listing_ends_when_the_deviation_outgrows_what_is_provisional() -> None:
     from crownhead.contest.glicko2 import Rating
-    from crownhead.server.ratings.strength import Strength
+    from crownhead.server.ratings.services.strength import Strength
 
     sure = Strength(Rating(1500, 50, 0.06), NOW).listed_until()
     unsure = Strength(Rating(1500, 109.9, 0.06), NOW)

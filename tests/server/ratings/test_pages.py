@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from crownhead.server.accounts import preferences
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.preferences import services as preferences_services
 from crownhead.server.core.exports import parts, pieces
 from tests.server.conftest import Api
 from tests.server.pages.conftest import Open
@@ -199,7 +199,7 @@ def test_who_lets_only_members_read_of_him_is_not_read_of_by_guests(
     window: Open, api: Api, alice: User, bob: User
 ) -> None:
     finished(alice, bob)
-    preferences.set_preferences(user=alice, changes={"visibility": "members"})
+    preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     path = "/players/alice/ratings/american"
     assert window().get(f"{path}/").location.startswith("/accounts/login/")
     assert "1662" in window(bob).get(f"{path}/").text

@@ -13,10 +13,9 @@ from hypothesis.extra.django import TestCase
 from crownhead.contest import glicko2
 from crownhead.server.accounts.models import User
 from crownhead.server.core.jobs import jobs
-from crownhead.server.play import services
-from crownhead.server.ratings import counting, courses, recounting
+from crownhead.server.play.staff.services import annul
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
-from crownhead.server.ratings.services import recalculate
+from crownhead.server.ratings.services import counting, recalculate, recounting, result_sequence
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, NOW
 from tests.server.ratings.rated import finished
@@ -77,7 +76,7 @@ class TestEveryRatingFollowsFromTheResults(TestCase):
             self._count(number, keys[one], keys[two], result, now)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(recounting, "AT_ONCE", 1000 if how == "at once" else -1)
-            patch.setattr(courses, "_CHUNK", 3)
+            patch.setattr(result_sequence, "_CHUNK", 3)
             for number in sorted(gone, reverse=how == "at once"):
                 if number < len(meetings):
                     one, two, *_ = meetings[number]
@@ -117,7 +116,7 @@ def dora(django_user_model: type[User]) -> User:
 
 
 def _annul(dora: User, game: Any) -> None:
-    services.annul(staff=dora, game_id=game.public_id, reason="Played by a program.", now=NOW + 9 * DAY)
+    annul(staff=dora, game_id=game.public_id, reason="Played by a program.", now=NOW + 9 * DAY)
 
 
 @pytest.mark.django_db
@@ -170,7 +169,7 @@ def test_a_recount_that_broke_off_is_done_again(
 ) -> None:
     games = [finished(alice, bob), *(finished(one, charlie) for one in (alice, bob, alice, bob))]
     monkeypatch.setattr(recounting, "AT_ONCE", 0)
-    monkeypatch.setattr(courses, "_CHUNK", 3)
+    monkeypatch.setattr(result_sequence, "_CHUNK", 3)
     _annul(dora, games[0])
     later = NOW + timedelta(days=1)
 

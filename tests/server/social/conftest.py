@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from crownhead.server.accounts import ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.social import services
 from crownhead.server.social.models import Message
+from crownhead.server.social.services import messages
 from tests.server.conftest import make_user
 from tests.server.pages.window import Window
 
@@ -46,7 +46,7 @@ def write() -> Write:
     """``write(alice, bob, "text")``: a message, perhaps with a subject."""
 
     def written(sender: User, to: User, text: str = "Good game!", subject: str = "") -> Message:
-        return services.write(user=sender, to=to.username, subject=subject, text=text, now=NOW)
+        return messages.write(user=sender, to=to.username, subject=subject, text=text, now=NOW)
 
     return written
 
@@ -56,7 +56,7 @@ def ignore() -> Callable[[User, User], None]:
     """``ignore(alice, bob)``: Alice wants to hear nothing of Bob."""
 
     def ignored(user: User, other: User) -> None:
-        ties.ignore(user=user, other=other, now=NOW)
+        contact_services.ignore(user=user, other=other, now=NOW)
 
     return ignored
 

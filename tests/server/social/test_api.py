@@ -8,8 +8,8 @@ import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.social import news
 from crownhead.server.social.models import News
+from crownhead.server.social.services import news
 from tests.server.conftest import Api, make_user
 from tests.server.social.conftest import NOW, Write
 

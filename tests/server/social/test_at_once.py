@@ -9,8 +9,9 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, NotFound
-from crownhead.server.social import reports, selectors, services
+from crownhead.server.social import selectors
 from crownhead.server.social.models import Conversation, Message, Report
+from crownhead.server.social.services import messages, reports
 from tests.server.play.test_at_once import at_once, in_a_file
 from tests.server.social.conftest import NOW, Write
 
@@ -40,8 +41,8 @@ def test_what_arrives_while_all_is_read_or_deleted_is_counted_right(
     name = first.conversation.public_id
     at_once(
         [partial(write, alice, bob)] * MANY
-        + [partial(services.mark_read, user=bob, conversation_id=name)] * 2
-        + [partial(services.delete_conversation, user=bob, conversation_id=name)]
+        + [partial(messages.mark_read, user=bob, conversation_id=name)] * 2
+        + [partial(messages.delete_conversation, user=bob, conversation_id=name)]
     )
     side = selectors.access_conversation(user=bob, public_id=name)
     left = selectors.messages(side=side)
@@ -59,9 +60,9 @@ def test_a_conversation_that_both_delete_as_somebody_answers_is_whole_or_gone(
     name = first.conversation.public_id
     done = at_once(
         [
-            partial(services.delete_conversation, user=alice, conversation_id=name),
-            partial(services.delete_conversation, user=bob, conversation_id=name),
-            partial(services.reply, user=bob, conversation_id=name, text="Thanks", now=NOW),
+            partial(messages.delete_conversation, user=alice, conversation_id=name),
+            partial(messages.delete_conversation, user=bob, conversation_id=name),
+            partial(messages.reply, user=bob, conversation_id=name, text="Thanks", now=NOW),
         ]
     )
     assert set(done) <= {type(None), Message, NotFound}

@@ -8,12 +8,13 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from crownhead.server.accounts import leaving
 from crownhead.server.accounts.models import ApiToken, Preferences, User
 from crownhead.server.accounts.selectors import player
+from crownhead.server.accounts.services import closing
 from crownhead.server.core.problems import Forbidden, Unprocessable
-from crownhead.server.social import bans, jobs, reports, staff
+from crownhead.server.social import jobs
 from crownhead.server.social.models import Ban, ModeratorAct
+from crownhead.server.social.services import bans, moderation, reports
 from tests.server.conftest import PASSWORD, Api
 from tests.server.social.conftest import NOW
 
@@ -91,7 +92,7 @@ def test_a_later_ban_takes_the_place_of_the_first(bob: User, host: User) -> None
 
 def test_an_account_that_was_closed_meanwhile_stays_closed(bob: User, host: User) -> None:
     ban(host, bob)
-    leaving.close(user=bob, now=NOW)
+    closing.close(user=bob, now=NOW)
     jobs.lift_bans(NOW + WEEK)
     bob.refresh_from_db()
     assert not bob.is_active
@@ -100,14 +101,16 @@ def test_an_account_that_was_closed_meanwhile_stays_closed(bob: User, host: User
 def test_a_decision_shuts_the_reported_one_out(alice: User, bob: User, host: User) -> None:
     row = reports.report(user=alice, kind="player", key="bob", reason="Pills.", now=NOW)
     until = NOW + WEEK
-    staff.decide(
+    moderation.decide(
         staff=host, report_id=row.public_id, decision="banned", note="", words="Pills.", until=until, now=NOW
     )
     assert Ban.objects.get().until == until
     assert player("bob") is None
     letter = reports.letter(user=alice, address="", reason="Hello", now=NOW)
     with pytest.raises(Unprocessable, match="nobody is reported"):
-        staff.decide(staff=host, report_id=letter.public_id, decision="banned", note="", words="x", now=NOW)
+        moderation.decide(
+            staff=host, report_id=letter.public_id, decision="banned", note="", words="x", now=NOW
+        )
 
 
 def test_only_the_staff_shut_out_and_none_of_them_is(alice: User, bob: User, host: User) -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import translation
 from pytest_django import Settings
 
-from crownhead.server.social.help_pages import TOPICS
+from crownhead.server.social.selectors.help_pages import TOPICS
 from tests.server.social.conftest import Open
 
 pytestmark = pytest.mark.django_db

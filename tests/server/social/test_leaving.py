@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from crownhead.server.accounts import leaving
 from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
 from crownhead.server.core import exports
-from crownhead.server.social import reports, selectors, services
+from crownhead.server.social import selectors
 from crownhead.server.social.models import Conversation, Message, Side
+from crownhead.server.social.services import messages, reports
 from tests.server.social.conftest import NOW, Open, Write
 
 Ignore = Callable[[User, User], None]
@@ -27,7 +28,7 @@ def test_the_archive_holds_what_one_can_read_in_order(
     first = write(alice, bob, "one", "the cup")
     write(bob, alice, "two")
     gone = write(bob, alice, "deleted")
-    services.delete_message(user=alice, message_id=gone.public_id)
+    messages.delete_message(user=alice, message_id=gone.public_id)
     ignore(alice, charlie)
     write(charlie, alice, "never heard")
     assert archived("messages.json", alice) == [
@@ -61,7 +62,7 @@ def test_whoever_leaves_leaves_his_words_with_those_to_whom_he_wrote(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     message = write(alice, bob, "Farewell")
-    leaving.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW)
     assert not Side.objects.filter(user=alice).exists()
     page = window(bob).get(f"/messages/{message.conversation.public_id}/")
     assert "Farewell" in page.text
@@ -72,10 +73,10 @@ def test_whoever_leaves_leaves_his_words_with_those_to_whom_he_wrote(
 def test_what_only_he_could_read_goes_with_him(alice: User, bob: User, write: Write, ignore: Ignore) -> None:
     kept = write(alice, bob, "one", "kept")
     both = write(alice, bob, "two", "deleted by the other")
-    services.delete_conversation(user=bob, conversation_id=both.conversation.public_id)
+    messages.delete_conversation(user=bob, conversation_id=both.conversation.public_id)
     ignore(bob, alice)
     write(alice, bob, "three", "never heard")
-    leaving.close(user=alice, now=NOW)
+    closing.close(user=alice, now=NOW)
     assert list(Message.objects.all()) == [kept]
     assert list(Conversation.objects.all()) == [kept.conversation]
     assert selectors.unread_count(user=bob) == 1

@@ -8,8 +8,9 @@ import pytest
 from pytest_django import Settings
 
 from crownhead.server.accounts.models import User
-from crownhead.server.social import selectors, services
+from crownhead.server.social import selectors
 from crownhead.server.social.models import Message
+from crownhead.server.social.services import messages
 from tests.server.conftest import make_user
 from tests.server.social.conftest import NOW, Open, Write
 
@@ -256,5 +257,5 @@ def test_the_menu_tells_how_many_conversations_wait(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     write(alice, bob)
-    services.write(user=alice, to="bob", subject="the cup", text="x", now=NOW)
+    messages.write(user=alice, to="bob", subject="the cup", text="x", now=NOW)
     assert window(bob).client.get("/badges/").json()["messages"] == 2

@@ -12,9 +12,10 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import events
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.models import Outbox
-from crownhead.server.social import selectors, services, staff
+from crownhead.server.social import selectors
 from crownhead.server.social.events import MessageSent
 from crownhead.server.social.models import Conversation, Message
+from crownhead.server.social.services import messages, moderation
 from tests.server.conftest import make_user
 from tests.server.social.conftest import NOW, Write
 
@@ -58,7 +59,7 @@ def test_with_a_subject_a_conversation_begins(alice: User, bob: User, write: Wri
 
 def test_an_answer_goes_on_under_the_same_subject(alice: User, bob: User, write: Write) -> None:
     first = write(alice, bob, "one", "the cup")
-    services.reply(user=bob, conversation_id=first.conversation.public_id, text="two", now=NOW)
+    messages.reply(user=bob, conversation_id=first.conversation.public_id, text="two", now=NOW)
     assert texts(alice, first) == ["one", "two"]
 
 
@@ -67,38 +68,38 @@ def test_what_arrives_waits_until_it_is_read(alice: User, bob: User, write: Writ
     write(alice, bob)
     assert selectors.unread_count(user=bob) == 1
     assert selectors.unread_count(user=alice) == 0
-    services.mark_read(user=bob, conversation_id=message.conversation.public_id)
+    messages.mark_read(user=bob, conversation_id=message.conversation.public_id)
     assert selectors.unread_count(user=bob) == 0
 
 
 def test_what_arrives_while_one_reads_stays_unread(alice: User, bob: User, write: Write) -> None:
     seen = write(alice, bob)
     write(alice, bob, "and another")
-    services.mark_read(user=bob, conversation_id=seen.conversation.public_id, up_to=seen)
+    messages.mark_read(user=bob, conversation_id=seen.conversation.public_id, up_to=seen)
     side = selectors.access_conversation(user=bob, public_id=seen.conversation.public_id)
     assert side.unread == 1
 
 
 def test_a_conversation_can_be_kept_as_not_read(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
-    services.mark_read(user=bob, conversation_id=message.conversation.public_id)
-    services.mark_unread(user=bob, conversation_id=message.conversation.public_id)
+    messages.mark_read(user=bob, conversation_id=message.conversation.public_id)
+    messages.mark_unread(user=bob, conversation_id=message.conversation.public_id)
     assert selectors.unread_count(user=bob) == 1
     with pytest.raises(Conflict, match="received something"):
-        services.mark_unread(user=alice, conversation_id=message.conversation.public_id)
+        messages.mark_unread(user=alice, conversation_id=message.conversation.public_id)
 
 
 def test_each_deletes_for_himself(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
-    services.delete_conversation(user=bob, conversation_id=message.conversation.public_id)
+    messages.delete_conversation(user=bob, conversation_id=message.conversation.public_id)
     assert selectors.conversations(user=bob).count() == 0
     assert texts(alice, message) == ["Good game!"]
 
 
 def test_what_neither_sees_any_more_is_gone(alice: User, bob: User, write: Write) -> None:
     first = write(alice, bob)
-    services.delete_conversation(user=alice, conversation_id=first.conversation.public_id)
-    services.delete_conversation(user=bob, conversation_id=first.conversation.public_id)
+    messages.delete_conversation(user=alice, conversation_id=first.conversation.public_id)
+    messages.delete_conversation(user=bob, conversation_id=first.conversation.public_id)
     assert not Message.objects.exists()
     assert not Conversation.objects.exists()
 
@@ -107,7 +108,7 @@ def test_a_deleted_conversation_comes_back_with_the_next_message_alone(
     alice: User, bob: User, write: Write
 ) -> None:
     message = write(alice, bob, "old")
-    services.delete_conversation(user=bob, conversation_id=message.conversation.public_id)
+    messages.delete_conversation(user=bob, conversation_id=message.conversation.public_id)
     write(alice, bob, "new")
     assert texts(bob, message) == ["new"]
     assert texts(alice, message) == ["old", "new"]
@@ -118,7 +119,7 @@ def test_a_single_message_is_deleted_and_the_one_before_is_the_last(
 ) -> None:
     write(alice, bob, "stays")
     goes = write(alice, bob, "goes")
-    services.delete_message(user=bob, message_id=goes.public_id)
+    messages.delete_message(user=bob, message_id=goes.public_id)
     side = selectors.conversations(user=bob).get()
     assert side.last is not None
     assert (side.last.text, side.unread) == ("stays", 1)
@@ -153,11 +154,11 @@ def test_the_ignored_one_sees_his_message_as_sent(
 def test_what_was_sent_while_one_ignored_never_arrives(
     alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
-    from crownhead.server.accounts import ties
+    from crownhead.server.accounts.contacts import services as contact_services
 
     ignore(bob, alice)
     write(alice, bob, "lost")
-    ties.stop_ignoring(user=bob, other=alice)
+    contact_services.stop_ignoring(user=bob, other=alice)
     assert texts(bob, write(alice, bob, "heard")) == ["heard"]
 
 
@@ -188,7 +189,7 @@ def test_others_are_told_of_a_message_with_its_beginning(
     assert (event.sender_id, event.recipient_id) == (alice.pk, bob.pk)
     assert (event.conversation_id, event.subject) == (message.conversation.public_id, "the cup")
     assert event.excerpt.startswith("one two xx")
-    assert len(event.excerpt) <= services.EXCERPT
+    assert len(event.excerpt) <= messages.EXCERPT
 
 
 def test_the_beginning_of_a_message_is_told_without_its_marks(
@@ -212,7 +213,7 @@ def test_nobody_writes_to_himself(alice: User, write: Write) -> None:
 
 def test_nobody_writes_to_nobody(alice: User) -> None:
     with pytest.raises(NotFound, match="'nobody'"):
-        services.write(user=alice, to="nobody", subject="", text="x", now=NOW)
+        messages.write(user=alice, to="nobody", subject="", text="x", now=NOW)
 
 
 def test_nobody_writes_to_a_closed_account(alice: User, bob: User, write: Write) -> None:
@@ -221,7 +222,7 @@ def test_nobody_writes_to_a_closed_account(alice: User, bob: User, write: Write)
     with pytest.raises(NotFound):
         write(alice, bob)
     with pytest.raises(Conflict, match="closed"):
-        services.reply(user=alice, conversation_id=message.conversation.public_id, text="x", now=NOW)
+        messages.reply(user=alice, conversation_id=message.conversation.public_id, text="x", now=NOW)
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x" * 5001])
@@ -240,12 +241,12 @@ def test_one_who_is_muted_writes_to_nobody_until_the_time_is_over(
 ) -> None:
     first = write(alice, bob)
     until = NOW + timedelta(days=2)
-    staff.mute(staff=host, user=alice, until=until, reason="swearing", now=NOW)
+    moderation.mute(staff=host, user=alice, until=until, reason="swearing", now=NOW)
     with pytest.raises(Forbidden, match=r"2026-03-04 12:00 UTC: swearing"):
         write(alice, bob)
     with pytest.raises(Forbidden):
-        services.reply(user=alice, conversation_id=first.conversation.public_id, text="x", now=NOW)
-    services.write(user=alice, to="bob", subject="", text="sorry", now=until)
+        messages.reply(user=alice, conversation_id=first.conversation.public_id, text="x", now=NOW)
+    messages.write(user=alice, to="bob", subject="", text="sorry", now=until)
     assert texts(bob, first) == ["Good game!", "sorry"]
 
 
@@ -254,9 +255,9 @@ def test_others_see_nothing_of_a_conversation(alice: User, bob: User, charlie: U
     with pytest.raises(NotFound):
         selectors.access_conversation(user=charlie, public_id=message.conversation.public_id)
     with pytest.raises(NotFound):
-        services.reply(user=charlie, conversation_id=message.conversation.public_id, text="x", now=NOW)
+        messages.reply(user=charlie, conversation_id=message.conversation.public_id, text="x", now=NOW)
     with pytest.raises(NotFound):
-        services.delete_message(user=charlie, message_id=message.public_id)
+        messages.delete_message(user=charlie, message_id=message.public_id)
     assert not selectors.search(user=charlie, words="good").exists()
 
 

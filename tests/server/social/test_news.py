@@ -11,8 +11,8 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Conflict, Forbidden
-from crownhead.server.social import news
 from crownhead.server.social.models import ModeratorAct, News
+from crownhead.server.social.services import news
 from tests.server.social.conftest import NOW, Open
 
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -12,11 +12,12 @@ from pytest_django import Settings
 from crownhead.server.accounts.models import Profile, User
 from crownhead.server.core import events
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
-from crownhead.server.play import chat
-from crownhead.server.play import services as play
-from crownhead.server.social import reports, selectors, services, staff
+from crownhead.server.play.chat import services as chat_services
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.social import selectors
 from crownhead.server.social.events import ReportDecided
 from crownhead.server.social.models import ModeratorAct, Mute, Report
+from crownhead.server.social.services import messages, moderation, reports
 from crownhead.server.teams import services as teams
 from tests.server.play.table import begin
 from tests.server.social.conftest import NOW, Open, Write
@@ -26,7 +27,7 @@ from tests.server.social.conftest import NOW, Open, Write
 def game_id(alice: User, bob: User) -> str:
     """A game of Alice and Bob in which Bob has said something."""
     game = begin(alice, bob, now=NOW)
-    chat.say(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
+    chat_services.say(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
     return game.public_id
 
 
@@ -38,7 +39,7 @@ def test_a_message_is_kept_as_it_was_when_it_was_reported(alice: User, bob: User
     message = write(bob, alice, "You are a cow.", "greetings")
     row = report(alice, "message", message.public_id)
     for user in (alice, bob):
-        services.delete_message(user=user, message_id=message.public_id)
+        messages.delete_message(user=user, message_id=message.public_id)
     row.refresh_from_db()
     assert row.quoted == "bob, 2026-03-02 12:00 UTC\ngreetings\n\nYou are a cow."
     assert row.about == bob
@@ -62,7 +63,7 @@ def test_the_chat_of_a_game_is_kept_with_names(alice: User, bob: User, game_id: 
 def test_a_game_is_reported_with_its_moves_and_its_other_player(
     alice: User, bob: User, charlie: User, game_id: str
 ) -> None:
-    play.play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
+    play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
     row = report(bob, "game", game_id, "I think that he uses an engine.")
     assert row.about == alice
     assert row.quoted == "alice – bob\namerican, playing, 1 moves\n11-15"
@@ -95,7 +96,7 @@ def test_the_same_thing_is_reported_once_until_it_is_decided(
     with pytest.raises(Conflict, match="already"):
         report(alice, "player", "bob")
     report(charlie, "player", "bob")
-    staff.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
+    moderation.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
     report(alice, "player", "bob")
     assert Report.objects.count() == 3
 
@@ -106,17 +107,17 @@ def test_the_reporter_is_told_what_is_decided(
     told: list[ReportDecided] = []
     monkeypatch.setitem(events._inside, ReportDecided, [told.append])  # noqa: SLF001 - nobody else is to hear
     row = report(alice, "player", "bob")
-    staff.decide(staff=host, report_id=row.public_id, decision="warned", note="Thank you.", now=NOW)
+    moderation.decide(staff=host, report_id=row.public_id, decision="warned", note="Thank you.", now=NOW)
     (event,) = told
     assert (event.reporter_id, event.decision, event.note) == (alice.pk, "warned", "Thank you.")
     with pytest.raises(Conflict):
-        staff.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
+        moderation.decide(staff=host, report_id=row.public_id, decision="nothing", note="", now=NOW)
 
 
 def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User, host: User) -> None:
     row = report(alice, "player", "bob")
     until = NOW + timedelta(days=7)
-    staff.decide(
+    moderation.decide(
         staff=host,
         report_id=row.public_id,
         decision="muted",
@@ -125,7 +126,7 @@ def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User
         until=until,
         now=NOW,
     )
-    staff.unmute(staff=host, user=bob, now=NOW)
+    moderation.unmute(staff=host, user=bob, now=NOW)
     log = ModeratorAct.objects.order_by("pk").values_list("verb", "about__username", "words", "report")
     assert list(log) == [
         ("muted", "bob", "2026-03-09 12:00 UTC: pills", None),
@@ -138,7 +139,7 @@ def test_whoever_is_reported_can_be_muted_with_the_decision(
     alice: User, bob: User, host: User, write: Write
 ) -> None:
     row = report(alice, "message", write(bob, alice).public_id)
-    staff.decide(staff=host, report_id=row.public_id, decision="muted", note="", words="rude", now=NOW)
+    moderation.decide(staff=host, report_id=row.public_id, decision="muted", note="", words="rude", now=NOW)
     with pytest.raises(Forbidden, match="rude"):
         write(bob, alice)
     assert selectors.mute_of(bob, NOW + timedelta(days=1000)) is not None
@@ -147,17 +148,17 @@ def test_whoever_is_reported_can_be_muted_with_the_decision(
 def test_only_the_staff_decide_and_mute(alice: User, bob: User) -> None:
     row = report(alice, "player", "bob")
     with pytest.raises(Forbidden):
-        staff.decide(staff=alice, report_id=row.public_id, decision="nothing", note="", now=NOW)
+        moderation.decide(staff=alice, report_id=row.public_id, decision="nothing", note="", now=NOW)
     with pytest.raises(Forbidden):
-        staff.mute(staff=alice, user=bob, until=None, reason="x", now=NOW)
+        moderation.mute(staff=alice, user=bob, until=None, reason="x", now=NOW)
 
 
 def test_the_staff_are_not_muted_nor_anybody_in_the_past(host: User, bob: User) -> None:
     with pytest.raises(Unprocessable, match="not of the staff"):
-        staff.mute(staff=host, user=host, until=None, reason="x", now=NOW)
+        moderation.mute(staff=host, user=host, until=None, reason="x", now=NOW)
     for until in (NOW, NOW + timedelta(days=400)):
         with pytest.raises(Unprocessable, match="within a year"):
-            staff.mute(staff=host, user=bob, until=until, reason="x", now=NOW)
+            moderation.mute(staff=host, user=bob, until=until, reason="x", now=NOW)
 
 
 def test_a_report_is_made_on_a_page_and_seen_among_ones_own(
@@ -186,7 +187,7 @@ def test_a_member_writes_to_the_staff_and_reads_their_answer(window: Open, alice
     answer = window(alice).post("/contact/", {"reason": "The clock is wrong."}, follow=True)
     assert "Your letter is with the staff" in answer.text
     row = Report.objects.get()
-    staff.decide(staff=host, report_id=row.public_id, decision="answered", note="It is mended.", now=NOW)
+    moderation.decide(staff=host, report_id=row.public_id, decision="answered", note="It is mended.", now=NOW)
     assert "It is mended." in window(alice).get("/reports/").text
 
 
@@ -195,7 +196,9 @@ def test_a_guest_gets_the_answer_by_mail(window: Open, host: User) -> None:
     form = {"address": "guest@club.example", "reason": "How do I sign up?", "website": ""}
     assert "Your letter is with the staff" in window().post("/contact/", form, follow=True).text
     row = Report.objects.get()
-    staff.decide(staff=host, report_id=row.public_id, decision="answered", note="By the button.", now=NOW)
+    moderation.decide(
+        staff=host, report_id=row.public_id, decision="answered", note="By the button.", now=NOW
+    )
     (letter,) = mail.outbox
     assert letter.to == ["guest@club.example"]
     assert letter.body.startswith("By the button.")
@@ -213,7 +216,7 @@ def test_the_queue_shows_what_waits_first_and_decides(
     client: Client, alice: User, bob: User, charlie: User, host: User
 ) -> None:
     done = report(charlie, "player", "bob", "first")
-    staff.decide(staff=host, report_id=done.public_id, decision="nothing", note="", now=NOW)
+    moderation.decide(staff=host, report_id=done.public_id, decision="nothing", note="", now=NOW)
     row = report(alice, "player", "bob", "second")
     client.force_login(host)
     page = client.get("/staff/social/report/").content.decode()
@@ -261,14 +264,14 @@ def test_players_are_muted_and_unmuted_in_the_back_office(client: Client, bob: U
 def test_one_who_is_muted_writes_nowhere_but_plays_on(
     alice: User, bob: User, host: User, game_id: str
 ) -> None:
-    staff.mute(staff=host, user=alice, until=None, reason="rude", now=NOW)
+    moderation.mute(staff=host, user=alice, until=None, reason="rude", now=NOW)
     with pytest.raises(Forbidden, match="rude"):
-        chat.say(user=alice, game_id=game_id, text="Moo.", now=NOW)
+        chat_services.say(user=alice, game_id=game_id, text="Moo.", now=NOW)
     with pytest.raises(Forbidden, match="rude"):
-        play.play_move(user=alice, game_id=game_id, move="11-15", version=0, message="Moo.", now=NOW)
-    game = play.play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
+        play_move(user=alice, game_id=game_id, move="11-15", version=0, message="Moo.", now=NOW)
+    game = play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
     assert game.version == 1
-    chat.say(user=bob, game_id=game_id, text="Hello?", now=NOW)
+    chat_services.say(user=bob, game_id=game_id, text="Hello?", now=NOW)
 
 
 def test_a_message_on_a_teams_board_is_reported_by_its_members_alone(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from crownhead.server.accounts.models import User
-from crownhead.server.play.options import GameOptions
+from crownhead.server.play.games.options import GameOptions
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
-from crownhead.server.teams.terms import hours_per_move
+from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crownhead.server.accounts import ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import selectors, services
@@ -37,7 +37,7 @@ def test_what_ignored_people_write_is_not_shown(alice: User, bob: User) -> None:
     team = found(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     services.write(user=bob, team_id=team.public_id, text="Look at me", now=NOW)
-    ties.ignore(user=alice, other=bob, now=NOW)
+    contact_services.ignore(user=alice, other=bob, now=NOW)
     assert list(selectors.posts(alice, team)) == []
     assert len(selectors.posts(bob, team)) == 1
 

@@ -7,10 +7,13 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
-from crownhead.server.play import services as play
+from crownhead.server.play.draws import services as draw_services
+from crownhead.server.play.draws.services import accept_draw, offer_draw
 from crownhead.server.play.models import Game
-from crownhead.server.teams import events, match_selectors, services
+from crownhead.server.play.staff.services import adjudicate, annul
+from crownhead.server.teams import events, services
 from crownhead.server.teams.models import Board, BoardGame, TeamMatch
+from crownhead.server.teams.selectors import matches
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
 from tests.server.teams.squads import MAIN, agreed, propose, squad
@@ -34,11 +37,11 @@ def begun(games_each: int = 2) -> tuple[TeamMatch, list[User], list[User]]:
 
 
 def fresh(match: TeamMatch) -> TeamMatch:
-    return match_selectors.access_match(match.public_id)
+    return matches.access_match(match.public_id)
 
 
 def resign(row: BoardGame, user: User) -> None:
-    play.resign(user=user, game_id=row.game_id, now=NOW)
+    draw_services.resign(user=user, game_id=row.game_id, now=NOW)
 
 
 def test_a_match_begins_when_both_have_lined_up() -> None:
@@ -80,8 +83,8 @@ def test_the_score_fills_in_as_games_end() -> None:
     resign(rows[0], ours[1])
     assert (fresh(match).home_points, fresh(match).away_points) == (0, 2)
     resign(rows[1], theirs[0])
-    play.offer_draw(user=ours[2], game_id=rows[2].game_id, now=NOW)
-    play.accept_draw(user=theirs[2], game_id=rows[2].game_id, now=NOW)
+    offer_draw(user=ours[2], game_id=rows[2].game_id, now=NOW)
+    accept_draw(user=theirs[2], game_id=rows[2].game_id, now=NOW)
     assert (fresh(match).home_points, fresh(match).away_points) == (3, 3)
     assert fresh(match).status == "playing"
     told: list[events.TeamMatchFinished] = []
@@ -96,7 +99,7 @@ def test_a_game_that_counts_for_nothing_is_played_again() -> None:
     match, _ours, _theirs = begun(games_each=1)
     judge = make_user("judge", is_staff=True)
     first = BoardGame.objects.order_by("pk")[0]
-    play.adjudicate(by=judge, game_id=first.game_id, result="nothing", reason="A fault of ours", now=NOW)
+    adjudicate(by=judge, game_id=first.game_id, result="nothing", reason="A fault of ours", now=NOW)
     again = BoardGame.objects.get(board=first.board, number=first.number, attempt=2)
     assert again.home_is_first == first.home_is_first
     assert Game.objects.get(public_id=again.game_id).status == "playing"
@@ -109,9 +112,9 @@ def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_goes_o
     first = BoardGame.objects.order_by("pk")[0]
     game = Game.objects.get(public_id=first.game_id)
     assert game.first_player == ours[1]
-    play.adjudicate(by=judge, game_id=first.game_id, result="first", reason="So it is", now=NOW)
+    adjudicate(by=judge, game_id=first.game_id, result="first", reason="So it is", now=NOW)
     assert fresh(match).home_points == 2
-    play.annul(staff=judge, game_id=first.game_id, reason="A mistake", now=NOW)
+    annul(staff=judge, game_id=first.game_id, reason="A mistake", now=NOW)
     assert fresh(match).home_points == 0
     assert BoardGame.objects.filter(board=first.board, attempt=2, home_points=None).exists()
 

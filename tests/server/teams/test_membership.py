@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crownhead.server.accounts import ties
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
@@ -162,7 +162,7 @@ def test_a_closed_account_leaves_its_teams_to_the_oldest_member(bob: User) -> No
 def test_a_captain_does_not_see_requests_of_people_he_ignores(alice: User, bob: User) -> None:
     team = found(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
-    ties.ignore(user=alice, other=bob, now=NOW)
+    contact_services.ignore(user=alice, other=bob, now=NOW)
     assert list(selectors.knocks(alice, team)) == []
 
 

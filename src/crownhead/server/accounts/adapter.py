@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.names import check_name
+from crownhead.server.accounts.security.sessions import plain_address
 from crownhead.server.accounts.selectors import name_is_taken
-from crownhead.server.accounts.sessions import plain_address
+from crownhead.server.accounts.validators import check_name
 from crownhead.server.core import clock
 from crownhead.server.core.http import client_address
 

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from crownhead.server.accounts.leaving import rename
 from crownhead.server.accounts.models import FormerName, User
 from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.accounts.services.closing import rename
 from crownhead.server.core import clock
 
 

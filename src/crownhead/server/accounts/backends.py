@@ -7,7 +7,7 @@ from typing import Any
 from allauth.account.auth_backends import AuthenticationBackend
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.names import folded
+from crownhead.server.accounts.validators import folded
 
 
 class ClubBackend(AuthenticationBackend):  # type: ignore[misc]

@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 
 from crownhead.server.accounts.models import ApiToken, FormerName, User
-from crownhead.server.accounts.preferences import NAMES
+from crownhead.server.accounts.preferences.services import NAMES
 from crownhead.server.accounts.selectors import buddies_of, ignored_by, preferences_of, profile_of
 from crownhead.server.core.exports import part
 

@@ -5,9 +5,9 @@ from typing import Any
 from allauth.account.signals import password_reset
 from django.dispatch import receiver
 
-from crownhead.server.accounts import security
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.security import services as security_services
 from crownhead.server.core.events import on
 
 
@@ -20,4 +20,4 @@ def end_tokens(*, user: User, **_: Any) -> None:
 @on(AccountClosed)
 def forget_keys_and_sessions(event: AccountClosed) -> None:
     """Nothing opens an account that is closed."""
-    security.forget(user_id=event.user_id)
+    security_services.forget(user_id=event.user_id)

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone, translation
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.presence import note_presence
 from crownhead.server.accounts.selectors import preferences_of
+from crownhead.server.accounts.services.presence import note_presence
 from crownhead.server.core import clock
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]

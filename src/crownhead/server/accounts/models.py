@@ -19,7 +19,7 @@ from crownhead.server.accounts.choices import (
     Turned,
     Visibility,
 )
-from crownhead.server.accounts.names import LONGEST, check_name, folded, likeness
+from crownhead.server.accounts.validators import LONGEST, check_name, folded, likeness
 
 
 class UserManager(DjangoUserManager["User"]):

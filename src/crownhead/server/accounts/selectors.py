@@ -19,8 +19,8 @@ from crownhead.server.accounts.models import (
     Profile,
 )
 from crownhead.server.accounts.models import User as User  # for the apps above, which see no rows
-from crownhead.server.accounts.names import LONGEST, folded, is_reserved, likeness
 from crownhead.server.accounts.services import digest
+from crownhead.server.accounts.validators import LONGEST, folded, is_reserved, likeness
 
 __all__ = [
     "AWAY_AFTER",

@@ -9,7 +9,7 @@ from allauth.mfa.totp import views as totp
 from allauth.mfa.webauthn import views as keys
 from django.urls import path, re_path
 
-from crownhead.server.accounts import security_views
+from crownhead.server.accounts.security import views as security_views
 
 urlpatterns = [
     path("signup/", views.signup, name="account_signup"),

@@ -11,10 +11,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.analysis import allowances, reviews, studies
 from crownhead.server.analysis.models import Allowance, Review, Study
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.services import allowances
+from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.back_office import ReadOnly
+from crownhead.server.core.admin import ReadOnly
 
 
 @admin.register(Study)
@@ -40,7 +42,7 @@ class StudyAdmin(ReadOnly):
     def stop(self, _request: HttpRequest, chosen: QuerySet[Study]) -> None:
         """What was found by now is kept."""
         for study in chosen:
-            studies.stop(caller=study.caller, study_id=study.public_id, now=clock.now())
+            study_services.stop(caller=study.caller, study_id=study.public_id, now=clock.now())
 
 
 @admin.register(Review)
@@ -67,7 +69,7 @@ class ReviewAdmin(ReadOnly):
     def make_anew(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
         """From the first position on."""
         for review in chosen:
-            reviews.make_anew(review=review, now=clock.now())
+            review_services.make_anew(review=review, now=clock.now())
 
 
 @admin.register(Allowance)

@@ -11,12 +11,13 @@ from ninja import Status as Answer
 from pydantic import Field, StrictInt, StrictStr
 
 from crownhead import Colour
-from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
-from crownhead.server.analysis import fair_play, reviews, studies
-from crownhead.server.analysis.judging import Grade
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.analysis import access
 from crownhead.server.analysis.models import Review, Study
-from crownhead.server.analysis.review_page import judgements
-from crownhead.server.analysis.reviews import Depth
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.reviews.judgement import Grade
+from crownhead.server.analysis.reviews.services import Depth, judgements
+from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit, caller
 from crownhead.server.play import selectors
@@ -68,23 +69,23 @@ class AnalysisOut(Schema):
 )
 def begin(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
     """What the caller had looked at until now is stopped. None of positions in one's own running games."""
-    wish = studies.Wish(
+    wish = study_services.Wish(
         variant=body.variant, fen=body.fen, moves=tuple(body.moves), lines=body.lines, seconds=body.seconds
     )
-    study = studies.begin(user=signed_in(request), caller=caller(request), wish=wish, now=clock.now())
+    study = study_services.begin(user=signed_in(request), caller=caller(request), wish=wish, now=clock.now())
     return Answer(202, _shown(study))
 
 
 @router.get("/analyses/{study_id}", auth=ANYONE, response=AnalysisOut, summary="What the engine found")
 def read(request: HttpRequest, study_id: str) -> AnalysisOut:  # noqa: ARG001 - given by the router
     """Kept for a day."""
-    return _shown(studies.find(study_id))
+    return _shown(study_services.find(study_id))
 
 
 @router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop the engine")
 def stop(request: HttpRequest, study_id: str) -> AnalysisOut:
     """What it has found is kept."""
-    return _shown(studies.stop(caller=caller(request), study_id=study_id, now=clock.now()))
+    return _shown(study_services.stop(caller=caller(request), study_id=study_id, now=clock.now()))
 
 
 def _shown(study: Study) -> AnalysisOut:
@@ -139,7 +140,7 @@ class ReviewOut(Schema):
 def begin_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer[ReviewOut]:
     """Made once for all readers; follow it with ``GET /events?game=<id of the review>``."""
     depth = Depth[body.depth.upper()]
-    made = reviews.ask(user=signed_in(request), game_id=game_id, depth=depth, now=clock.now())
+    made = review_services.ask(user=signed_in(request), game_id=game_id, depth=depth, now=clock.now())
     return Answer(202, _review(request, game_id, made))
 
 
@@ -148,15 +149,15 @@ def read_review(
     request: HttpRequest, game_id: str, depth: Literal["quick", "deep"] | None = None
 ) -> ReviewOut:
     """The closest one, if no depth is named. Of positions in one's own running games it says nothing."""
-    reviews.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     wanted = Depth[depth.upper()] if depth else None
-    return _review(request, game_id, reviews.find(game_id=game_id, depth=wanted))
+    return _review(request, game_id, review_services.find(game_id=game_id, depth=wanted))
 
 
 def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
-    game = reviews.access(viewer=viewer(request), game_id=game_id, now=clock.now())
+    game = review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     course = selectors.replay(game)
-    hidden = fair_play.barred(viewer(request), course.variant.key)
+    hidden = access.barred(viewer(request), course.variant.key)
     moves = []
     for ply, judged in enumerate(judgements(review)):
         here, after = course.positions[ply], course.positions[ply + 1]

@@ -6,8 +6,6 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
-from crownhead.server.core.slots import open_ways
-
 
 class AnalysisConfig(AppConfig):
     """Beside the lobby: what the engine does for people."""
@@ -18,10 +16,5 @@ class AnalysisConfig(AppConfig):
 
     def ready(self) -> None:
         """Load what others find by its name: handlers, jobs, and what games ask of this app."""
-        for module in ("exports", "handlers", "jobs", "opponents"):
+        for module in ("exports", "handlers", "jobs", "computer.services"):
             import_module(f"{self.name}.{module}")
-        open_ways(
-            analysis="analysis:board",
-            review="analysis:review",
-            computer="analysis:new_game",
-        )

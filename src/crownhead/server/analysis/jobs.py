@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 from django_tasks_db.models import DBTaskResult
 
-from crownhead.server.accounts.computers import computers
-from crownhead.server.analysis import reviews, studies, tasks
+from crownhead.server.accounts.services.computers import computers
+from crownhead.server.analysis import tasks
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core.jobs import repeat
 from crownhead.server.core.queues import REPLIES, STUDIES
 from crownhead.server.play import selectors
@@ -30,11 +32,11 @@ def look_after_games(now: datetime) -> None:
 @repeat("old studies", timedelta(hours=1))
 def forget_studies(now: datetime) -> None:
     """Nobody comes back to them."""
-    studies.forget(now=now)
+    study_services.forget(now=now)
 
 
 @repeat("reviews left lying", timedelta(minutes=1))
 def look_after_reviews(now: datetime) -> None:
     """Go on with those whose worker died."""
     if not DBTaskResult.objects.ready().filter(queue_name=STUDIES).exists():
-        reviews.look_after(now=now)
+        review_services.look_after(now=now)

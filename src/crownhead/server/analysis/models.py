@@ -8,20 +8,9 @@ from django.db import models
 from django.db.models import Q
 
 import crownhead
+from crownhead.server.analysis.choices import Progress
 from crownhead.server.core.ids import new_id
 
-
-class Progress(models.TextChoices):
-    """How far a piece of work is."""
-
-    WAITING = "waiting"
-    THINKING = "thinking"
-    DONE = "done"
-    STOPPED = "stopped"
-    FAILED = "failed"
-
-
-RUNNING = (Progress.WAITING, Progress.THINKING)
 LONGEST_LOOK = 600  # seconds, whatever the staff allow
 
 

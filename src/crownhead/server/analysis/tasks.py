@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django_tasks import task
 
-from crownhead.server.analysis import replies, reviewing, searching
+from crownhead.server.analysis.computer import replies
+from crownhead.server.analysis.engine import search
+from crownhead.server.analysis.reviews import steps
 from crownhead.server.core import clock
 from crownhead.server.core.queues import REPLIES, STUDIES
 
@@ -26,11 +28,11 @@ def attend(game_id: str, computer_id: int) -> None:
 @task(queue_name=STUDIES)
 def look(study_id: int) -> None:
     """Look at a position."""
-    searching.look(study_id=study_id)
+    search.look(study_id=study_id)
 
 
 @task(queue_name=STUDIES)
 def review(review_id: int) -> None:
     """Review a game, or a part of it; the rest comes after what others wait for."""
-    if reviewing.go_on(review_id=review_id):
+    if steps.go_on(review_id=review_id):
         review.enqueue(review_id)

@@ -1,0 +1,1 @@
+"""Tournaments: announced, entered, paired round by round, finished."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from crownhead.server.competitions.models import Act, Entrant, Tournament, Trophy
-from crownhead.server.core.back_office import ReadByStaff
+from crownhead.server.core.admin import ReadByStaff
 
 
 @admin.register(Tournament)

@@ -6,8 +6,6 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
-from crownhead.server.core.slots import open_ways
-
 
 class CompetitionsConfig(AppConfig):
     """Above the games: it makes and hears of those that belong to a round."""
@@ -20,6 +18,3 @@ class CompetitionsConfig(AppConfig):
         """Load what others find by its name: the handlers, the jobs and the parts of the archive."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")
-        open_ways(
-            tournaments="competitions:all",
-        )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
-from crownhead.server.competitions import entering, results
-from crownhead.server.competitions.running import KIND
+from crownhead.server.competitions.services import entries, results
+from crownhead.server.competitions.services.rounds import KIND
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
@@ -27,4 +27,4 @@ def take_from_its_tournament(event: GameAnnulled) -> None:
 @on(AccountClosed)
 def leave_its_tournaments(event: AccountClosed) -> None:
     """Somebody has left the club: he withdraws from what goes on."""
-    entering.forget(user_id=event.user_id, now=event.at)
+    entries.forget(user_id=event.user_id, now=event.at)

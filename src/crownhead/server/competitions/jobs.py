@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from crownhead.server.competitions import appointments, no_shows, running
 from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.services import appointments, no_shows, rounds
 from crownhead.server.core.jobs import repeat
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ def go_on(now: datetime) -> int:
     looked = 0
     for pk in list(due[:MOST_AT_ONCE]):
         try:
-            looked += running.advance_if_free(pk=pk, now=now)
+            looked += rounds.advance_if_free(pk=pk, now=now)
         except Exception:
             log.exception("tournament %s is due but cannot go on", pk)
             Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)

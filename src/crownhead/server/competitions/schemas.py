@@ -12,12 +12,12 @@ from pydantic import Field, StrictBool, StrictInt, StrictStr
 from crownhead.contest import Pairing as PairingValue
 from crownhead.contest import Table
 from crownhead.contest.tie_breaks import TIE_BREAKS
-from crownhead.server.competitions.announcement import Announcement
 from crownhead.server.competitions.models import Act, Entrant, Entry, Start, Status, Tournament, Withdrawal
-from crownhead.server.competitions.standings import Standing
+from crownhead.server.competitions.selectors.standings import Standing
+from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.schemas import Body, PlayerOut
-from crownhead.server.teams.match_api import ContestTerms
+from crownhead.server.teams.api.matches import ContestTerms
 
 Name = Annotated[StrictStr, Field(max_length=80)]
 Word = Annotated[StrictStr, Field(max_length=32)]

@@ -6,12 +6,12 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from crownhead import __version__
-from crownhead.server.accounts.api import router as accounts
-from crownhead.server.accounts.auth import SIGNED_IN
-from crownhead.server.accounts.preferences_api import router as preferences
+from crownhead.server.accounts.api.accounts import router as accounts
+from crownhead.server.accounts.api.auth import SIGNED_IN
+from crownhead.server.accounts.api.preferences import router as preferences
 from crownhead.server.analysis.api import router as engine
-from crownhead.server.competitions.api import router as tournaments
-from crownhead.server.competitions.director_api import router as directing
+from crownhead.server.competitions.api.directors import router as directing
+from crownhead.server.competitions.api.tournaments import router as tournaments
 from crownhead.server.core.api import answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.limits import Limit
@@ -20,15 +20,15 @@ from crownhead.server.ladders.api import router as ladders
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices
 from crownhead.server.people.api import router as people
-from crownhead.server.play.api import router as play
-from crownhead.server.play.archive_api import router as records
-from crownhead.server.play.match_api import router as matches
-from crownhead.server.play.players_api import router as players
-from crownhead.server.play.vacation_api import router as vacation
+from crownhead.server.play.api.actions import router as players
+from crownhead.server.play.api.archive import router as records
+from crownhead.server.play.api.games import router as play
+from crownhead.server.play.api.matches import router as matches
+from crownhead.server.play.api.vacation import router as vacation
 from crownhead.server.ratings.api import router as ratings
 from crownhead.server.social.api import router as social
-from crownhead.server.teams.api import router as teams
-from crownhead.server.teams.match_api import router as team_matches
+from crownhead.server.teams.api.matches import router as team_matches
+from crownhead.server.teams.api.teams import router as teams
 
 _DESCRIPTION = """\
 Play checkers by program. Make an account with `POST /accounts`, get a token with `POST /tokens`, and send it

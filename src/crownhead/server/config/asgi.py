@@ -6,7 +6,7 @@ from django.conf import settings
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.analysis import selectors as analysis
-from crownhead.server.analysis import studies
+from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
@@ -81,7 +81,7 @@ def _may_watch(game: str, user: int | None) -> bool:
 
 def _followed(game: str, here: bool) -> None:
     """Of a position that is looked at it is noted whether anybody waits for what is found."""
-    studies.note_followed(study_id=game, here=here, now=clock.now())
+    study_services.note_followed(study_id=game, here=here, now=clock.now())
 
 
 application = Door()

@@ -55,6 +55,7 @@ SECRET_KEY = (
 INSTALLED_APPS = [
     # Ours come first: their templates stand in for those of others.
     "crownhead.server.core",
+    "crownhead.server.web",
     "crownhead.server.live",
     "crownhead.server.accounts",
     "crownhead.server.play",
@@ -66,6 +67,7 @@ INSTALLED_APPS = [
     "crownhead.server.analysis",
     "crownhead.server.people",
     "crownhead.server.social",
+    "crownhead.server.pages",
     "crownhead.server.notices",
     "crownhead.server.ops",
     "django.contrib.admin",
@@ -90,7 +92,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.refuse_unstorable_text",
-    "crownhead.server.accounts.sessions.SessionMiddleware",
+    "crownhead.server.accounts.security.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -99,9 +101,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "crownhead.server.accounts.middleware.as_the_member_likes",
     "crownhead.server.accounts.middleware.note_who_is_here",
-    "crownhead.server.accounts.sessions.note_sessions",
+    "crownhead.server.accounts.security.sessions.note_sessions",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "crownhead.server.live.middleware.StreamPositionMiddleware",
     "crownhead.server.notices.middleware.note_what_is_seen",
 ]
 
@@ -114,21 +117,21 @@ APPEND_SLASH = True
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [SERVER / "config" / "templates"],
+        "DIRS": [SERVER / "web" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": [
                 "crownhead.server.accounts.templatetags.person_names",
-                "crownhead.server.core.templatetags.slots",
             ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "crownhead.server.core.context.club",
-                "crownhead.server.accounts.context.chosen",
-                "crownhead.server.play.pages.navigation",
+                "crownhead.server.core.context_processors.club",
+                "crownhead.server.accounts.context_processors.chosen",
+                "crownhead.server.web.navigation.navigation",
+                "crownhead.server.live.context_processors.live",
             ],
         },
     }
@@ -200,13 +203,13 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/m/key",
 }
 
-MFA_ADAPTER = "crownhead.server.accounts.security_adapter.SecurityAdapter"
+MFA_ADAPTER = "crownhead.server.accounts.security.adapter.SecurityAdapter"
 MFA_FORMS = {
-    "authenticate": "crownhead.server.accounts.security_forms.AuthenticateForm",
-    "reauthenticate": "crownhead.server.accounts.security_forms.ReauthenticateForm",
-    "activate_totp": "crownhead.server.accounts.security_forms.ActivateTOTPForm",
-    "add_webauthn": "crownhead.server.accounts.security_forms.AddWebAuthnForm",
-    "edit_webauthn": "crownhead.server.accounts.security_forms.EditWebAuthnForm",
+    "authenticate": "crownhead.server.accounts.security.forms.AuthenticateForm",
+    "reauthenticate": "crownhead.server.accounts.security.forms.ReauthenticateForm",
+    "activate_totp": "crownhead.server.accounts.security.forms.ActivateTOTPForm",
+    "add_webauthn": "crownhead.server.accounts.security.forms.AddWebAuthnForm",
+    "edit_webauthn": "crownhead.server.accounts.security.forms.EditWebAuthnForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

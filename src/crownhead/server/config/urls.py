@@ -13,13 +13,12 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 handler400 = bad_request
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("crownhead.server.pages.urls")),
     path("", include("crownhead.server.lobby.urls")),
-    path("", include("crownhead.server.play.urls")),
     path("", include("crownhead.server.ratings.urls")),
     path("", include("crownhead.server.teams.urls")),
     path("", include("crownhead.server.ladders.urls")),
     path("", include("crownhead.server.competitions.urls")),
-    path("", include("crownhead.server.analysis.urls")),
     path("", include("crownhead.server.people.urls")),
     path("", include("crownhead.server.social.urls")),
     path("", include("crownhead.server.notices.urls")),

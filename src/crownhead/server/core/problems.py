@@ -1,4 +1,4 @@
-"""What can be wrong with a request, as exceptions that a door renders (RFC 9457), or a page."""
+"""What can be wrong with a request: exceptions that the API renders as problem documents (RFC 9457), and pages as text."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -11,21 +11,28 @@ CONTENT_TYPE = "application/problem+json"
 
 
 class Problem(Exception):
-    """A request cannot be served; `detail` says why, in a sentence for the person who made it.
+    """A request cannot be served; `detail` says why.
 
     `status` is the HTTP status, `slug` the stable name that programs compare, `title` the same for every
-    problem of the class; `facts` are further members of the document.
+    problem of the class, `sentence` what pages show instead of title and detail; `facts` are further members
+    of the document.
     """
 
     status: ClassVar[int] = 500
     slug: ClassVar[str] = "internal-error"
-    title: ClassVar[str | Promise] = gettext_lazy("The server failed")
+    title: ClassVar[str | Promise] = gettext_lazy("Server error")
+    sentence: ClassVar[str | Promise] = ""
 
     def __init__(self, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
         self.detail = detail or str(self.title)
         super().__init__(self.detail)
         self.headers = dict(headers or {})
         self.facts = facts
+
+    @property
+    def message(self) -> str:
+        """What a page shows: the sentence of the class, or else title and detail."""
+        return str(self.sentence) or f"{self.title}: {self.detail}"
 
     def document(self) -> dict[str, Any]:
         """The members of the problem document."""
@@ -44,29 +51,31 @@ class BadRequest(Problem):
 
 class NotSignedIn(Problem):
     status, slug, title = 401, "not-signed-in", gettext_lazy("Sign in first")
+    sentence = gettext_lazy("Sign in first.")
 
     def __init__(self, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
         super().__init__(detail, headers={"WWW-Authenticate": "Bearer", **(headers or {})}, **facts)
 
 
 class Forbidden(Problem):
-    status, slug, title = 403, "forbidden", gettext_lazy("That is not yours to do")
+    status, slug, title = 403, "forbidden", gettext_lazy("You don't have permission to do this")
 
 
 class NotFound(Problem):
-    status, slug, title = 404, "not-found", gettext_lazy("There is nothing here")
+    status, slug, title = 404, "not-found", gettext_lazy("Not found")
 
 
 class WrongMethod(Problem):
-    status, slug, title = 405, "wrong-method", gettext_lazy("That cannot be done with this address")
+    status, slug, title = 405, "wrong-method", gettext_lazy("Method not allowed")
 
 
 class Conflict(Problem):
-    status, slug, title = 409, "conflict", gettext_lazy("That does not go with what is already there")
+    status, slug, title = 409, "conflict", gettext_lazy("Conflict")
 
 
 class OutOfDate(Conflict):
     slug, title = "out-of-date", gettext_lazy("The page is out of date")
+    sentence = gettext_lazy("The game has moved on since this page was loaded. This is the current position.")
 
 
 class TooLarge(Problem):
@@ -74,11 +83,11 @@ class TooLarge(Problem):
 
 
 class UnsupportedMedia(Problem):
-    status, slug, title = 415, "unsupported-media", gettext_lazy("The body is of no kind that is read here")
+    status, slug, title = 415, "unsupported-media", gettext_lazy("Unsupported media type")
 
 
 class Unprocessable(Problem):
-    status, slug, title = 422, "unprocessable", gettext_lazy("The request makes no sense here")
+    status, slug, title = 422, "unprocessable", gettext_lazy("Invalid request")
 
 
 class TooMany(Problem):

@@ -1,0 +1,1 @@
+"""Ladders: places that members win and lose by challenges."""

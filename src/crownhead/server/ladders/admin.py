@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.back_office import Kept, ReadOnly
+from crownhead.server.core.admin import Kept, ReadOnly
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.forms import LadderForm, MemberForm

@@ -12,16 +12,18 @@ from ninja import Status as Answer
 from pydantic import Field, StrictStr
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.problems import NotFound
-from crownhead.server.ladders import chances, selectors, services, terms
-from crownhead.server.ladders.chances import Against
+from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
-from crownhead.server.ladders.rules import Refusal
-from crownhead.server.play.api import CURSOR, LIMIT
+from crownhead.server.ladders.selectors import eligibility
+from crownhead.server.ladders.selectors.eligibility import Against
+from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.play.api.games import CURSOR, LIMIT
 from crownhead.server.play.schemas import Body
 
 router = Router(tags=["ladders"])
@@ -161,7 +163,7 @@ def standings(request: HttpRequest, ladder_id: str, cursor: CURSOR = None, limit
     found = selectors.ladder(ladder_id)
     page = selectors.standings(found, cursor=cursor, limit=limit)
     me = selectors.member_of(found, viewer(request))
-    refusals = {} if me is None else chances.of(found, me, page.items, now=clock.now())
+    refusals = {} if me is None else eligibility.of(found, me, page.items, now=clock.now())
     return StandingsOut(items=[_member(row, refusals.get(row.user_id)) for row in page.items], next=page.next)
 
 

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
-from crownhead.server.ladders import terms
 from crownhead.server.ladders.models import Challenge, Line, Member
+from crownhead.server.ladders.services import terms
 
 
 @part("ladders")

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from crownhead import VARIANTS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.ladders import terms
-from crownhead.server.ladders.memberships import LONGEST_REASON
 from crownhead.server.ladders.models import Ladder, Member
+from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.services.memberships import LONGEST_REASON
 from crownhead.server.play.choices import DrawRulesKey
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from crownhead import Termination
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
-from crownhead.server.ladders import challenges, memberships, terms
-from crownhead.server.ladders.challenges import Result
+from crownhead.server.ladders.services import challenges, memberships, terms
+from crownhead.server.ladders.services.challenges import Result
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
 

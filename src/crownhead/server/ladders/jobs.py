@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.jobs import repeat
-from crownhead.server.ladders import founding, idleness
+from crownhead.server.ladders.services import founding, idleness
 
 
 @repeat("idle on ladders", timedelta(hours=1))

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.ladders.choices import Happening, Outcome, PaceKey, Side, Style
-from crownhead.server.play.clocks import MAX_DAYS, MIN_DAYS
+from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS
 
 _USER = settings.AUTH_USER_MODEL
 

@@ -10,14 +10,18 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
+from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.ladders import rules as rules_of
-from crownhead.server.ladders import selectors, services, shown, terms
+from crownhead.server.ladders import presenters as ladders_presenters
+from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder
-from crownhead.server.play.pages import frame, leave_for, page, signed_in
+from crownhead.server.ladders.services import styles as rules_of
+from crownhead.server.ladders.services import terms
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 50
 _ABOVE_ME = 10  # ranks shown above one's own, where the list begins with oneself
@@ -30,9 +34,11 @@ def list_all(request: HttpRequest) -> HttpResponse:
     user = _viewer(request)
     mine = [] if user is None else list(selectors.memberships_of(user))
     context = {
-        "mine": [shown.line(row.ladder, mine=row.rank) for row in mine],
-        "groups": shown.groups(user),
-        "challenges": [] if user is None else shown.played(selectors.open_challenges_of(user)[:PER_PAGE]),
+        "mine": [ladders_presenters.line(row.ladder, mine=row.rank) for row in mine],
+        "groups": ladders_presenters.groups(user),
+        "challenges": []
+        if user is None
+        else ladders_presenters.played(selectors.open_challenges_of(user)[:PER_PAGE]),
         **frame(request),
     }
     return render(request, "ladders/list.html", context)
@@ -46,7 +52,7 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "ladders/my_challenges.html",
-        {"challenges": shown.played(rows[:PER_PAGE]), **frame(request)},
+        {"challenges": ladders_presenters.played(rows[:PER_PAGE]), **frame(request)},
     )
 
 
@@ -58,7 +64,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     me = selectors.member_of(ladder, _viewer(request))
     start = _number(request.GET.get("from", ""))
     found = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
-    lines = shown.standings(ladder, found.items, me=me, now=clock.now())
+    lines = ladders_presenters.standings(ladder, found.items, me=me, now=clock.now())
     context = {
         "lines": lines,
         "against_all": next((line.why_not for line in lines if line.for_all), ""),
@@ -84,7 +90,7 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
     ladder = selectors.ladder(ladder_id)
     found = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
-        "challenges": shown.played(found.items),
+        "challenges": ladders_presenters.played(found.items),
         "more": found.next,
         "from_top": not request.GET.get("after"),
         **_about(request, ladder),
@@ -99,7 +105,7 @@ def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
     ladder = selectors.ladder(ladder_id)
     found = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
-        "events": shown.events(ladder, found.items),
+        "events": ladders_presenters.events(ladder, found.items),
         "more": found.next,
         "from_top": not request.GET.get("after"),
         **_about(request, ladder),
@@ -114,8 +120,8 @@ def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
     if request.method == "POST":
         member = services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
         text = _("You are on the ladder: %(rank)s.")
-        messages.success(request, text % {"rank": shown.rank_words(member.ladder, member.rank)})
-    return leave_for(request, f"/ladders/{ladder_id}/")
+        messages.success(request, text % {"rank": ladders_presenters.rank_words(member.ladder, member.rank)})
+    return go_to(request, f"/ladders/{ladder_id}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -128,7 +134,7 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
         return render(request, "ladders/leave.html", _about(request, ladder))
     services.leave(user=user, ladder_id=ladder_id, now=clock.now())
     messages.success(request, _("You have left the ladder."))
-    return leave_for(request, f"/ladders/{ladder_id}/")
+    return go_to(request, f"/ladders/{ladder_id}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -136,7 +142,7 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
 def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """Challenge somebody and go to the first of the games; a refusal is told where one asked."""
     if request.method != "POST":
-        return leave_for(request, f"/ladders/{ladder_id}/")
+        return go_to(request, f"/ladders/{ladder_id}/")
     try:
         made = services.challenge(
             user=signed_in(request),
@@ -148,10 +154,10 @@ def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
         if problem.status != 409:
             raise
         messages.error(request, problem.detail)
-        return leave_for(request, f"/ladders/{ladder_id}/")
+        return go_to(request, f"/ladders/{ladder_id}/")
     messages.success(request, _("The challenge stands. Good luck!"))
     first = made.games.order_by("number").values_list("game_id", flat=True)[0]
-    return leave_for(request, f"/games/{first}/")
+    return go_to(request, f"/games/{first}/")
 
 
 def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
@@ -162,11 +168,11 @@ def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
         "name": terms.name_of(ladder),
         "variant": terms.variant_of(ladder),
         "pace": terms.pace_of(ladder),
-        "style": shown.style_words(ladder),
+        "style": ladders_presenters.style_words(ladder),
         "numbers": rules_of.NUMBERS[ladder.style],
         "stairs": ladder.style == Style.STAIRS,
         "me": me,
-        "my_rank": "" if me is None else shown.rank_words(ladder, me.rank),
+        "my_rank": "" if me is None else ladders_presenters.rank_words(ladder, me.rank),
         "start": None if me is None else _around(ladder, me.rank),
         **frame(request),
     }

@@ -9,12 +9,12 @@ from ninja import Query, Router
 from ninja import Status as Answer
 
 from crownhead import VARIANTS
-from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
-from crownhead.server.lobby.waiting import Search
-from crownhead.server.play.api import CURSOR, LIMIT, games_page, shown
+from crownhead.server.lobby.selectors.search import Search
+from crownhead.server.play.api.games import CURSOR, LIMIT, games_page, shown
 from crownhead.server.play.schemas import GameOut, GamesPage, Terms
 
 router = Router(tags=["waiting room"])

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core import clock
-from crownhead.server.core.back_office import ReadOnly
+from crownhead.server.core.admin import ReadOnly
 from crownhead.server.notices.models import Delivery, State
 
 

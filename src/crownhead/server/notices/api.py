@@ -9,16 +9,18 @@ from django.conf import settings
 from django.http import HttpRequest
 from ninja import Field, Router, Schema, Status
 
-from crownhead.server.accounts.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.pagination import page
-from crownhead.server.notices import reading, services, vapid
-from crownhead.server.notices.choosing import digest_hour_of, wishes_of
-from crownhead.server.notices.devices import LONGEST_ENDPOINT, devices_of
+from crownhead.server.notices import services
+from crownhead.server.notices.channels import vapid
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device, Notice
-from crownhead.server.play.api import CURSOR, LIMIT
+from crownhead.server.notices.services import reading
+from crownhead.server.notices.services.devices import LONGEST_ENDPOINT, devices_of
+from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
+from crownhead.server.play.api.games import CURSOR, LIMIT
 
 router = Router(tags=["notices"], auth=SIGNED_IN)
 

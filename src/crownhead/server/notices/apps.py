@@ -6,8 +6,6 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
-from crownhead.server.core.slots import open_ways
-
 
 class NoticesConfig(AppConfig):
     """Above all that happens: it tells people of it, once."""
@@ -20,6 +18,3 @@ class NoticesConfig(AppConfig):
         """Wire what happens in the club to those who want to know."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")
-        open_ways(
-            notices="notices:preferences",
-        )

@@ -7,9 +7,9 @@ from typing import Any
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
-from crownhead.server.notices.choosing import digest_hour_of, wishes_of
-from crownhead.server.notices.devices import devices_of
 from crownhead.server.notices.models import Delivery, Notice, Reader
+from crownhead.server.notices.services.devices import devices_of
+from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
 
 
 @part("notices")

@@ -14,9 +14,9 @@ from django.db import close_old_connections, connection, connections
 
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import repeat
-from crownhead.server.notices import mailing, outgoing
+from crownhead.server.notices.channels import delivery, mail
 from crownhead.server.notices.kinds import Channel
-from crownhead.server.notices.reading import prune
+from crownhead.server.notices.services.reading import prune
 
 log = logging.getLogger(__name__)
 
@@ -64,19 +64,19 @@ MAIL, PUSH = Apart("notices-mail"), Apart("notices-push")
 
 def send_mail(now: datetime) -> int:
     """The letters that are due, over one connection; how many left."""
-    with mailing.office() as send:
-        return _while_there_is_time(lambda: outgoing.send_due(channel=Channel.MAIL, send=send, now=now))
+    with mail.office() as send:
+        return _while_there_is_time(lambda: delivery.send_due(channel=Channel.MAIL, send=send, now=now))
 
 
 def send_push(now: datetime) -> int:
     """The push messages that are due; to how many people."""
     # A third of a second, which a club that sends none is spared.
-    from crownhead.server.notices import pushing
+    from crownhead.server.notices.channels import push
 
-    with pushing.session() as session:
+    with push.session() as session:
         return _while_there_is_time(
-            lambda: outgoing.send_due(
-                channel=Channel.PUSH, send=lambda parcel: pushing.send(parcel, session=session), now=now
+            lambda: delivery.send_due(
+                channel=Channel.PUSH, send=lambda parcel: push.send(parcel, session=session), now=now
             )
         )
 
@@ -94,14 +94,14 @@ def _while_there_is_time(send: Callable[[], int]) -> int:
 @repeat("notices by e-mail", timedelta(seconds=10))
 def mail_apart(now: datetime) -> None:
     """Let the letters go."""
-    if outgoing.is_something_due(channel=Channel.MAIL, now=now):
+    if delivery.is_something_due(channel=Channel.MAIL, now=now):
         MAIL.do(lambda: send_mail(now))
 
 
 @repeat("notices by push message", timedelta(seconds=2))
 def push_apart(now: datetime) -> None:
     """Let the push messages go."""
-    if outgoing.is_something_due(channel=Channel.PUSH, now=now):
+    if delivery.is_something_due(channel=Channel.PUSH, now=now):
         PUSH.do(lambda: send_push(now))
 
 

@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.notices.reading import mark_seen
+from crownhead.server.notices.services.reading import mark_seen
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 

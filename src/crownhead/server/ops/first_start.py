@@ -13,7 +13,7 @@ class Unusable(Exception):
 def prepare(folder: Path) -> None:
     """Make the folder, its keys and its mail folder, unless they are there; raise `Unusable`."""
     # Not before a command runs: the command line lists them where the site's packages are not installed.
-    from crownhead.server.notices.vapid import make_key as make_push_key
+    from crownhead.server.notices.channels.vapid import make_key as make_push_key
 
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

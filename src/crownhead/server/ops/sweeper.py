@@ -11,7 +11,7 @@ from django_tasks_db.models import DBTaskResult
 from crownhead.server.core import clock
 from crownhead.server.core.jobs import Job, jobs
 from crownhead.server.live import services as live
-from crownhead.server.play import services as play
+from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +32,9 @@ def _forget_tasks(now: datetime) -> None:
 
 
 JOBS = (
-    Job("deadlines", timedelta(seconds=1), lambda now: play.sweep_deadlines(now=now)),
-    Job("reminders", timedelta(seconds=30), lambda now: play.send_reminders(now=now)),
-    Job("waiting games", timedelta(minutes=1), lambda now: play.expire_waiting(now=now)),
+    Job("deadlines", timedelta(seconds=1), lambda now: sweep_deadlines(now=now)),
+    Job("reminders", timedelta(seconds=30), lambda now: send_reminders(now=now)),
+    Job("waiting games", timedelta(minutes=1), lambda now: expire_waiting(now=now)),
     Job("old events", timedelta(minutes=10), _forget_events),
     Job("old tasks", timedelta(hours=1), _forget_tasks),
     Job("old sessions", timedelta(hours=6), _forget_sessions),

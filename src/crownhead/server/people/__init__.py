@@ -1,0 +1,1 @@
+"""Profiles, player search, contacts' pages, telling a friend, one's own data."""

@@ -13,21 +13,22 @@ from ninja import Status as Answer
 from pydantic import Field, StrictStr
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts import ties
-from crownhead.server.accounts.api import Body
-from crownhead.server.accounts.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.api.accounts import Body
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_of
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
-from crownhead.server.people import friends, results, takeout
-from crownhead.server.people.closing import close_account
-from crownhead.server.people.faces import Face, face, faces
 from crownhead.server.people.models import Archive
-from crownhead.server.people.profile import is_secret
-from crownhead.server.play.api import CURSOR, LIMIT, games_page
+from crownhead.server.people.presenters.people import Face, face, faces
+from crownhead.server.people.presenters.profile import is_secret
+from crownhead.server.people.selectors import results
+from crownhead.server.people.services import data_export, friends
+from crownhead.server.people.services.closing import close_account
+from crownhead.server.play.api.games import CURSOR, LIMIT, games_page
 from crownhead.server.play.schemas import GamesPage
 
 router = Router(tags=["people"])
@@ -80,7 +81,7 @@ class BuddyOut(PlayerOut):
 class NewBuddy(Body):
     """Whom to keep near; a note that is not given stays as it is."""
 
-    note: Annotated[StrictStr, Field(max_length=ties.LONGEST_NOTE)] | None = None
+    note: Annotated[StrictStr, Field(max_length=contact_services.LONGEST_NOTE)] | None = None
 
 
 class IgnoredOut(Schema):
@@ -177,7 +178,7 @@ def buddies(request: HttpRequest) -> list[BuddyOut]:
 def add_buddy(request: HttpRequest, name: str, body: NewBuddy) -> BuddyOut:
     """With a note, if one is given. Nobody is told."""
     user, other = signed_in(request), _active(name)
-    row = ties.add_buddy(user=user, other=other, note=body.note, now=clock.now())
+    row = contact_services.add_buddy(user=user, other=other, note=body.note, now=clock.now())
     return _buddy(request, row)
 
 
@@ -186,7 +187,7 @@ def add_buddy(request: HttpRequest, name: str, body: NewBuddy) -> BuddyOut:
 )
 def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
     """Nothing happens if he is no buddy."""
-    ties.remove_buddy(user=signed_in(request), other=_person(name))
+    contact_services.remove_buddy(user=signed_in(request), other=_person(name))
     return Answer(204, None)
 
 
@@ -201,14 +202,14 @@ def ignored(request: HttpRequest) -> list[IgnoredOut]:
 def ignore(request: HttpRequest, name: str) -> IgnoredOut:
     """No messages, chat, invitations or pairings outside tournaments. He is not told, and is no buddy."""
     other = _active(name)
-    row = ties.ignore(user=signed_in(request), other=other, now=clock.now())
+    row = contact_services.ignore(user=signed_in(request), other=other, now=clock.now())
     return IgnoredOut(username=other.username, since=row.created_at)
 
 
 @router.delete("/ignored/{name}", auth=SIGNED_IN, response={204: None}, summary="Ignore somebody no longer")
 def stop_ignoring(request: HttpRequest, name: str) -> Answer[None]:
     """Nothing happens if he is not ignored."""
-    ties.stop_ignoring(user=signed_in(request), other=_person(name))
+    contact_services.stop_ignoring(user=signed_in(request), other=_person(name))
     return Answer(204, None)
 
 
@@ -230,13 +231,13 @@ def tell_a_friend(request: HttpRequest, body: Friend) -> Answer[None]:
 @router.get("/me/archives", auth=SIGNED_IN, response=list[ArchiveOut], summary="Archives of my data")
 def archives(request: HttpRequest) -> list[ArchiveOut]:
     """Those of the last seven days, the latest first."""
-    return [_archive(row) for row in takeout.archives_of(signed_in(request), clock.now())]
+    return [_archive(row) for row in data_export.archives_of(signed_in(request), clock.now())]
 
 
 @router.post("/me/archives", auth=SIGNED_IN, response={202: ArchiveOut}, summary="Take my data along")
 def make_archive(request: HttpRequest) -> Answer[ArchiveOut]:
     """The archive is made in the background; look at the list."""
-    return Answer(202, _archive(takeout.ask(user=signed_in(request), now=clock.now())))
+    return Answer(202, _archive(data_export.ask(user=signed_in(request), now=clock.now())))
 
 
 @router.get(
@@ -248,8 +249,8 @@ def make_archive(request: HttpRequest) -> Answer[ArchiveOut]:
 )
 def download(request: HttpRequest, archive_id: str) -> HttpResponse:
     """JSON of all that is kept about me, and my games as PDN."""
-    archive = takeout.fetch(user=signed_in(request), public_id=archive_id, now=clock.now())
-    answer = StreamingHttpResponse(takeout.content(archive), content_type="application/zip")
+    archive = data_export.fetch(user=signed_in(request), public_id=archive_id, now=clock.now())
+    answer = StreamingHttpResponse(data_export.content(archive), content_type="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="{archive.public_id}.zip"'
     return answer  # type: ignore[return-value]
 

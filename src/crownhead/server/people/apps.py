@@ -6,8 +6,6 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
-from crownhead.server.core.slots import open_ways
-
 
 class PeopleConfig(AppConfig):
     """Near the top: a profile shows what every app below knows."""
@@ -20,10 +18,3 @@ class PeopleConfig(AppConfig):
         """Wire the handlers, the jobs and what one may take along of one's games."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")
-        open_ways(
-            player="people:player",
-            preferences="people:preferences",
-            my_data="people:my_data",
-            close_account="people:close_account",
-            no_more="people:no_more",
-        )

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
-from crownhead.server.play import archive, selectors
+from crownhead.server.play import selectors
+from crownhead.server.play.archive import selectors as archive_selectors
 
 
 @part("games.pdn")
 def games(user: User) -> Iterator[str]:
     """All of them: first those that are over, then those in progress, as far as they have come."""
-    yield from archive.records(selectors.my_finished_games(user=user))
-    yield from archive.records(selectors.my_games(user=user))
+    yield from archive_selectors.records(selectors.my_finished_games(user=user))
+    yield from archive_selectors.records(selectors.my_games(user=user))

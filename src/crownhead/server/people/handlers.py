@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import after, on
-from crownhead.server.people import closing, friends
 from crownhead.server.people.events import ArchiveAsked, FriendTold
+from crownhead.server.people.services import closing, friends
 from crownhead.server.people.tasks import make_archive
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.jobs import repeat
-from crownhead.server.people import friends, takeout
+from crownhead.server.people.services import data_export, friends
 from crownhead.server.people.tasks import make_archive
 
 
 @repeat("archives of people's data", timedelta(hours=1))
 def tidy_archives(now: datetime) -> None:
     """Old ones go; what a worker left undone is given to another."""
-    for archive_id in takeout.tidy(now=now):
+    for archive_id in data_export.tidy(now=now):
         make_archive.enqueue(archive_id)
 
 

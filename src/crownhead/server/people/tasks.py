@@ -5,10 +5,10 @@ from __future__ import annotations
 from django_tasks import task
 
 from crownhead.server.core import clock
-from crownhead.server.people import takeout
+from crownhead.server.people.services import data_export
 
 
 @task()
 def make_archive(archive_id: int) -> None:
     """Make one that was asked for."""
-    takeout.make(archive_id=archive_id, now=clock.now())
+    data_export.make(archive_id=archive_id, now=clock.now())

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from crownhead.server.people import account_views, friend_views, preference_views, tie_views, views
+from crownhead.server.people.views import account, contacts, friends, players, preferences
 
 app_name = "people"
 
 urlpatterns: list[URLPattern] = [
-    path("players/", views.players, name="players"),
-    path("players/<str:name>/", views.player, name="player"),
-    path("players/<str:name>/avatar.svg", views.avatar, name="avatar"),
-    path("players/<str:name>/games/", views.games, name="games"),
-    path("players/<str:name>/tie/", tie_views.change, name="tie"),
-    path("buddies/", tie_views.buddies, name="buddies"),
-    path("ignored/", tie_views.ignored, name="ignored"),
-    path("friends/", friend_views.tell, name="tell_a_friend"),
-    path("friends/<slug:token>/", friend_views.welcome, name="welcome"),
-    path("no-more/<str:token>/", friend_views.no_more, name="no_more"),
-    path("profile/", preference_views.edit_profile, name="edit_profile"),
-    path("preferences/", preference_views.edit_preferences, name="preferences"),
-    path("my-data/", account_views.my_data, name="my_data"),
-    path("my-data/<slug:public_id>.zip", account_views.download, name="download"),
-    path("close-account/", account_views.close, name="close_account"),
+    path("players/", players.players, name="players"),
+    path("players/<str:name>/", players.player, name="player"),
+    path("players/<str:name>/avatar.svg", players.avatar, name="avatar"),
+    path("players/<str:name>/games/", players.games, name="games"),
+    path("players/<str:name>/tie/", contacts.change, name="tie"),
+    path("buddies/", contacts.buddies, name="buddies"),
+    path("ignored/", contacts.ignored, name="ignored"),
+    path("friends/", friends.tell, name="tell_a_friend"),
+    path("friends/<slug:token>/", friends.welcome, name="welcome"),
+    path("no-more/<str:token>/", friends.no_more, name="no_more"),
+    path("profile/", preferences.edit_profile, name="edit_profile"),
+    path("preferences/", preferences.edit_preferences, name="preferences"),
+    path("my-data/", account.my_data, name="my_data"),
+    path("my-data/<slug:public_id>.zip", account.download, name="download"),
+    path("close-account/", account.close, name="close_account"),
 ]

@@ -10,9 +10,10 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.back_office import Kept, ReadOnly
+from crownhead.server.core.admin import Kept, ReadOnly
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.forms import (
+from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAct, Status, Vacation
+from crownhead.server.play.staff.forms import (
     ADJOURN,
     BOTH,
     FORFEIT,
@@ -21,8 +22,7 @@ from crownhead.server.play.forms import (
     AnnulmentForm,
     AppealForm,
 )
-from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAct, Status, Vacation
-from crownhead.server.play.services import adjourn, adjudicate, annul, answer_appeal, forfeit
+from crownhead.server.play.staff.services import adjourn, adjudicate, annul, answer_appeal, forfeit
 
 
 @admin.register(Game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from crownhead.server.play.clocks import Pace
+from crownhead.server.play.clocks.time_control import Pace
 
 FORFEIT = "forfeit"  # a termination of which the laws know nothing: declared lost, by one side or by both
 

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from crownhead import Termination
-from crownhead.server.accounts.names import computer_level
+from crownhead.server.accounts.validators import computer_level
 from crownhead.server.play.choices import FORFEIT
-from crownhead.server.play.contests import Contest, contest_of
+from crownhead.server.play.games.contests import Contest, contest_of
 from crownhead.server.play.models import Game
 
 

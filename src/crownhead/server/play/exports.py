@@ -9,8 +9,9 @@ from django.db.models import Q
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
-from crownhead.server.play import plans, selectors
+from crownhead.server.play import selectors
 from crownhead.server.play.models import Appeal, ChatLine, Game, Invitation, Note, Seat, Vacation
+from crownhead.server.play.plans import services as plan_services
 
 
 @part("game_notes")
@@ -32,7 +33,7 @@ def conditional_moves(user: User) -> Iterator[dict[str, Any]]:
     """What he would answer to what, in games in progress."""
     for game in selectors.my_games(user=user):
         seat = Seat.FIRST if game.first_player_id == user.pk else Seat.SECOND
-        plan = plans.shown(game, seat)
+        plan = plan_services.shown(game, seat)
         if plan.lines:
             yield {"game": game.public_id, "after_ply": plan.ply, "lines": plan.lines}
 

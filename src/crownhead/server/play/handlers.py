@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
 from crownhead.server.core.events import after, on
 from crownhead.server.live.services import publish
-from crownhead.server.play import events, invitation_mail, leaving, matches, plans
+from crownhead.server.play import events, selectors
+from crownhead.server.play.games import account_closing
+from crownhead.server.play.invitations import mail
+from crownhead.server.play.invitations import selectors as invitation_selectors
+from crownhead.server.play.matches import services as match_services
+from crownhead.server.play.plans import services as plan_services
+from crownhead.server.web.badges import badge
 
 TOLD: tuple[type[events.GameChanged], ...] = (
     events.GameCreated,
@@ -67,22 +75,32 @@ for private in TOLD_TO_PLAYERS:
 @on(events.GameEnded)
 def forget_plans(event: events.GameEnded) -> None:
     """There is nothing left to plan."""
-    plans.forget(event.game_id)
+    plan_services.forget(event.game_id)
 
 
 @on(events.GameEnded)
 def count_in_its_match(event: events.GameEnded) -> None:
     """A match goes on, or is over, with its game."""
-    matches.count(game_id=event.game_id, now=event.seen_at)
+    match_services.count(game_id=event.game_id, now=event.seen_at)
 
 
 @on(AccountClosed)
 def give_up_what_waits_for_him(event: AccountClosed) -> None:
     """Nobody waits for somebody who is gone."""
-    leaving.leave(user_id=event.user_id, now=event.at)
+    account_closing.leave(user_id=event.user_id, now=event.at)
 
 
 @after(events.InvitedByMail)
 def send_the_invitation(event: events.InvitedByMail) -> None:
     """The mail is sent once the invitation stands."""
-    invitation_mail.send(event)
+    mail.send(event)
+
+
+@badge("on_turn")
+def _games_on_turn(user: User) -> int:
+    return selectors.games_to_move_count(user=user)
+
+
+@badge("invitations")
+def _invitations(user: User) -> int:
+    return invitation_selectors.received(user=user, now=clock.now()).count()

@@ -36,90 +36,105 @@ class NotAPlayer(Forbidden):
     """The act belongs to the players of the game."""
 
     slug, title = "not-a-player", gettext_lazy("You do not play this game")
+    sentence = gettext_lazy("Only the two players can do that.")
 
 
 class NotInProgress(Conflict):
     """The game has not begun, and may never."""
 
     slug, title = "not-in-progress", gettext_lazy("The game is not in progress")
+    sentence = gettext_lazy("This game is not in progress.")
 
 
 class GameOver(Conflict):
     """The game has ended."""
 
     slug, title = "game-over", gettext_lazy("The game is over")
+    sentence = gettext_lazy("This game is already over.")
 
 
 class NotYourTurn(Conflict):
     """The other player is to move."""
 
     slug, title = "not-your-turn", gettext_lazy("It is not your turn")
+    sentence = gettext_lazy("It is not your turn.")
 
 
 class NoDrawOffer(Conflict):
     """There is no offer of the opponent to answer."""
 
     slug, title = "no-draw-offer", gettext_lazy("No draw is offered")
+    sentence = gettext_lazy("There is no longer a draw offer to answer.")
 
 
 class NoDrawToClaim(Conflict):
     """The game's rules give no draw to claim now."""
 
     slug, title = "no-draw-to-claim", gettext_lazy("There is no draw to claim")
+    sentence = gettext_lazy("You cannot claim a draw now.")
 
 
 class RatedGame(Conflict):
     """What is taken back in a rated game would be taken back from its rating."""
 
     slug, title = "rated-game", gettext_lazy("This game is rated")
+    sentence = gettext_lazy("Moves cannot be taken back in a rated game.")
 
 
 class ContestGame(Conflict):
     """The game concerns others than its two players."""
 
     slug, title = "contest-game", gettext_lazy("This game belongs to a contest")
+    sentence = gettext_lazy("Moves cannot be taken back in a ladder or tournament game.")
 
 
 class NoTakeBack(Conflict):
     """There is no move to take back, or nobody asks for one."""
 
     slug, title = "no-take-back", gettext_lazy("There is no move to take back")
+    sentence = gettext_lazy("There is no longer a move to take back.")
 
 
 class AnswerFirst(Conflict):
     """The opponent waits for an answer of another kind."""
 
     slug, title = "answer-first", gettext_lazy("Answer your opponent first")
+    sentence = gettext_lazy("Answer your opponent's request first.")
 
 
 class AlreadyAsked(Conflict):
     """The staff have not answered yet."""
 
     slug, title = "already-asked", gettext_lazy("You have asked already")
+    sentence = gettext_lazy("The staff already have your request. They will answer it.")
 
 
 class NotWaiting(Conflict):
     """The game cannot be taken or withdrawn any more."""
 
     slug, title = "not-waiting", gettext_lazy("The game has left the waiting room")
+    sentence = gettext_lazy("This game is no longer in the waiting room.")
 
 
 class OwnGame(Forbidden):
     """A game needs two people."""
 
     slug, title = "own-game", gettext_lazy("This is your own game")
+    sentence = gettext_lazy("This is your own game. Someone else has to accept it.")
 
 
 class NotInRange(Forbidden):
     """The game is offered to players of other ratings."""
 
     slug, title = "not-in-range", gettext_lazy("Your rating is outside the range of this game")
+    sentence = gettext_lazy("This game is open to players with other ratings.")
 
 
 class NotWelcome(Forbidden):
     """The other wants to hear nothing of the one who asks; that is all he is told."""
 
     slug, title = "not-welcome", gettext_lazy("That is not offered to you")
+    sentence = gettext_lazy("This player is not available to you.")
 
 
 class TooManyGames(Conflict):
@@ -132,3 +147,4 @@ class IllegalMove(Unprocessable):
     """The move cannot be made in this position; the detail says why."""
 
     slug, title = "illegal-move", gettext_lazy("The move is not legal")
+    sentence = gettext_lazy("That move is not legal here.")

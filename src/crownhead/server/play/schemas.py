@@ -12,10 +12,10 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.archive import MyResult, Wanted
-from crownhead.server.play.clocks import HOUR, Pace, TimeControl
-from crownhead.server.play.options import BankClock, GameOptions, LiveClock
-from crownhead.server.play.state import GameState, MatchInfo, PlayerInfo, TimeInfo
+from crownhead.server.play.archive.selectors import MyResult, Wanted
+from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
+from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
+from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo, TimeInfo
 
 SeatName = Literal["first", "second"]
 MoveText = Annotated[StrictStr, Field(min_length=1, max_length=200)]

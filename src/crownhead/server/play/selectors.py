@@ -10,13 +10,15 @@ from django.db.models import Q
 
 import crownhead
 from crownhead.server.accounts.selectors import User
-from crownhead.server.play import endings, terms, timing
 from crownhead.server.play.choices import FORFEIT
-from crownhead.server.play.contests import contest_of
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.clocks.timing import look_up_vacations
+from crownhead.server.play.games import endings, terms
+from crownhead.server.play.games.contests import contest_of
+from crownhead.server.play.games.providers import UNRATED
+from crownhead.server.play.games.replay import opening_plies, replay, seat_of, write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
-from crownhead.server.play.ports import UNRATED
-from crownhead.server.play.record import opening_plies, replay, seat_of, write_pdn
-from crownhead.server.play.state import (
+from crownhead.server.play.presenters.state import (
     GameState,
     LegalMove,
     MatchInfo,
@@ -24,7 +26,6 @@ from crownhead.server.play.state import (
     PlayerInfo,
     Rights,
 )
-from crownhead.server.play.timing import look_up_vacations
 
 BOTH_LOST = "0-0"
 Viewer = User | AnonymousUser | None  # None: a guest of the API

@@ -1,0 +1,1 @@
+"""Ratings: what results make of them, histories, leaderboards."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from crownhead.server.core.back_office import ReadOnly
+from crownhead.server.core.admin import ReadOnly
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 
 

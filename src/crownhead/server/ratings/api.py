@@ -9,15 +9,17 @@ from ninja import Router, Schema
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.auth import ANYONE, viewer
+from crownhead.server.accounts.api.auth import ANYONE, viewer
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
-from crownhead.server.play.api import CURSOR, LIMIT
-from crownhead.server.ratings import counting, leaderboards, selectors, shown
-from crownhead.server.ratings.leaderboards import Place
+from crownhead.server.play.api.games import CURSOR, LIMIT
+from crownhead.server.ratings import selectors
 from crownhead.server.ratings.models import Score
-from crownhead.server.ratings.selectors import Rating
+from crownhead.server.ratings.presenters import history as history_presenters
+from crownhead.server.ratings.selectors import Rating, leaderboards
+from crownhead.server.ratings.selectors.leaderboards import Place
+from crownhead.server.ratings.services import counting
 
 router = Router(tags=["ratings"])
 
@@ -99,7 +101,9 @@ def history(
 ) -> HistoryOut:
     """Every game that counted, the latest first."""
     person = _readable(name, request)
-    lines, more = shown.lines(person, _checked(variant), viewer=viewer(request), cursor=cursor, limit=limit)
+    lines, more = history_presenters.lines(
+        person, _checked(variant), viewer=viewer(request), cursor=cursor, limit=limit
+    )
     items = [
         ChangeOut(
             at=line.at,
@@ -171,7 +175,7 @@ def _readable(name: str, request: HttpRequest) -> User:
     person = accounts.player(name)
     if person is None:
         raise NotFound(f"expected the name of a player, got {name[:60]!r}")
-    shown.expect_readable(person, viewer(request))
+    history_presenters.expect_readable(person, viewer(request))
     return person
 
 

@@ -16,5 +16,5 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Wire what happens here to those who want to know."""
-        for module in ("exports", "handlers", "jobs", "slots"):
+        for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")

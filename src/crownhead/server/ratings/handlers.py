@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core.events import on
-from crownhead.server.play import ports
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameAnnulled, GameEnded
-from crownhead.server.ratings import counting, leaderboards, recounting, selectors
+from crownhead.server.play.games import providers
+from crownhead.server.ratings import selectors
+from crownhead.server.ratings.selectors import leaderboards
+from crownhead.server.ratings.services import counting, recounting
 
 
 @on(GameEnded)
@@ -42,4 +44,4 @@ def take_off(event: AccountClosed) -> None:
     leaderboards.strike(user_id=event.user_id)
 
 
-ports.rate_with(selectors.points_of)
+providers.rate_with(selectors.points_of)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.jobs import repeat
-from crownhead.server.ratings import leaderboards, recounting
+from crownhead.server.ratings.selectors import leaderboards
+from crownhead.server.ratings.services import recounting
 
 
 @repeat("annulled games", timedelta(minutes=1))

@@ -12,9 +12,12 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound
-from crownhead.server.play.families import families
-from crownhead.server.play.pages import frame, page
-from crownhead.server.ratings import charts, leaderboards, selectors, shown
+from crownhead.server.play.presenters.families import families
+from crownhead.server.ratings import selectors
+from crownhead.server.ratings.presenters import charts, history
+from crownhead.server.ratings.selectors import leaderboards
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
 
 PER_PAGE = 50
 
@@ -72,8 +75,8 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     if person is None:
         raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
     viewer = request.user if isinstance(request.user, User) else None
-    shown.expect_readable(person, viewer)
-    lines, more = shown.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
+    history.expect_readable(person, viewer)
+    lines, more = history.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
     context = {
         "variant": row,
         "person": person,
@@ -84,7 +87,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
             for found in selectors.ratings_of(person.pk, now=now)
             if found.variant in VARIANTS
         ],
-        "course": charts.course(shown.moments(person.pk, row.key)),
+        "course": charts.course(history.moments(person.pk, row.key)),
         "lines": lines,
         "more": more,
         "from_top": not request.GET.get("after"),

@@ -14,11 +14,11 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.back_office import Kept, ReadOnly
+from crownhead.server.core.admin import Kept, ReadOnly
 from crownhead.server.core.problems import Problem
-from crownhead.server.social import bans, news, staff
+from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
 from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
-from crownhead.server.social.staff_forms import MUTES, BanForm, DecisionForm, MuteForm
+from crownhead.server.social.services import bans, moderation, news
 
 
 class WaitsFilter(admin.SimpleListFilter):
@@ -100,7 +100,7 @@ class ReportAdmin(Kept):
         said, now = form.cleaned_data, clock.now()
         span = MUTES[said["muted_for"]][1]
         try:
-            staff.decide(
+            moderation.decide(
                 staff=_member(request),
                 report_id=obj.public_id,
                 decision=said["verdict"],
@@ -165,11 +165,13 @@ class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: Mute, _form: Any, _change: Any) -> None:
         """By the service, which keeps the log."""
-        staff.mute(staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=clock.now())
+        moderation.mute(
+            staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=clock.now()
+        )
 
     def delete_model(self, request: HttpRequest, obj: Mute) -> None:
         """By the service, which keeps the log."""
-        staff.unmute(staff=_member(request), user=obj.user, now=clock.now())
+        moderation.unmute(staff=_member(request), user=obj.user, now=clock.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Mute]) -> None:
         """Each by the service."""

@@ -9,14 +9,16 @@ from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
 from ninja import Status as Answer
 
-from crownhead.server.accounts.auth import SIGNED_IN, signed_in
+from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import BadRequest
-from crownhead.server.social import news, reports, selectors, services
-from crownhead.server.social.floods import spend_for
+from crownhead.server.social import selectors
 from crownhead.server.social.models import Message, News, Report, Side
+from crownhead.server.social.services import messages as message_services
+from crownhead.server.social.services import news, reports
+from crownhead.server.social.services.limits import spend_for
 
 router = Router(tags=["messages, reports and news"])
 
@@ -165,7 +167,7 @@ def conversation_messages(
 )
 def reply(request: HttpRequest, conversation_id: str, body: Reply) -> Answer[MessageOut]:
     """It goes to the other of the two."""
-    message = services.reply(
+    message = message_services.reply(
         user=signed_in(request), conversation_id=conversation_id, text=body.text, now=clock.now()
     )
     return Answer(201, _message(message))
@@ -180,7 +182,7 @@ def reply(request: HttpRequest, conversation_id: str, body: Reply) -> Answer[Mes
 def mark_read(request: HttpRequest, conversation_id: str) -> ConversationOut:
     """To its end."""
     user = signed_in(request)
-    services.mark_read(user=user, conversation_id=conversation_id)
+    message_services.mark_read(user=user, conversation_id=conversation_id)
     return _conversation(selectors.access_conversation(user=user, public_id=conversation_id))
 
 
@@ -189,7 +191,7 @@ def mark_read(request: HttpRequest, conversation_id: str) -> ConversationOut:
 )
 def delete_conversation(request: HttpRequest, conversation_id: str) -> Answer[None]:
     """On my side; the other keeps it."""
-    services.delete_conversation(user=signed_in(request), conversation_id=conversation_id)
+    message_services.delete_conversation(user=signed_in(request), conversation_id=conversation_id)
     return Answer(204, None)
 
 
@@ -222,14 +224,16 @@ def write(request: HttpRequest, body: NewMessage) -> Answer[MessageOut]:
     """With a subject a conversation begins."""
     user = signed_in(request)
     spend_for(user=user, to=body.to)
-    message = services.write(user=user, to=body.to, subject=body.subject, text=body.text, now=clock.now())
+    message = message_services.write(
+        user=user, to=body.to, subject=body.subject, text=body.text, now=clock.now()
+    )
     return Answer(201, _message(message))
 
 
 @router.delete("/messages/{message_id}", auth=SIGNED_IN, response={204: None}, summary="Delete a message")
 def delete_message(request: HttpRequest, message_id: str) -> Answer[None]:
     """On my side; the other keeps it."""
-    services.delete_message(user=signed_in(request), message_id=message_id)
+    message_services.delete_message(user=signed_in(request), message_id=message_id)
     return Answer(204, None)
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from django.apps import AppConfig
 
-from crownhead.server.core.slots import open_ways
-
 
 class SocialConfig(AppConfig):
     """Messages, reports, news and help."""
@@ -17,12 +15,4 @@ class SocialConfig(AppConfig):
     def ready(self) -> None:
         """Tell those below what they may ask for."""
         import crownhead.server.social.handlers
-        import crownhead.server.social.jobs
-        import crownhead.server.social.slots  # noqa: F401 - rows may be used only from here on
-
-        open_ways(
-            report="social:report",
-            contact="social:contact",
-            help="social:help",
-            write="social:new_message",
-        )
+        import crownhead.server.social.jobs  # noqa: F401 - rows may be used only from here on

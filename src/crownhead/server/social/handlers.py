@@ -14,9 +14,10 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import after, on
 from crownhead.server.core.exports import part
-from crownhead.server.play.badges import badge
-from crownhead.server.social import reports, selectors, services
+from crownhead.server.social import selectors
 from crownhead.server.social.events import GuestAnswered, PlayerBanned
+from crownhead.server.social.services import messages, reports
+from crownhead.server.web.badges import badge
 
 
 @badge("messages")
@@ -58,7 +59,7 @@ def my_reports(user: User) -> Iterator[dict[str, Any]]:
 @on(AccountClosed)
 def forget_messages(event: AccountClosed) -> None:
     """Whoever has left reads nothing any more; those to whom he wrote keep it."""
-    services.forget(user_id=event.user_id)
+    messages.forget(user_id=event.user_id)
 
 
 @after(PlayerBanned)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from crownhead.server.core.jobs import repeat
-from crownhead.server.social import bans
+from crownhead.server.social.services import bans
 
 
 @repeat("bans that are over", timedelta(minutes=1))

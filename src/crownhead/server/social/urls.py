@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from crownhead.server.social import message_views, public_views, report_views
+from crownhead.server.social.views import messages, public, reports
 
 app_name = "social"
 
 urlpatterns: list[URLPattern] = [
-    path("messages/", message_views.conversations, name="messages"),
-    path("messages/sent/", message_views.sent, name="sent"),
-    path("messages/search/", message_views.search, name="search"),
-    path("messages/new/", message_views.new, name="new_message"),
-    path("messages/picked/", message_views.picked, name="picked"),
-    path("messages/<slug:public_id>/", message_views.conversation, name="conversation"),
-    path("messages/<slug:public_id>/unread/", message_views.keep_unread, name="keep_unread"),
-    path("messages/<slug:public_id>/delete/", message_views.delete_conversation, name="delete_conversation"),
-    path("message/<slug:public_id>/delete/", message_views.delete_message, name="delete_message"),
-    path("report/<slug:kind>/<slug:key>/", report_views.report, name="report"),
-    path("reports/", report_views.mine, name="reports"),
-    path("news/", public_views.all_news, name="news"),
-    path("news/feed.xml", public_views.feed, name="news_feed"),
-    path("news/<slug:public_id>/", public_views.one_news, name="one_news"),
-    path("help/", public_views.help_topics, name="help_topics"),
-    path("help/<slug:key>/", public_views.help_topic, name="help"),
-    path("questions/", public_views.questions, name="questions"),
-    path("contact/", report_views.letter, name="contact"),
+    path("messages/", messages.conversations, name="messages"),
+    path("messages/sent/", messages.sent, name="sent"),
+    path("messages/search/", messages.search, name="search"),
+    path("messages/new/", messages.new, name="new_message"),
+    path("messages/picked/", messages.picked, name="picked"),
+    path("messages/<slug:public_id>/", messages.conversation, name="conversation"),
+    path("messages/<slug:public_id>/unread/", messages.keep_unread, name="keep_unread"),
+    path("messages/<slug:public_id>/delete/", messages.delete_conversation, name="delete_conversation"),
+    path("message/<slug:public_id>/delete/", messages.delete_message, name="delete_message"),
+    path("report/<slug:kind>/<slug:key>/", reports.report, name="report"),
+    path("reports/", reports.mine, name="reports"),
+    path("news/", public.all_news, name="news"),
+    path("news/feed.xml", public.feed, name="news_feed"),
+    path("news/<slug:public_id>/", public.one_news, name="one_news"),
+    path("help/", public.help_topics, name="help_topics"),
+    path("help/<slug:key>/", public.help_topic, name="help"),
+    path("questions/", public.questions, name="questions"),
+    path("contact/", reports.letter, name="contact"),
 ]

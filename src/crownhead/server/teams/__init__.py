@@ -1,0 +1,1 @@
+"""Teams, their members and boards of messages, and their matches."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from crownhead.server.core.back_office import ReadByStaff
+from crownhead.server.core.admin import ReadByStaff
 from crownhead.server.teams.models import Team, TeamMatch
 
 

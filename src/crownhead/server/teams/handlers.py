@@ -6,7 +6,7 @@ from crownhead.server.accounts.events import AccountClosed
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.play.events import GameAnnulled, GameEnded
-from crownhead.server.teams import match_games, membership
+from crownhead.server.teams.services import match_games, membership
 
 
 @on(GameEnded)

@@ -1,7 +1,7 @@
 """The first tables of this app."""
 
 import crownhead.server.accounts.models
-import crownhead.server.accounts.names
+import crownhead.server.accounts.validators
 import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('username', models.CharField(error_messages={'unique': 'This name, or one that looks like it, is taken.'}, max_length=20, unique=True, validators=[crownhead.server.accounts.names.check_name], verbose_name='name')),
+                ('username', models.CharField(error_messages={'unique': 'This name, or one that looks like it, is taken.'}, max_length=20, unique=True, validators=[crownhead.server.accounts.validators.check_name], verbose_name='name')),
                 ('likeness', models.CharField(editable=False, max_length=20, unique=True)),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),

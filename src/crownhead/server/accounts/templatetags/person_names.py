@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from crownhead.server.accounts.names import shown_name
+from crownhead.server.accounts.validators import shown_name
 
 register = template.Library()
 register.filter("shown_name", shown_name)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from django import template
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.ladders import selectors, shown
-from crownhead.server.ladders.shown import LadderLine
+from crownhead.server.ladders import presenters as ladders_presenters
+from crownhead.server.ladders import selectors
+from crownhead.server.ladders.presenters import LadderLine
 
 register = template.Library()
 
@@ -14,4 +15,8 @@ register = template.Library()
 @register.inclusion_tag("ladders/places_of.html")
 def ladder_places(person: User) -> dict[str, list[LadderLine]]:
     """His place or step on each ladder; nothing for somebody who is on none."""
-    return {"ladders": [shown.line(row.ladder, mine=row.rank) for row in selectors.memberships_of(person)]}
+    return {
+        "ladders": [
+            ladders_presenters.line(row.ladder, mine=row.rank) for row in selectors.memberships_of(person)
+        ]
+    }

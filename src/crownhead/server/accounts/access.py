@@ -1,0 +1,35 @@
+"""What a request may do: whether somebody is signed in, and whether they may write to others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.http import HttpRequest
+
+from crownhead.server.accounts.models import User
+from crownhead.server.core.problems import NotSignedIn
+
+Check = Callable[[User, datetime], None]
+
+_checks: list[Check] = []
+
+
+def against(check: Check) -> Check:
+    """Have a function of a user and the time raise ``Forbidden`` where he may not write."""
+    if check not in _checks:
+        _checks.append(check)
+    return check
+
+
+def expect_may_write(*, user: User, now: datetime) -> None:
+    """Raise ``Forbidden``, with the reason, while something keeps the user from writing to others."""
+    for check in _checks:
+        check(user, now)
+
+
+def signed_in(request: HttpRequest) -> User:
+    """Return the user who is signed in to the page; raises ``NotSignedIn``."""
+    if not isinstance(request.user, User):
+        raise NotSignedIn
+    return request.user

@@ -1,0 +1,1 @@
+"""The accounts API: sign-up, tokens, preferences, and who makes a request."""

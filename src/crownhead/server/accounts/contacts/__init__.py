@@ -1,0 +1,1 @@
+"""Contacts: buddies, with a note, and blocked players."""

@@ -1,0 +1,1 @@
+"""What members choose about the site and tell about themselves."""

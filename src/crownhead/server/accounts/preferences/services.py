@@ -1,0 +1,88 @@
+"""Changing what one chose, and what one tells of oneself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import available_timezones
+
+from django.conf import settings
+from django.core.exceptions import FieldDoesNotExist
+from django.db import models
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.models import Preferences, Profile, User
+from crownhead.server.accounts.preferences.countries import COUNTRIES
+from crownhead.server.core.problems import Unprocessable
+
+LONGEST_TEXT = 10_000
+
+NAMES = tuple(field.name for field in Preferences._meta.concrete_fields if field.name != "user")
+
+
+def time_zones() -> list[str]:
+    """The places by whose clocks one can read times."""
+    return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+
+
+def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
+    """Change what is named, by the columns' names; the rest stays.
+
+    Raises ``Unprocessable`` with everything that cannot be chosen.
+    """
+    faults = [fault for name, value in changes.items() if (fault := _fault(name, value))]
+    if faults:
+        raise Unprocessable(f"{faults[0]['where']}: {faults[0]['what']}", errors=faults)
+    chosen, _is_new = Preferences.objects.update_or_create(user=user, defaults=dict(changes))
+    user.preferences = chosen
+    return chosen
+
+
+def set_profile(*, user: User, text: str | None = None, country: str | None = None) -> Profile:
+    """Tell something else of oneself; None leaves a thing as it is. Raises ``Unprocessable``."""
+    changes: dict[str, str] = {}
+    if text is not None:
+        if len(text) > LONGEST_TEXT:
+            raise Unprocessable(
+                "text: "
+                + _("expected at most %(longest_text)s characters, got %(count)s")
+                % {"longest_text": LONGEST_TEXT, "count": len(text)}
+            )
+        changes["text"] = text.strip()
+    if country is not None:
+        if country and country not in COUNTRIES:
+            raise Unprocessable(
+                "country: "
+                + _("expected a code of ISO 3166-1 like NL, got %(given)s") % {"given": repr(country[:20])}
+            )
+        changes["country"] = country
+    told, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
+    user.profile = told
+    return told
+
+
+def _fault(name: str, value: object) -> dict[str, str] | None:
+    """What is wrong with a choice, and where; None if nothing is."""
+    expected = _expected(name)
+    if expected is None:
+        return {"where": name, "what": f"expected one of {', '.join(NAMES)}"}
+    if value in expected and isinstance(value, type(next(iter(expected)))):
+        return None
+    few = ", ".join(str(entry) or "an empty text" for entry in expected) if len(expected) < 20 else ""
+    return {"where": name, "what": f"expected {few or 'a name of the tz database'}, got {str(value)[:60]!r}"}
+
+
+def _expected(name: str) -> list[Any] | None:
+    """What can be chosen; None where there is no such choice."""
+    if name == "time_zone":
+        return ["", "UTC", *time_zones()]
+    if name == "language":
+        return ["", *(code for code, _ in settings.LANGUAGES)]
+    try:
+        field = Preferences._meta.get_field(name)
+    except FieldDoesNotExist:
+        return None
+    if isinstance(field, models.BooleanField):
+        return [True, False]
+    choices = getattr(field, "choices", None)
+    return [value for value, _ in choices] if choices else None

@@ -1,0 +1,1 @@
+"""Account security: second factor, sessions and API tokens."""

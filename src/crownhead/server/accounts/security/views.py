@@ -1,0 +1,113 @@
+"""The pages that keep an account safe: an overview, the sessions, the tokens of programs."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.security import services as security_services
+from crownhead.server.accounts.security import sessions
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict, NotFound
+
+_TOKEN_ONCE = "new-api-token"
+_LARGEST_KEY = 18  # digits
+
+
+@never_cache
+@login_required
+def overview(request: HttpRequest) -> HttpResponse:
+    """How the account is kept, and the way to each part."""
+    context = {"standing": security_services.standing(_user(request))}
+    return render(request, "account/security.html", context)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def my_sessions(request: HttpRequest) -> HttpResponse:
+    """Where the member is signed in; he can end each, or all others."""
+    user, key = _user(request), request.session.session_key or ""
+    if request.method != "POST":
+        found = sessions.sessions_of(user=user, key=key)
+        context = {"sessions": found, "others": sum(not session.is_this for session in found)}
+        return render(request, "account/sessions.html", context)
+    if "others" in request.POST:
+        count = sessions.end_others(user=user, key=key)
+        said = ngettext("%(count)d other session is ended.", "%(count)d other sessions are ended.", count)
+        messages.success(request, said % {"count": count})
+    else:
+        _end_one(request, user)
+    return redirect("account_sessions")
+
+
+def _end_one(request: HttpRequest, user: User) -> None:
+    try:
+        sessions.end(user=user, session_id=_number(request.POST.get("end", "")))
+        messages.success(request, _("The session is ended: whoever used it is signed out."))
+    except NotFound:
+        messages.info(request, _("That session had ended already."))
+
+
+@never_cache
+@login_required
+def my_tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens of the member's programs; a new one is shown this once."""
+    context = {
+        "tokens": security_services.tokens_of(_user(request)),
+        "new": request.session.pop(_TOKEN_ONCE, ""),
+        "longest": security_services.LONGEST_NAME,
+    }
+    return render(request, "account/tokens.html", context)
+
+
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]
+def new_token(request: HttpRequest) -> HttpResponse:
+    """Make a token; who comes here from giving his password again finds the button."""
+    if request.method == "POST":
+        try:
+            user = _user(request)
+            request.session[_TOKEN_ONCE] = security_services.new_token(
+                user=user, now=clock.now(), name=request.POST.get("name", "")
+            )
+            get_adapter(request).send_notification_mail("account/email/token_made", user)
+        except Conflict as problem:
+            messages.error(request, problem.detail)
+    return redirect("account_tokens")
+
+
+@login_required
+@require_POST
+def end_token(request: HttpRequest) -> HttpResponse:
+    """End one token, or all."""
+    user = _user(request)
+    if "all" in request.POST:
+        security_services.end_tokens(user=user)
+        messages.success(request, _("No program can act for you any more."))
+        return redirect("account_tokens")
+    try:
+        security_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
+        messages.success(request, _("The token is ended."))
+    except NotFound:
+        messages.info(request, _("That token had ended already."))
+    return redirect("account_tokens")
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _number(text: str) -> int:
+    """The key that a form names; one that nothing has where it names none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LARGEST_KEY else 0

@@ -1,0 +1,135 @@
+"""What can be done with accounts."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.forms import SignupForm
+from crownhead.server.accounts.models import ApiToken, User
+from crownhead.server.accounts.security.second_factor import expect_second_factor
+from crownhead.server.accounts.validators import check_name, likeness
+from crownhead.server.core.problems import Conflict, Forbidden, NotSignedIn, TooMany, Unprocessable
+
+_FIELDS = {"password1": "password"}
+_TOKEN_BYTES = 32
+_USE_IS_NOTED_EVERY = timedelta(hours=1)
+
+
+def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -> str:
+    """Make an account and send the mail to confirm its address; returns the name as it is kept.
+
+    An address that has an account already is answered like any other. Raises `Conflict` when the name is
+    taken and `Unprocessable` when something will not do; both say what, field by field.
+    """
+    form = SignupForm({"username": username, "email": email, "password1": password})
+    if not form.is_valid():
+        raise _refusal(form)
+    try:
+        with transaction.atomic(), _no_cookies(request):
+            user, _ = form.try_save(request)
+    except IntegrityError as error:  # somebody took the name between the check and the insertion
+        raise Conflict(_("this name, or one that looks like it, is taken")) from error
+    if user is not None:
+        EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
+    return str(form.cleaned_data["username"])
+
+
+def create_token(
+    *, request: HttpRequest, login: str, password: str, now: datetime, code: str = "", name: str = ""
+) -> str:
+    """A new API token for whoever has this name or address and password; only its hash is kept.
+
+    ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``. ``name``: what
+    the program is called.
+    """
+    user = _authenticate(request=request, login=login, password=password)
+    expect_second_factor(user=user, code=code)
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    ApiToken.objects.create(user=user, digest=digest(token), name=" ".join(name.split()), created_at=now)
+    return token
+
+
+def note_use(*, token: ApiToken, now: datetime) -> None:
+    """Remember when a token was last used, to the hour: a write for every request would be dear."""
+    if token.last_used_at is None or now - token.last_used_at >= _USE_IS_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def revoke_token(*, token: str) -> None:
+    """End a token; nothing happens if it has ended already."""
+    ApiToken.objects.filter(digest=digest(token)).delete()
+
+
+def create_administrator(*, username: str, email: str, password: str) -> None:
+    """An account that may use the back office; raises `ValidationError` with sentences."""
+    check_name(username)
+    if email:
+        validate_email(email)
+    if User.objects.filter(likeness=likeness(username)).exists():
+        raise ValidationError(f"the name {username!r}, or one that looks like it, is taken")
+    validate_password(password, User(username=username, email=email))
+    with transaction.atomic():
+        user = User.objects.create_superuser(username, email.lower(), password)
+        if email:
+            EmailAddress.objects.create(user=user, email=email.lower(), primary=True, verified=True)
+
+
+def digest(token: str) -> str:
+    """What is kept of a token; a plain hash will do, for nobody can guess 256 random bits."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@contextmanager
+def _no_cookies(request: HttpRequest) -> Iterator[None]:
+    """What allauth notes in the session and in messages for a browser's next page is for nobody here."""
+    session, messages = request.session, get_messages(request)
+    request.session = SessionStore()
+    request._messages = FallbackStorage(request)  # type: ignore[attr-defined]  # noqa: SLF001
+    try:
+        yield
+    finally:
+        request.session = session
+        request._messages = messages  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
+    kind = "email" if "@" in login else "username"
+    try:
+        user = get_adapter().authenticate(request, **{kind: login, "password": password})
+    except ValidationError as error:
+        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
+    if not isinstance(user, User) or not user.is_active:
+        raise NotSignedIn(_("the name and the password do not belong together"))
+    if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
+        raise Forbidden(_("confirm your e-mail address first, by the link that was sent to it"))
+    return user
+
+
+def _refusal(form: SignupForm) -> Unprocessable | Conflict:
+    """The first thing wrong, as a sentence, and all of it as a list."""
+    faults: list[dict[str, Any]] = []
+    codes = set()
+    for field, errors in form.errors.as_data().items():
+        for error in errors:
+            codes.add(error.code)
+            faults += [
+                {"where": f"body.{_FIELDS.get(field, field)}", "what": text} for text in error.messages
+            ]
+    kind = Conflict if codes == {"taken"} else Unprocessable
+    return kind(f"{faults[0]['where']}: {faults[0]['what']}", errors=faults)

@@ -1,0 +1,109 @@
+"""Names that change, and accounts that close: a row stays for the games that were played."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.events import AccountClosed, PlayerRenamed
+from crownhead.server.accounts.models import ApiToken, Buddy, FormerName, Ignored, Preferences, Profile, User
+from crownhead.server.accounts.selectors import name_is_taken
+from crownhead.server.accounts.validators import CLOSED, check_name, folded, likeness
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Unprocessable
+
+NAME_IS_KEPT = timedelta(days=30)
+"""How long nobody else can take a name that somebody gave up."""
+
+_DIGITS = "23456789abcdefghjkmnpqstuwxyz"  # no two texts of these look alike
+
+
+def rename(*, user: User, name: str, now: datetime) -> User:
+    """Call somebody otherwise; the name he had leads to him for a while, and nobody else can take it.
+
+    Raises ``Unprocessable`` for what is no name, ``Conflict`` when it is taken.
+    """
+    text = name.strip()
+    _check(text)
+    if text == user.username:
+        return user
+    if name_is_taken(text, now, by_other_than=user):
+        raise Conflict(_("this name, or one that looks like it, is taken"))
+    before = user.username
+    try:
+        with transaction.atomic():
+            if folded(before) != folded(text):
+                _keep_name(user, now)
+            user.username = text
+            user.save(update_fields=["username"])
+            emit(PlayerRenamed(user_id=user.pk, before=before, name=text, at=now))
+    except IntegrityError as error:  # somebody took the name between the check and the update
+        user.username = before
+        raise Conflict(_("this name, or one that looks like it, is taken")) from error
+    return user
+
+
+def close(*, user: User, now: datetime) -> None:
+    """End an account for good: nobody can sign in, what was private is gone, the name is free after a while.
+
+    Closing it again changes nothing. Games are the business of the apps above: see ``people.closing``.
+    """
+    with transaction.atomic():
+        held = User.objects.select_for_update().get(pk=user.pk)
+        if held.closed_at is not None:
+            return
+        name = held.username
+        _keep_name(held, now)
+        _forget(held)
+        held.username = CLOSED + _numeral(held.pk)
+        held.email, held.last_seen_at, held.last_login = "", None, None
+        held.is_active = held.is_staff = held.is_superuser = False
+        held.closed_at = now
+        held.set_unusable_password()
+        held.save()
+        emit(AccountClosed(user_id=held.pk, name=name, at=now))
+
+
+def free_names(*, now: datetime) -> int:
+    """Let names go whose wait is over; how many."""
+    rows, _ = FormerName.objects.filter(kept_until__lte=now).delete()
+    return rows
+
+
+def _check(name: str) -> None:
+    try:
+        check_name(name)
+    except ValidationError as error:
+        raise Unprocessable(f"name: {error.messages[0]}") from error
+
+
+def _keep_name(user: User, now: datetime) -> None:
+    FormerName.objects.create(
+        user=user,
+        name=user.username,
+        folded=folded(user.username),
+        likeness=likeness(user.username),
+        kept_until=now + NAME_IS_KEPT,
+    )
+
+
+def _forget(user: User) -> None:
+    for mine in (ApiToken, Profile, Preferences, EmailAddress):
+        mine.objects.filter(user=user).delete()
+    Buddy.objects.filter(Q(user=user) | Q(buddy=user)).delete()
+    Ignored.objects.filter(Q(user=user) | Q(ignored=user)).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+
+
+def _numeral(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits

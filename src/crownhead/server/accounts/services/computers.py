@@ -1,0 +1,42 @@
+"""The accounts under which the engine plays: one for each level, made when it is first wanted."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.validators import COMPUTER, computer_level
+from crownhead.server.core.problems import Conflict
+
+
+def computer(level: int) -> User:
+    """The account of a level. Nobody can sign in to it, find it among people, or write to it."""
+    name = f"{COMPUTER}{level}"
+    found = User.objects.filter(username=name).first()
+    if found is None:
+        found = _made(name)
+    if found.has_usable_password():
+        raise Conflict(_("a member is called %(name)s; the staff can give him another name") % {"name": name})
+    return found
+
+
+def computer_levels(keys: list[int]) -> dict[int, int]:
+    """Which of these users are computers, each with its level."""
+    names = User.objects.filter(pk__in=keys, username__startswith=COMPUTER, is_active=False)
+    levels = ((key, computer_level(name)) for key, name in names.values_list("pk", "username"))
+    return {key: level for key, level in levels if level is not None}
+
+
+def computers() -> list[User]:
+    """All that there are by now."""
+    rows = User.objects.filter(username__startswith=COMPUTER, is_active=False)
+    return [user for user in rows if computer_level(user.username) is not None]
+
+
+def _made(name: str) -> User:
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(name, "", None, is_active=False)
+    except IntegrityError:  # another worker made it just now
+        return User.objects.get(username=name)

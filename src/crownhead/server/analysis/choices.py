@@ -1,0 +1,18 @@
+"""The few values that columns of studies and reviews can have."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Progress(models.TextChoices):
+    """How far a piece of work is."""
+
+    WAITING = "waiting"
+    THINKING = "thinking"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+RUNNING = (Progress.WAITING, Progress.THINKING)

@@ -1,0 +1,1 @@
+"""The computer as an opponent: its games and its replies."""

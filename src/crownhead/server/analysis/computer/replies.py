@@ -1,0 +1,133 @@
+"""What the computer answers in its games: moves, draw offers, requests to take a move back.
+
+Thinking happens between two transactions: what was thought of is played only if the game still stands as it
+did. Doing it twice, in two workers, changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime
+
+import crownhead
+from crownhead.engine.hub.level import share_of_clock
+from crownhead.engine.levels import choose, level_of
+from crownhead.rules.game import Game as Course
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.computers import computer_levels
+from crownhead.server.analysis.engine.pool import thinker_of
+from crownhead.server.core.problems import Conflict, NotFound
+from crownhead.server.play import selectors
+from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.selectors import Game
+from crownhead.server.play.take_backs.services import accept_take_back
+
+CONTENT = 15  # hundredths of a man that it may stand better, and yet take a draw
+_LEAST_PLIES = 20  # before which it takes none
+_JUDGED = 20_000  # positions looked at to judge an offer
+_NOT_BETTER = 0  # at which it claims a draw that it may claim
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a computer wants to do in a game as it stood at a version."""
+
+    game_id: str
+    computer: User
+    version: int
+    move: str = ""
+    draw: bool | None = None  # the answer to an offer, where one is pending
+    claim: bool = False
+
+
+def sit_down(*, game_id: str, computer_id: int, now: datetime) -> None:
+    """Take a game to which the computer was invited, as after a game with it."""
+    user = _computer(computer_id)
+    if user is None:
+        return
+    try:
+        game_services.join(user=user, game_id=game_id, now=now)
+    except (Conflict, NotFound):
+        return  # withdrawn, or begun by another worker
+
+
+def consider(*, game_id: str, computer_id: int, now: datetime) -> Thought | None:
+    """Think about a game; None where there is nothing for the computer to do."""
+    user = _computer(computer_id)
+    if user is None:
+        return None
+    try:
+        game = selectors.access_game(viewer=user, public_id=game_id, now=now)
+    except NotFound:
+        return None
+    if game.status != "playing" or user.pk not in {game.first_player_id, game.second_player_id}:
+        return None
+    seat = "first" if user.pk == game.first_player_id else "second"
+    if game.take_back_by is not None and game.take_back_by != seat:
+        accept_take_back(user=user, game_id=game_id, now=now)
+        return None  # the one who has his move back is on turn
+    offered = game.draw_offer_by is not None and game.draw_offer_by != seat
+    if game.turn != seat and not offered:
+        return None
+    return _thought(game, user, on_turn=game.turn == seat, offered=offered)
+
+
+def answer(*, thought: Thought, now: datetime) -> None:
+    """Do what was thought of, if the game is still the same."""
+    user, game_id = thought.computer, thought.game_id
+    try:
+        if thought.draw is not None:
+            respond = accept_draw if thought.draw else decline_draw
+            respond(user=user, game_id=game_id, now=now)
+            if thought.draw:
+                return
+        if thought.claim:
+            claim_draw(user=user, game_id=game_id, now=now)
+        elif thought.move:
+            play_move(user=user, game_id=game_id, move=thought.move, version=thought.version, now=now)
+    except (Conflict, NotFound):
+        return  # the game went on meanwhile, and another task with it
+
+
+def _thought(game: Game, user: User, *, on_turn: bool, offered: bool) -> Thought:
+    course = selectors.replay(game)
+    level = computer_levels([user.pk])[user.pk]
+    claimable = on_turn and bool(course.claimable_draws())
+    draw, claim = None, False
+    if offered or claimable:
+        worth = _worth(course) if on_turn else -_worth(course)
+        draw = (worth <= CONTENT and len(course.moves) >= _LEAST_PLIES) if offered else None
+        claim = claimable and worth <= _NOT_BETTER
+    move = "" if not on_turn or draw or claim else _move(game, course, level)
+    return Thought(game.public_id, user, game.version, move, draw, claim)
+
+
+def _move(game: Game, course: Course, level: int) -> str:
+    dice = random.Random(f"{game.public_id} {game.version}")  # asked twice, it answers twice alike
+    engine = thinker_of(course.variant.key)
+    move = choose(engine, course, level=level, dice=dice, seconds=_seconds(game, level))
+    return crownhead.notation.moves.write_full(course.position, move)
+
+
+def _seconds(game: Game, level: int) -> float | None:
+    """How long the highest level thinks; less where the game is played live and its clock runs out."""
+    usual = level_of(level).seconds
+    left = game.first_left if game.turn == "first" else game.second_left
+    if usual is None or left is None or game.clock_bonus is None or game.clock_limit is not None:
+        return usual
+    return min(usual, share_of_clock(left.total_seconds(), game.clock_bonus.total_seconds()))
+
+
+def _worth(course: Course) -> int:
+    """What the game is worth to the side to move."""
+    engine = thinker_of(course.variant.key)
+    score = engine.analyse(course, nodes=_JUDGED).score
+    return 0 if score is None else score.value
+
+
+def _computer(key: int) -> User | None:
+    return accounts.players([key]).get(key) if computer_levels([key]) else None

@@ -1,0 +1,100 @@
+"""The computer as an opponent: a game with it begins at once, at a level, and never counts."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead.engine import LEVELS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.computers import computer, computers
+from crownhead.server.analysis.services.allowances import expect_allowed, games_at_once
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play import problems, selectors
+from crownhead.server.play.games import providers, terms
+from crownhead.server.play.games.options import ColourChoice, GameOptions
+from crownhead.server.play.games.seating import start_game
+from crownhead.server.play.selectors import Game
+
+HIGHEST = len(LEVELS)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A level as people are offered it."""
+
+    level: int
+    words: str
+
+
+def opponents() -> Sequence[Opponent]:
+    """The levels, each with a word on how it plays."""
+    words = (
+        _("has just learnt the moves"),
+        _("sees what it can take"),
+        _("sometimes looks at your answer"),
+        _("looks at your answer"),
+        _("plays at the kitchen table"),
+        _("finds small shots"),
+        _("plays at a club"),
+        _("makes few mistakes"),
+        _("a hard nut"),
+        _("as well as it can"),
+    )
+    return [Opponent(level.number, text) for level, text in zip(LEVELS, words, strict=True)]
+
+
+@providers.play_computer_with
+def start(
+    *, user: User, level: int, options: GameOptions, now: datetime, dice: random.Random | None = None
+) -> Game:
+    """A game of the user against a level; it begins. ``dice`` draws sides and ballots.
+
+    Raises ``Unprocessable`` for terms that it cannot have, ``TooManyGames``, and ``Forbidden``
+    for a member to whom the engine is shut.
+    """
+    if not 1 <= level <= HIGHEST:
+        raise Unprocessable(
+            "computer: "
+            + _("expected a level from 1 to %(highest)s, got %(level)s")
+            % {"highest": HIGHEST, "level": level}
+        )
+    if options.rated:
+        raise Unprocessable("rated: " + _("games against the computer never are"))
+    options.checked(invited=True)
+    expect_allowed(user)
+    terms.check_limit(user)
+    _check_own_limit(user)
+    chance = secrets.SystemRandom() if dice is None else dice
+    colour = options.colour
+    if colour == ColourChoice.RANDOM:
+        colour = chance.choice((ColourChoice.FIRST, ColourChoice.SECOND)).value
+    pair = (user, computer(level)) if colour == ColourChoice.FIRST else (computer(level), user)
+    return start_game(first=pair[0], second=pair[1], options=options, now=now, dice=chance)
+
+
+def running(user: User) -> int:
+    """How many games against computers the user has in progress."""
+    them = [other.pk for other in computers()]
+    if not them:
+        return 0
+    against = Q(first_player__in=them) | Q(second_player__in=them)
+    return selectors.my_games(user=user).filter(against).count()
+
+
+def _check_own_limit(user: User) -> None:
+    limit = games_at_once(user)
+    if running(user) >= limit:
+        text = ngettext(
+            "you may have %(count)s game against the computer at once; finish it first",
+            "you may have %(count)s games against the computer at once; finish one first",
+            limit,
+        )
+        raise problems.TooManyGames(text % {"count": limit})

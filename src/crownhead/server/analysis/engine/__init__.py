@@ -1,0 +1,1 @@
+"""The engine in the workers: pooled searches and their reports."""

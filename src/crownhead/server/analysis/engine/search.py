@@ -1,0 +1,135 @@
+"""The engine at work for people: a search in a thread of its own, its reports told as they come.
+
+The thread that took the task alone speaks to the database, and sees there when nobody wants the work more.
+"""
+
+from __future__ import annotations
+
+import queue
+import random
+import threading
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q
+
+import crownhead
+from crownhead.engine import Engine, Report
+from crownhead.engine.levels import choose
+from crownhead.server.analysis.choices import Progress
+from crownhead.server.analysis.engine import reports
+from crownhead.server.analysis.engine.games import lawful
+from crownhead.server.analysis.engine.pool import thinker_of
+from crownhead.server.analysis.models import Study
+from crownhead.server.core import clock
+from crownhead.server.live import services as live
+
+ALONE = timedelta(seconds=5)  # since the last who followed it went; a page loaded again takes less
+BEAT = 0.4  # seconds between two looks for news, and between two reports told
+
+
+def look(*, study_id: int) -> None:
+    """Look at a position as was asked; taken once, whoever else has the task too."""
+    mine = Study.objects.filter(pk=study_id, progress=Progress.WAITING)
+    if not mine.update(progress=Progress.THINKING, begun_at=clock.now()):
+        return
+    study = Study.objects.get(pk=study_id)
+    try:
+        progress = _look(study)
+    except Exception:
+        _keep(study, progress=Progress.FAILED, ended_at=clock.now())
+        raise
+    _keep(study, progress=progress, ended_at=clock.now())
+
+
+def _look(study: Study) -> Progress:
+    if not _is_wanted(study):
+        return Progress.STOPPED
+    course = lawful(study.course())
+    if study.level is not None:
+        answer = choose(
+            thinker_of(study.variant), course, level=study.level, dice=random.Random(study.public_id)
+        )
+        study.report = {"reply": course.position.notation(answer)}
+        study.save(update_fields=["report"])
+        return Progress.DONE
+    search = _Search(thinker_of(study.variant), course, lines=study.lines, seconds=study.seconds)
+    for report in search.reports():
+        if report is not None:
+            _keep(study, report=reports.kept(report))
+        if search.is_running and not _is_wanted(study):
+            search.stop()
+            return Progress.STOPPED
+    return Progress.DONE
+
+
+def _is_wanted(study: Study) -> bool:
+    """Nobody has stopped it, and it was not left alone."""
+    alone = Q(left_at__lte=clock.now() - ALONE)
+    return not Study.objects.filter(Q(stop_asked=True) | alone, pk=study.pk).exists()
+
+
+def _keep(study: Study, **changes: Any) -> None:
+    """Note it and tell those who follow."""
+    for name, value in changes.items():
+        setattr(study, name, value)
+    study.save(update_fields=list(changes))
+    tell(study.public_id, {"id": study.public_id, "status": study.progress, "report": study.report})
+
+
+def tell(public_id: str, payload: dict[str, Any]) -> None:
+    """Tell whoever follows a study or a review that it has gone on."""
+    live.publish(topic=f"game:{public_id}", kind="analysis", payload=payload)
+
+
+class _Search:
+    """A search in its own thread; the newest report is told once a beat."""
+
+    def __init__(self, engine: Engine, course: crownhead.Game, *, lines: int, seconds: float) -> None:
+        self._engine = engine
+        self._news: queue.SimpleQueue[Report] = queue.SimpleQueue()
+        self._failure: Exception | None = None
+
+        def search() -> Report:
+            tell = self._news.put
+            return engine.analyse(course, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
+
+        self._thread = threading.Thread(target=self._run, args=(search,), name="search", daemon=True)
+
+    def reports(self) -> Iterator[Report | None]:
+        """The newest report of each beat, and the last; raises what the search failed by."""
+        self._thread.start()
+        try:
+            going = True
+            while going:
+                self._thread.join(BEAT)
+                going = self.is_running
+                yield self._newest()
+        finally:
+            self.stop()
+        if self._failure is not None:
+            raise self._failure
+
+    @property
+    def is_running(self) -> bool:
+        """It thinks."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """End the search, and wait until it has ended."""
+        while self._thread.is_alive():
+            self._engine.stop()
+            self._thread.join(0.02)
+
+    def _run(self, search: Callable[[], Report]) -> None:
+        try:
+            self._news.put(search())
+        except Exception as error:  # told to the thread that waits
+            self._failure = error
+
+    def _newest(self) -> Report | None:
+        newest = None
+        while not self._news.empty():
+            newest = self._news.get()
+        return newest

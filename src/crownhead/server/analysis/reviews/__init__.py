@@ -1,0 +1,1 @@
+"""Reviews of whole games, made by a worker in steps."""

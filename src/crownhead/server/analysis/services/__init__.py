@@ -1,0 +1,1 @@
+"""What the engine may be asked to do for one member."""

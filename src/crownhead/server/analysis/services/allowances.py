@@ -1,0 +1,58 @@
+"""What the engine does for one member: as much as for all, or what the staff have allowed him."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.choices import RUNNING
+from crownhead.server.analysis.models import Allowance, Study
+from crownhead.server.core.problems import Forbidden
+
+Asker = User | AnonymousUser | None
+
+
+def games_at_once(user: User) -> int:
+    """How many games against computers he may have in progress."""
+    own = _of(user)
+    everybody: int = settings.COMPUTER_GAMES_PER_PLAYER
+    return everybody if own is None or own.games is None else own.games
+
+
+def longest_look(user: Asker) -> int:
+    """For how many seconds he may have a position looked at."""
+    own = _of(user)
+    everybody: int = settings.ANALYSIS_SECONDS
+    return everybody if own is None or own.seconds is None else own.seconds
+
+
+def expect_allowed(user: Asker) -> None:
+    """Raise ``Forbidden`` where the staff have shut the engine to him, with their reason."""
+    own = _of(user)
+    if own is not None and own.shut:
+        raise Forbidden(_("the staff have shut the engine to you: %(reason)s") % {"reason": own.reason})
+
+
+def allow(
+    *, staff: User, user: User, games: int | None, seconds: int | None, shut: bool, reason: str, now: datetime
+) -> Allowance:
+    """Allow a member more or less than all; None: as to all. Shutting it to him stops what he has running."""
+    facts = {"games": games, "seconds": seconds, "shut": shut, "reason": reason}
+    with transaction.atomic():
+        made, _is_new = Allowance.objects.update_or_create(
+            user=user, defaults={**facts, "set_by": staff, "set_at": now}
+        )
+        if shut:
+            Study.objects.filter(caller=f"user:{user.pk}", progress__in=RUNNING).update(stop_asked=True)
+    return made
+
+
+def _of(user: Asker) -> Allowance | None:
+    if not isinstance(user, User):
+        return None
+    return Allowance.objects.filter(user=user).first()

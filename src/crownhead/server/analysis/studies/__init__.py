@@ -1,0 +1,1 @@
+"""Positions that a worker analyses for somebody for a while."""

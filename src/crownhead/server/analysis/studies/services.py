@@ -1,0 +1,133 @@
+"""Looking at a position for a while: asked for here, done by the worker, stopped when nobody wants more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import CrownheadError
+from crownhead.engine import LEVELS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis import tasks
+from crownhead.server.analysis.access import expect_fair
+from crownhead.server.analysis.choices import RUNNING, Progress
+from crownhead.server.analysis.models import Study
+from crownhead.server.analysis.services.allowances import expect_allowed, longest_look
+from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
+from crownhead.server.core.texts import is_storable
+
+MOST_LINES = 5
+MOST_MOVES = 400
+LONGEST_FEN = 400
+KEPT = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is to be looked at and how; ``moves`` lead to it from ``fen``, or from the start.
+
+    ``level``: only for the move that the computer would make at it.
+    """
+
+    variant: str
+    fen: str = ""
+    moves: tuple[str, ...] = ()
+    lines: int = 3
+    seconds: int = 10
+    level: int | None = None
+
+    def course(self, *, most: int) -> crownhead.Game:
+        """The moves, played, to be looked at for at most so many seconds; raises ``Unprocessable``."""
+        if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
+            raise Unprocessable(
+                "moves: "
+                + _("expected at most %(most_moves)s, and %(longest_fen)s characters of FEN")
+                % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN}
+            )
+        bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
+        if self.level is not None:
+            bounds.append(("level", self.level, len(LEVELS)))
+        for name, value, highest in bounds:
+            if not 1 <= value <= highest:
+                raise Unprocessable(
+                    f"{name}: "
+                    + _("expected 1 to %(highest)s, got %(value)s") % {"highest": highest, "value": value}
+                )
+        try:
+            course = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
+            for move in self.moves:
+                course.push(move)
+            over = not course.position.legal_moves()
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+        if over:
+            raise Unprocessable(
+                "fen: " + _("expected a position in which a move is possible, got one that is over")
+            )
+        return course
+
+
+def begin(*, user: User | None, caller: str, wish: Wish, now: datetime) -> Study:
+    """Have a position looked at. What the caller had looked at until now is stopped.
+
+    Raises ``Unprocessable``, ``OwnGameRuns`` for a position of a game that he plays, and ``Forbidden`` for a
+    member to whom the engine is shut.
+    """
+    expect_allowed(user)
+    course = wish.course(most=longest_look(user))
+    expect_fair(user=user, position=course.position)
+    with transaction.atomic():
+        Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
+        study = Study.objects.create(
+            caller=caller,
+            variant=course.variant.key,
+            start_fen=course.start.fen(),
+            moves=" ".join(course.notations()),
+            lines=wish.lines,
+            seconds=wish.seconds,
+            level=wish.level,
+            created_at=now,
+        )
+        tasks.look.enqueue(study.pk)
+    return study
+
+
+def stop(*, caller: str, study_id: str, now: datetime) -> Study:
+    """Let it be; what was found by now is kept. Raises ``Forbidden`` for another's."""
+    study = find(study_id)
+    if study.caller != caller:
+        raise Forbidden(_("expected a study of your own"))
+    Study.objects.filter(pk=study.pk, progress=Progress.WAITING).update(
+        progress=Progress.STOPPED, stop_asked=True, ended_at=now
+    )
+    Study.objects.filter(pk=study.pk, progress=Progress.THINKING).update(stop_asked=True)
+    study.refresh_from_db()
+    return study
+
+
+def note_followed(*, study_id: str, here: bool, now: datetime) -> None:
+    """Somebody follows a study now, or nobody any more; left alone it ends soon (see ``searching``)."""
+    if not is_storable(study_id):
+        return
+    changed = Study.objects.filter(public_id=study_id, progress__in=RUNNING, left_at__isnull=not here)
+    if changed.exists():  # mostly it is a game: nothing is written then
+        changed.update(left_at=None if here else now)
+
+
+def find(study_id: str) -> Study:
+    """A study by its identifier, which nobody guesses; raises ``NotFound``."""
+    found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
+    if found is None:
+        raise NotFound(
+            _("expected the identifier of a study, got %(given)s") % {"given": repr(study_id[:40])}
+        )
+    return found
+
+
+def forget(*, now: datetime) -> None:
+    """Drop what is a day old."""
+    Study.objects.filter(created_at__lt=now - KEPT).delete()

@@ -1,0 +1,1 @@
+"""The tournaments API: for players, and for directors."""

@@ -1,0 +1,264 @@
+"""The API of tournaments: announce, enter, follow, and agree on times."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from ninja import Query, Router
+from ninja import Status as Answer
+
+from crownhead import VARIANTS
+from crownhead.contest.formats import FORMATS
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
+from crownhead.server.competitions import selectors, services
+from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.schemas import (
+    ActsPage,
+    AgreedBody,
+    EntrantOut,
+    EntrantsPage,
+    FormatOut,
+    HereBody,
+    MomentBody,
+    NewTournament,
+    OptionOut,
+    RoundBody,
+    RoundOut,
+    TableOut,
+    TournamentOut,
+    TournamentsPage,
+    TrophyOut,
+    act_out,
+    entrant_out,
+    in_utc,
+    pairing_out,
+    table_out,
+    tournament_out,
+)
+from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.pagination import page
+from crownhead.server.core.problems import NotFound, Unprocessable
+
+router = Router(tags=["tournaments"])
+
+CURSOR = Annotated[str | None, Query(max_length=200)]
+LIMIT = Annotated[int, Query(ge=1, le=100)]
+
+
+@router.get("/tournament-formats", auth=None, response=list[FormatOut], summary="How tournaments are held")
+def formats(request: HttpRequest) -> list[FormatOut]:  # noqa: ARG001 - given by the router
+    """Every format with what can be chosen for it."""
+    return [
+        FormatOut(
+            key=made.key,
+            name=made.name,
+            summary=made.summary,
+            live=made.live,
+            late=made.late,
+            options=[
+                OptionOut(
+                    key=option.key,
+                    text=option.text,
+                    default=option.default,
+                    least=option.least,
+                    most=option.most,
+                    choices=list(option.choices),
+                )
+                for option in made.options
+            ],
+        )
+        for made in FORMATS.values()
+    ]
+
+
+@router.get("/tournaments", auth=ANYONE, response=TournamentsPage, summary="Tournaments")
+def tournaments(
+    request: HttpRequest,
+    status: Status | None = None,
+    variant: Annotated[str | None, Query(max_length=32)] = None,
+    team: Annotated[str | None, Query(max_length=32)] = None,
+    mine: bool = False,
+    cursor: CURSOR = None,
+    limit: LIMIT = 20,
+) -> TournamentsPage:
+    """Newest first; ``mine``: those that are not over and in which I take part, or that I hold."""
+    if variant is not None and variant not in VARIANTS:
+        raise Unprocessable(
+            "variant: "
+            + _("expected one of %(choices)s, got %(variant)s")
+            % {"choices": ", ".join(VARIANTS), "variant": repr(variant)}
+        )
+    if mine:
+        rows = selectors.my_tournaments(signed_in(request))
+    else:
+        rows = selectors.tournaments(status=status, variant=variant, team=team)
+    found = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    return TournamentsPage(items=[tournament_out(row) for row in found.items], next=found.next)
+
+
+@router.post("/tournaments", auth=SIGNED_IN, response={201: TournamentOut}, summary="Announce a tournament")
+def create(request: HttpRequest, body: NewTournament) -> Answer[TournamentOut]:
+    """I direct it, and take part only if I enter."""
+    spend(scope="tournaments", who=caller(request))
+    made = services.create(user=signed_in(request), wanted=body.announcement(), now=clock.now())
+    return Answer(201, tournament_out(made))
+
+
+@router.get("/tournaments/{tournament_id}", auth=ANYONE, response=TournamentOut, summary="A tournament")
+def read(request: HttpRequest, tournament_id: str) -> TournamentOut:  # noqa: ARG001 - given by the router
+    """Anybody may see any."""
+    return tournament_out(selectors.access_tournament(tournament_id))
+
+
+@router.put("/tournaments/{tournament_id}", auth=SIGNED_IN, response=TournamentOut, summary="Change it")
+def edit(request: HttpRequest, tournament_id: str, body: NewTournament) -> TournamentOut:
+    """For its directors, before it begins."""
+    services.edit(
+        user=signed_in(request), tournament_id=tournament_id, wanted=body.announcement(), now=clock.now()
+    )
+    return tournament_out(selectors.access_tournament(tournament_id))
+
+
+@router.get("/tournaments/{tournament_id}/players", auth=ANYONE, response=EntrantsPage, summary="Its players")
+def players(
+    request: HttpRequest,  # noqa: ARG001 - given by the router
+    tournament_id: str,
+    cursor: CURSOR = None,
+    limit: LIMIT = 50,
+) -> EntrantsPage:
+    """The strongest first."""
+    rows = selectors.entrants(selectors.access_tournament(tournament_id))
+    found = page(rows, order=("-rating", "id"), cursor=cursor, limit=limit)
+    return EntrantsPage(items=[entrant_out(row) for row in found.items], next=found.next)
+
+
+@router.get("/tournaments/{tournament_id}/tables", auth=ANYONE, response=list[TableOut], summary="Its tables")
+def tables(request: HttpRequest, tournament_id: str) -> list[TableOut]:  # noqa: ARG001 - given by the router
+    """The whole first, then sections, the newest first."""
+    standing = standing_of(selectors.access_tournament(tournament_id))
+    return [table_out(standing, table) for table in standing.tables]
+
+
+@router.get("/tournaments/{tournament_id}/rounds/{number}", auth=ANYONE, response=RoundOut, summary="A round")
+def read_round(
+    request: HttpRequest,  # noqa: ARG001 - given by the router
+    tournament_id: str,
+    number: int,
+) -> RoundOut:
+    """With its pairings and their games."""
+    standing = standing_of(selectors.access_tournament(tournament_id))
+    if not 1 <= number <= len(standing.contest.rounds):
+        raise NotFound(
+            _("expected a round from 1 to %(count)s, got %(number)s")
+            % {"count": len(standing.contest.rounds), "number": number}
+        )
+    made = standing.contest.rounds[number - 1]
+    return RoundOut(number=number, pairings=[pairing_out(standing, number, found) for found in made.pairings])
+
+
+@router.get("/tournaments/{tournament_id}/log", auth=ANYONE, response=ActsPage, summary="What directors did")
+def log(
+    request: HttpRequest,  # noqa: ARG001 - given by the router
+    tournament_id: str,
+    cursor: CURSOR = None,
+    limit: LIMIT = 50,
+) -> ActsPage:
+    """The latest first."""
+    rows = selectors.acts(selectors.access_tournament(tournament_id))
+    found = page(rows, order=("-id",), cursor=cursor, limit=limit)
+    return ActsPage(items=[act_out(row) for row in found.items], next=found.next)
+
+
+@router.post("/tournaments/{tournament_id}/enter", auth=SIGNED_IN, response=EntrantOut, summary="Enter")
+def enter(request: HttpRequest, tournament_id: str) -> EntrantOut:
+    """A refusal says why."""
+    user = signed_in(request)
+    return entrant_out(services.enter(user=user, tournament_id=tournament_id, now=clock.now()))
+
+
+@router.post(
+    "/tournaments/{tournament_id}/withdraw", auth=SIGNED_IN, response={204: None}, summary="Withdraw"
+)
+def withdraw(request: HttpRequest, tournament_id: str) -> Answer[None]:
+    """Before it begins without a trace; later as its terms say."""
+    services.withdraw(user=signed_in(request), tournament_id=tournament_id, now=clock.now())
+    return Answer(204, None)
+
+
+@router.post(
+    "/tournaments/{tournament_id}/decline", auth=SIGNED_IN, response={204: None}, summary="Decline it"
+)
+def decline(request: HttpRequest, tournament_id: str) -> Answer[None]:
+    """An invitation."""
+    services.decline(user=signed_in(request), tournament_id=tournament_id)
+    return Answer(204, None)
+
+
+@router.post("/tournaments/{tournament_id}/here", auth=SIGNED_IN, response={204: None}, summary="Pause")
+def be_here(request: HttpRequest, tournament_id: str, body: HereBody) -> Answer[None]:
+    """In an arena: be paired, or pause."""
+    services.be_here(user=signed_in(request), tournament_id=tournament_id, here=body.here, now=clock.now())
+    return Answer(204, None)
+
+
+@router.post("/tournaments/{tournament_id}/byes", auth=SIGNED_IN, response={204: None}, summary="Ask a bye")
+def ask_bye(request: HttpRequest, tournament_id: str, body: RoundBody) -> Answer[None]:
+    """For a round to come; asking again takes it back."""
+    services.ask_bye(user=signed_in(request), tournament_id=tournament_id, number=body.round)
+    return Answer(204, None)
+
+
+@router.post(
+    "/tournaments/{tournament_id}/rounds/{number}/tables/{table}/appointment",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Propose a time",
+)
+def propose(
+    request: HttpRequest, tournament_id: str, number: int, table: int, body: MomentBody
+) -> Answer[None]:
+    """To the opponent, in a round with appointments."""
+    services.propose_appointment(
+        user=signed_in(request),
+        tournament_id=tournament_id,
+        number=number,
+        table=table,
+        at=in_utc("at", body.at),
+        now=clock.now(),
+    )
+    return Answer(204, None)
+
+
+@router.post(
+    "/tournaments/{tournament_id}/rounds/{number}/tables/{table}/appointment/answer",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Answer the time proposed",
+)
+def answer(
+    request: HttpRequest, tournament_id: str, number: int, table: int, body: AgreedBody
+) -> Answer[None]:
+    """The game begins at that time by itself."""
+    services.answer_appointment(
+        user=signed_in(request),
+        tournament_id=tournament_id,
+        number=number,
+        table=table,
+        agreed=body.agreed,
+        now=clock.now(),
+    )
+    return Answer(204, None)
+
+
+@router.get("/players/{username}/trophies", auth=ANYONE, response=list[TrophyOut], summary="Trophies")
+def trophies(request: HttpRequest, username: str) -> list[TrophyOut]:  # noqa: ARG001 - given by the router
+    """What somebody has won, the latest first."""
+    player = accounts.player(username)
+    if player is None:
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(username[:60])})
+    return [TrophyOut.from_orm(found) for found in selectors.trophies_of(player.pk)]

@@ -1,0 +1,311 @@
+"""The form by which a tournament is announced: what stands in its fields, what is wrong, what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from crownhead.contest.formats import FORMATS, Format
+from crownhead.contest.model import OptionValue
+from crownhead.contest.options import Option
+from crownhead.contest.tie_breaks import TIE_BREAKS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.choices import Entry, Start, Withdrawal
+from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.services.announcement import (
+    LONGEST_ARENA,
+    MOST_APPOINTMENT,
+    MOST_LATE,
+    MOST_NO_SHOW,
+    MOST_PAUSE,
+    MOST_PLAYERS,
+    SHORTEST_ARENA,
+    Announcement,
+)
+from crownhead.server.core.problems import Problem
+from crownhead.server.play.games.options import HIGHEST_RATING, BankClock, LiveClock
+from crownhead.server.teams import forms as teams_forms
+from crownhead.server.teams import selectors as teams
+from crownhead.server.teams.forms import Choice, TermsForm
+from crownhead.server.teams.services import terms
+
+TIE_BREAK_FIELDS = 6
+_MINUTE = "%Y-%m-%dT%H:%M"
+_SENT = "options_sent"  # which format the options that were sent belong to
+_OPTION = "option-"
+_TIE = "tie-"
+_PLAIN: Mapping[str, str] = {
+    "name": "",
+    "about": "",
+    "format": "sections",
+    "entry": Entry.OPEN.value,
+    "team": "",
+    "min_players": "3",
+    "max_players": "8",
+    "min_rating": "",
+    "max_rating": "",
+    "late_rounds": "0",
+    "withdrawal": Withdrawal.FORFEIT.value,
+    "start": Start.FULL.value,
+    "starts_at": "",
+    "pause_minutes": "2",
+    "no_show_minutes": "10",
+    "appointment_days": "",
+    "lasts": "60",
+    "prizes": "",
+}
+_LONG = {"about": 5001, "prizes": 1000}
+_SWITCH = "held_rounds"
+_COLUMN = {"lasts": "minutes"}  # the clock has a field of that name
+USUAL: Mapping[str, str] = {**teams_forms.USUAL, **_PLAIN, _SWITCH: ""}
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """A field for an option of the format; ``kind``: number, choice, switch."""
+
+    name: str
+    text: str
+    kind: str
+    value: str
+    least: int
+    most: int
+    choices: list[Choice]
+    wrong: str
+
+
+@dataclass(slots=True)
+class TournamentForm(TermsForm):
+    """The fields of a tournament; those of the games' terms are ``TermsForm``'s."""
+
+    @classmethod
+    def of(cls, query: QueryDict, *, sent: bool) -> TournamentForm:
+        """What a query says; what it does not say is as usual, a switch off where the form was sent."""
+        filled = teams_forms.filled_in(query, USUAL, sent=sent)
+        filled |= {name: query.get(name, filled[name])[:most] for name, most in _LONG.items()}
+        filled[_SWITCH] = query.get(_SWITCH, "")
+        if query.get(_SENT, filled["format"]) == filled["format"]:  # those of another format say nothing
+            rest = (name for name in query if name.startswith((_OPTION, _TIE)))
+            filled |= {name: query.get(name, "")[:100] for name in rest}
+            filled |= {_SENT: "on"} if _SENT in query else {}  # a switch that is off is not sent
+        return cls(filled)
+
+    @classmethod
+    def from_row(cls, row: Tournament) -> TournamentForm:
+        """The fields of a tournament that was announced."""
+        return cls({**USUAL, **_terms_of(row), **_plain_of(row), **_options_of(row), _SENT: "on"})
+
+    @property
+    def made(self) -> Format:
+        """The format that is chosen; the usual one where there is none of that name."""
+        return FORMATS.get(self.filled["format"]) or FORMATS[USUAL["format"]]
+
+    @property
+    def formats(self) -> list[Choice]:
+        """All formats."""
+        here = self.made.key
+        return [
+            Choice(made.key, _(made.name), made.key == here, _(made.summary)) for made in FORMATS.values()
+        ]
+
+    @property
+    def live(self) -> bool:
+        """Both sit at the board at the same time."""
+        return self.filled["pace"] == teams_forms.LIVE
+
+    def choices_of(self, name: str, known: Any) -> list[Choice]:
+        """The values of a column to choose from."""
+        return [Choice(item.value, str(item.label), item.value == self.filled[name]) for item in known]
+
+    @property
+    def entries(self) -> list[Choice]:
+        """Who may enter."""
+        return self.choices_of("entry", Entry)
+
+    @property
+    def starts(self) -> list[Choice]:
+        """When it begins."""
+        return self.choices_of("start", Start)
+
+    @property
+    def withdrawals(self) -> list[Choice]:
+        """What becomes of open games."""
+        return self.choices_of("withdrawal", Withdrawal)
+
+    def teams_of(self, user: User) -> list[Choice]:
+        """The teams for whose members the user may hold a tournament."""
+        rows = teams.teams_led_by(user.pk)
+        return [Choice(row.public_id, row.name, row.public_id == self.filled["team"]) for row in rows]
+
+    @property
+    def option_fields(self) -> list[OptionField]:
+        """The options of the chosen format, but for its tie-breaks."""
+        return [self._field(option) for option in self.made.options if option.key != "tie_breaks"]
+
+    @property
+    def tie_breaks(self) -> list[tuple[str, list[Choice]]]:
+        """Which tie-breaks in which order; none where the format has none."""
+        default = next((str(o.default) for o in self.made.options if o.key == "tie_breaks"), None)
+        if default is None:
+            return []
+        usual = default.split(",")
+        fields = []
+        for number in range(TIE_BREAK_FIELDS):
+            name = f"{_TIE}{number + 1}"
+            here = self.filled.get(name, usual[number] if number < len(usual) and not self._chose() else "")
+            known = [Choice(key, _(made.name), key == here, _(made.text)) for key, made in TIE_BREAKS.items()]
+            fields.append((name, [Choice("", _("none"), not here), *known]))
+        return fields
+
+    @property
+    def known_tie_breaks(self) -> list[Choice]:
+        """All tie-breaks with what they mean."""
+        return [Choice(key, _(made.name), False, _(made.text)) for key, made in TIE_BREAKS.items()]
+
+    def announcement(self) -> Announcement:
+        """The terms, as far as the fields can be read; look at ``errors`` before using them."""
+        value, live, arena = self.filled, self.live, self.made.live
+        early = live and not arena
+        return Announcement(
+            name=value["name"],
+            about=value["about"],
+            game=self.options(),
+            format=self.made.key,
+            options=self._chosen(),
+            entry=value["entry"],
+            team=value["team"] if value["entry"] == Entry.TEAM else "",
+            min_players=self.number("min_players", 2, MOST_PLAYERS),
+            max_players=self.number("max_players", 2, MOST_PLAYERS),
+            min_rating=self.number_or_none("min_rating", 0, HIGHEST_RATING),
+            max_rating=self.number_or_none("max_rating", 0, HIGHEST_RATING),
+            late_rounds=self.number("late_rounds", 0, MOST_LATE) if self.made.late and not arena else 0,
+            withdrawal=value["withdrawal"],
+            start=value["start"],
+            starts_at=self._moment("starts_at") if value["start"] != Start.HAND else None,
+            held_rounds=bool(value[_SWITCH]) and not arena,
+            pause_minutes=self.number("pause_minutes", 0, MOST_PAUSE) if early else 0,
+            no_show_minutes=self.number_or_none("no_show_minutes", 1, MOST_NO_SHOW) if live else None,
+            appointment_days=self.number_or_none("appointment_days", 1, MOST_APPOINTMENT) if early else None,
+            minutes=self.number("lasts", SHORTEST_ARENA, LONGEST_ARENA) if arena else None,
+            prizes=tuple(line.strip() for line in value["prizes"].splitlines() if line.strip()),
+        )
+
+    def refuse(self, problem: Problem) -> bool:
+        """Put a refusal beside the field it is about; false where it is about none."""
+        name, colon, rest = problem.detail.partition(": ")
+        known = {option.key for option in self.made.options}
+        name = "lasts" if name == "minutes" else name
+        if colon and name in known:
+            self.errors[_OPTION + name] = rest
+        elif colon and (name in USUAL or name in {"clock", "days_per_move"}):
+            self.errors[name] = rest
+        else:
+            return False
+        return True
+
+    def _field(self, option: Option) -> OptionField:
+        name = _OPTION + option.key
+        kind = "switch" if isinstance(option.default, bool) else "choice" if option.choices else "number"
+        usual = ("on" if option.default else "") if kind == "switch" else str(option.default)
+        missing = "" if kind == "switch" and _SENT in self.filled else usual
+        value = self.filled.get(name, missing)
+        return OptionField(
+            name=name,
+            text=_(option.text),
+            kind=kind,
+            value=value,
+            least=option.least,
+            most=option.most,
+            choices=[Choice(key, _(key), key == value) for key in option.choices],
+            wrong=self.errors.get(name, ""),
+        )
+
+    def _chosen(self) -> dict[str, OptionValue]:
+        """The options of the format as they are chosen."""
+        chosen: dict[str, OptionValue] = {}
+        for option, field in zip(
+            [option for option in self.made.options if option.key != "tie_breaks"],
+            self.option_fields,
+            strict=True,
+        ):
+            if field.kind == "switch":
+                chosen[option.key] = bool(field.value)
+            elif field.kind == "choice":
+                chosen[option.key] = field.value
+            else:
+                chosen[option.key] = self._option_number(option, field)
+        if self.tie_breaks and self._chose():
+            keys = [self.filled.get(f"{_TIE}{at + 1}", "") for at in range(TIE_BREAK_FIELDS)]
+            chosen["tie_breaks"] = ",".join(dict.fromkeys(key for key in keys if key))
+        return chosen
+
+    def _option_number(self, option: Option, field: OptionField) -> int:
+        text = field.value.strip()
+        if text.isdecimal() and len(text) < 6 and option.least <= int(text) <= option.most:
+            return int(text)
+        facts = {"least": option.least, "most": option.most}
+        self.errors[field.name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        return option.least
+
+    def _chose(self) -> bool:
+        """Whether the fields of the tie-breaks were sent."""
+        return any(name.startswith(_TIE) for name in self.filled)
+
+    def _moment(self, name: str) -> datetime | None:
+        text = self.filled[name].strip()
+        if not text:
+            return None
+        try:
+            return datetime.strptime(text[:16], _MINUTE).replace(tzinfo=UTC)
+        except ValueError:
+            self.errors[name] = _("Expected a date and a time.")
+            return None
+
+
+def _terms_of(row: Tournament) -> dict[str, str]:
+    options = terms.options_of(row.variant, row.terms)
+    switches = {name: "on" if getattr(options, name) else "" for name in teams_forms.SWITCHES}
+    fields = {"variant": row.variant, "draw_rules": options.draw_rules, **switches}
+    clock = options.clock
+    if isinstance(clock, LiveClock):
+        minutes, seconds = str(clock.initial // 60), str(clock.increment)
+        return fields | {"pace": teams_forms.LIVE, "minutes": minutes, "seconds": seconds}
+    if not isinstance(clock, BankClock):
+        return fields | {"pace": teams_forms.DAYS, "days_per_move": str(options.days_per_move)}
+    for pace, hours in ((teams_forms.MAIN, terms.MAIN_HOURS), (teams_forms.FAST, terms.FAST_HOURS)):
+        if clock == terms.hours_per_move(hours):
+            return fields | {"pace": pace}
+    bank = {"time": str(clock.time), "bonus": str(clock.bonus), "limit": str(clock.limit)}
+    return fields | {"pace": teams_forms.BANK, **bank}
+
+
+def _plain_of(row: Tournament) -> dict[str, str]:
+    fields = {}
+    for name in _PLAIN:
+        value = getattr(row, _COLUMN.get(name, name))
+        fields[name] = "" if value is None else str(value)
+    fields["starts_at"] = f"{row.starts_at:{_MINUTE}}" if row.starts_at else ""
+    fields["prizes"] = "\n".join(row.prizes)
+    return fields | {_SWITCH: "on" if row.held_rounds else ""}
+
+
+def _options_of(row: Tournament) -> dict[str, str]:
+    made = FORMATS[row.format]
+    fields: dict[str, str] = {}
+    for option in made.options:
+        value = row.options.get(option.key, option.default)
+        if option.key == "tie_breaks":
+            keys = str(value).split(",")
+            fields |= {
+                f"{_TIE}{at + 1}": keys[at] if at < len(keys) else "" for at in range(TIE_BREAK_FIELDS)
+            }
+        elif isinstance(option.default, bool):
+            fields |= {_OPTION + option.key: "on"} if value else {}
+        else:
+            fields[_OPTION + option.key] = str(value)
+    return fields

@@ -1,0 +1,35 @@
+"""The rows of tournaments: what was announced, who takes part, the rounds and their games."""
+
+from __future__ import annotations
+
+from crownhead.server.competitions.choices import Entry, Meeting, Start, Status, Verb, Withdrawal
+from crownhead.server.competitions.models.rounds import Appointment, Pairing, PairingGame, Round
+from crownhead.server.competitions.models.tournaments import (
+    LONGEST_NAME,
+    Act,
+    Director,
+    Entrant,
+    Invitation,
+    Tournament,
+    Trophy,
+)
+
+__all__ = [
+    "LONGEST_NAME",
+    "Act",
+    "Appointment",
+    "Director",
+    "Entrant",
+    "Entry",
+    "Invitation",
+    "Meeting",
+    "Pairing",
+    "PairingGame",
+    "Round",
+    "Start",
+    "Status",
+    "Tournament",
+    "Trophy",
+    "Verb",
+    "Withdrawal",
+]

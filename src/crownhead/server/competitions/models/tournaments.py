@@ -1,0 +1,201 @@
+"""The rows of tournaments: what was announced, and who takes part, directs, is invited, wins."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from crownhead.server.competitions.choices import Entry, Start, Status, Verb, Withdrawal
+from crownhead.server.core.ids import new_id
+
+LONGEST_NAME = 80
+
+
+class Tournament(models.Model):
+    """A contest of many, and its terms. ``contest`` decides what comes next; rows only carry it.
+
+    ``terms``: of each game, see ``teams.terms``. ``options``: of the format, those that differ from its
+    defaults. ``dice`` settles every lot and is told to nobody. ``due_at``: when a worker is to look again.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    about = models.TextField(blank=True, default="", help_text="Markdown")
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ENTRY)
+
+    variant = models.CharField(max_length=32)
+    terms = models.JSONField()
+    format = models.CharField(max_length=32)
+    options = models.JSONField(default=dict, blank=True)
+    dice = models.BigIntegerField(default=0)
+
+    entry = models.CharField(max_length=16, choices=Entry.choices, default=Entry.OPEN)
+    team = models.CharField(max_length=32, blank=True, default="", help_text="public id")
+    min_players = models.PositiveSmallIntegerField(default=2)
+    max_players = models.PositiveSmallIntegerField()
+    min_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    max_rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    late_rounds = models.PositiveSmallIntegerField(default=0, help_text="rounds before which one may enter")
+    withdrawal = models.CharField(max_length=16, choices=Withdrawal.choices, default=Withdrawal.FORFEIT)
+
+    start = models.CharField(max_length=16, choices=Start.choices, default=Start.FULL)
+    starts_at = models.DateTimeField(null=True, blank=True, help_text="or the last day of entry")
+    held_rounds = models.BooleanField(default=False, help_text="a director releases each round")
+    pause_minutes = models.PositiveSmallIntegerField(default=0, help_text="before each later round, live")
+    no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="live")
+    appointment_days = models.PositiveSmallIntegerField(null=True, blank=True, help_text="live")
+    minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="of an arena")
+    prizes = models.JSONField(default=list, blank=True, help_text="trophies, by place")
+
+    size = models.PositiveIntegerField(default=0, help_text="entrants who have not left before the start")
+    rounds_made = models.PositiveIntegerField(default=0)
+    rounds_planned = models.PositiveIntegerField(null=True, blank=True)
+    closed = models.BooleanField(default=False, help_text="no further round")
+    waiting_for = models.CharField(max_length=200, blank=True, default="")
+    version = models.PositiveIntegerField(default=0, help_text="of what its tables show")
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    ends_at = models.DateTimeField(null=True, blank=True, help_text="of an arena")
+    ended_at = models.DateTimeField(null=True, blank=True)
+    due_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="tournament_status_known"),
+            models.CheckConstraint(
+                condition=(Q(entry=Entry.TEAM) & ~Q(team="")) | (~Q(entry=Entry.TEAM) & Q(team="")),
+                name="tournament_of_a_team",
+            ),
+            models.CheckConstraint(
+                condition=Q(min_players__gte=2, max_players__gte=F("min_players")),
+                name="tournament_players_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(min_rating__isnull=True)
+                | Q(max_rating__isnull=True)
+                | Q(max_rating__gte=F("min_rating")),
+                name="tournament_ratings_in_order",
+            ),
+            models.CheckConstraint(
+                condition=~Q(start=Start.DATE) | Q(starts_at__isnull=False), name="tournament_has_its_date"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=Status.RUNNING) | Q(started_at__isnull=False),
+                name="tournament_running_has_begun",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="tournament_due"),
+            models.Index(fields=["status", "-id"], name="tournament_by_status"),
+            models.Index(fields=["status", "variant", "-id"], name="tournament_by_variant"),
+            models.Index(fields=["team", "-id"], condition=~Q(team=""), name="tournament_of_team"),
+            models.Index(fields=["host", "status"], name="tournament_of_host"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return self.name
+
+
+class Director(models.Model):
+    """Somebody who directs a tournament; its host does anyhow."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="director_once")]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.tournament_id} {self.user_id}"
+
+
+class Invitation(models.Model):
+    """Somebody may enter a tournament that is for invited players."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    declined = models.BooleanField(default=False)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="tournament_invitation_once")
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.tournament_id} {self.user_id}"
+
+
+class Entrant(models.Model):
+    """A place in a tournament. A substitute takes over the place; what was played there stays its own.
+
+    ``entered`` and ``left`` are rounds, as ``contest.Player`` has them. ``here``: in an arena, whether he is
+    to be paired; ``off``: rounds for which he has asked for a bye.
+    """
+
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="entrants", db_index=False
+    )
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    seed = models.PositiveSmallIntegerField(default=0)
+    rating = models.PositiveSmallIntegerField(default=1500)
+    entered = models.PositiveIntegerField(default=1)
+    left = models.PositiveIntegerField(null=True, blank=True)
+    off = models.JSONField(default=list, blank=True)
+    here = models.BooleanField(default=True)
+    expelled = models.BooleanField(default=False)
+    place = models.PositiveIntegerField(null=True, blank=True, help_text="when all is over")
+    points = models.PositiveIntegerField(null=True, blank=True, help_text="in halves, when all is over")
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="entrant_once")]
+        indexes = [models.Index(fields=["user", "-id"], name="entrant_of_user")]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.tournament_id} {self.user_id}"
+
+
+class Act(models.Model):
+    """What a director did, and why; never changed, and read by everybody who takes part."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="acts", db_index=False)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    verb = models.CharField(max_length=16, choices=Verb.choices)
+    text = models.CharField(max_length=300, blank=True, default="", help_text="whom or what it concerns")
+    reason = models.TextField(blank=True, default="")
+    done_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(verb__in=Verb.values), name="act_verb_known")]
+        indexes = [models.Index(fields=["tournament", "-id"], name="act_of_tournament")]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.tournament_id} {self.verb}"
+
+
+class Trophy(models.Model):
+    """What somebody has won, and where."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="trophies")
+    name = models.CharField(max_length=LONGEST_NAME)
+    place = models.PositiveSmallIntegerField()
+    won_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="trophy_once")]
+        indexes = [models.Index(fields=["user", "-won_at", "-id"], name="trophy_of_user")]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.name} {self.user_id}"

@@ -1,0 +1,112 @@
+"""What directors see: which tools fit the state of their tournament, and the tables that go on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors
+from crownhead.server.competitions.access import format_played
+from crownhead.server.competitions.choices import Entry, Start, Status
+from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
+from crownhead.server.competitions.presenters.rounds import PairingView, round_view
+from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.core import clock
+from crownhead.server.play.clocks.time_control import HOUR
+
+LATEST_ROUNDS, MOST_TABLES = 3, 120  # that can be reached from here
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table at which something can be decided: its games by id, those that are over too."""
+
+    view: PairingView
+    games: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectorPage:
+    """The tools that fit, with what their fields hold."""
+
+    before: bool
+    running: bool
+    may_enter: bool
+    invites: bool
+    may_extend: bool
+    held: int
+    pairs: str
+    seeds: str
+    players: list[str]
+    directors: str
+    invited: list[str]
+    leads: bool
+    tables: list[Table]
+    waiting_for: str
+    soon: str
+
+
+def director_page(row: Tournament, user: User) -> DirectorPage:
+    """What a director can do now."""
+    running = row.status == Status.RUNNING
+    latest = selectors.rounds(row).first() if running else None
+    held = latest.number if latest is not None and latest.starts_at is None else 0
+    in_it = list(Entrant.objects.filter(tournament=row, left=None).select_related("user"))
+    seeded = sorted(in_it, key=lambda place: (place.seed or len(in_it) + 1, -place.rating, place.pk))
+    arena = format_played(row).live
+    return DirectorPage(
+        before=row.status == Status.ENTRY,
+        running=running,
+        may_enter=row.status == Status.ENTRY or (running and format_played(row).late),
+        invites=row.entry == Entry.INVITED and row.status in {Status.ENTRY, Status.RUNNING},
+        may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
+        or (running and (arena or row.appointment_days is not None)),
+        held=held,
+        pairs=_pairs(row, held),
+        seeds="\n".join(place.user.username for place in seeded),
+        players=sorted((place.user.username for place in in_it), key=str.casefold),
+        directors="\n".join(
+            Director.objects.filter(tournament=row)
+            .order_by("user__username")
+            .values_list("user__username", flat=True)
+        ),
+        invited=list(
+            Invitation.objects.filter(tournament=row)
+            .order_by("user__username")
+            .values_list("user__username", flat=True)
+        ),
+        leads=user.is_staff or row.host_id == user.pk,
+        tables=_tables(row) if running else [],
+        waiting_for=row.waiting_for,
+        soon=f"{clock.now() + 24 * HOUR:%Y-%m-%dT%H:%M}",
+    )
+
+
+def _pairs(row: Tournament, held: int) -> str:
+    """The pairings of the round that is held, as they are written in the form."""
+    if not held:
+        return ""
+    made = round_view(standing_of(row), held, None)
+    return "\n".join(
+        f"{pairing.sides[0].name} – {pairing.sides[1].name}"
+        for pairing in made.pairings
+        if len(pairing.sides) == 2
+    )
+
+
+def _tables(row: Tournament) -> list[Table]:
+    """The tables of the latest rounds: those that are not over first."""
+    standing = standing_of(row)
+    games: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for number, table, _game in sorted(standing.games):
+        games[number, table].append(standing.games[number, table, _game])
+    rounds = [round_view(standing, made.number, None) for made in standing.contest.rounds[-LATEST_ROUNDS:]]
+    tables = [
+        Table(view, games[view.number, view.table])
+        for made in rounds
+        for view in made.pairings
+        if len(view.sides) == 2
+    ]
+    tables.sort(key=lambda table: (table.view.over, -table.view.number, table.view.table))
+    return tables[:MOST_TABLES]

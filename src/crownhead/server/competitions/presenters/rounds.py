@@ -1,0 +1,196 @@
+"""Rounds of tournaments as pages show them: pairings with their games, and brackets side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.contest import Bye, Pairing
+from crownhead.contest.formats import format_of
+from crownhead.server.accounts.validators import shown_name
+from crownhead.server.competitions import selectors
+from crownhead.server.competitions.models import Meeting, Round, Tournament
+from crownhead.server.competitions.models import Pairing as PairingRow
+from crownhead.server.competitions.presenters.tables import Sign, sign_of
+from crownhead.server.competitions.selectors.standings import Standing
+from crownhead.server.competitions.services.rounds import begins_at
+from crownhead.server.play.matches.presenters import points
+
+KNOCKOUTS = {"single-elimination", "double-elimination"}
+
+
+@dataclass(frozen=True, slots=True)
+class SideView:
+    """One of two at a table; ``won``: he is ahead, and all is over."""
+
+    name: str
+    points: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairingView:
+    """A table of a round. ``signs``: its games as the first player sees them; ``bye``: why he has none."""
+
+    number: int
+    table: int
+    sides: list[SideView]
+    bye: str
+    stage: str
+    signs: list[Sign]
+    over: bool
+    adjourned: bool
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round, or of a bracket a part of it."""
+
+    number: int
+    title: str
+    pairings: list[PairingView]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Rounds side by side."""
+
+    key: str
+    title: str
+    rounds: list[RoundView]
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """When the game of one's own pairing begins, and what was proposed.
+
+    ``theirs``: the time that the opponent proposes; ``mine``: my own; ``agreed``: on which both agree.
+    """
+
+    number: int
+    table: int
+    opponent: str
+    deadline: datetime
+    agreed: datetime | None
+    mine: datetime | None
+    theirs: datetime | None
+
+
+def round_view(standing: Standing, number: int, viewer_id: int | None) -> RoundView:
+    """A round with all its tables."""
+    made = standing.contest.rounds[number - 1]
+    shown = [_pairing(standing, number, pairing, viewer_id) for pairing in made.pairings]
+    return RoundView(number, _("Round %(number)s") % {"number": number}, shown)
+
+
+def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
+    """The brackets of a knock-out tournament; none in others."""
+    if standing.contest.format not in KNOCKOUTS:
+        return []
+    sections = sorted({pairing.section for _number, pairing in standing.contest.pairings()})
+    planned = format_of(standing.contest.format).planned_rounds(standing.contest) or 0
+    return [_bracket(standing, section, planned, viewer_id) for section in sections]
+
+
+def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
+    """The appointment that the viewer has to make or has made in the latest round; None without one."""
+    row = selectors.rounds(tournament).first()
+    if viewer_id is None or row is None or row.deadline is None or row.starts_at is None:
+        return None
+    for pairing in selectors.pairings(row):
+        if _plays(pairing, viewer_id) and not pairing.games.all() and (begins_at(row, pairing) or now) > now:
+            return _planning(row, pairing, viewer_id, row.deadline)
+    return None
+
+
+def _planning(row: Round, pairing: PairingRow, viewer_id: int, deadline: datetime) -> Planning | None:
+    if pairing.second is None:
+        return None
+    other = pairing.second if pairing.first.user_id == viewer_id else pairing.first
+    open_ = {
+        found.by_id: found.at for found in pairing.appointments.all() if found.status == Meeting.PROPOSED
+    }
+    return Planning(
+        number=row.number,
+        table=pairing.table,
+        opponent=other.user.username,
+        deadline=deadline,
+        agreed=pairing.starts_at,
+        mine=open_.get(viewer_id),
+        theirs=open_.get(other.user_id),
+    )
+
+
+def _plays(pairing: PairingRow, user_id: int) -> bool:
+    return user_id in {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
+
+
+def _bracket(standing: Standing, section: int, planned: int, viewer_id: int | None) -> Bracket:
+    titles = {0: _("The bracket"), 1: _("Upper bracket"), 2: _("Lower bracket"), 3: _("Finals")}
+    rounds = []
+    for made in standing.contest.rounds:
+        there = [pairing for pairing in made.pairings if pairing.section == section]
+        if there:
+            title = _("Round %(number)s") % {"number": made.number}
+            shown = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
+            rounds.append(RoundView(made.number, title, shown))
+    if not section:
+        rounds += _to_come(rounds, planned)
+    return Bracket(f"b{section}", titles.get(section, ""), rounds)
+
+
+def _to_come(rounds: list[RoundView], planned: int) -> list[RoundView]:
+    """The rounds of a bracket that are not paired yet: half as many tables each time."""
+    made, tables, found = len(rounds), len(rounds[-1].pairings), []
+    for number in range(made + 1, planned + 1):
+        tables = (tables + 1) // 2
+        title = _("Round %(number)s") % {"number": number}
+        unknown = [SideView(_("not known yet"), "", won=False) for _side in range(2)]
+        free = [
+            PairingView(number, table, unknown, "", "", [], over=False, adjourned=False, mine=False)
+            for table in range(1, tables + 1)
+        ]
+        found.append(RoundView(number, title, free))
+    return found
+
+
+def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int | None) -> PairingView:
+    played = any(game.over for game in pairing.games)
+    leader = pairing.leader if pairing.over else None
+    sides = [
+        SideView(
+            name=standing.names[key],
+            points=points(pairing.points_of(key) / 2) if played else "",
+            won=key == leader,
+        )
+        for key in pairing.players
+    ]
+    other = "" if pairing.second is None else shown_name(standing.names[pairing.second])
+    signs = [
+        sign_of(game, pairing.first, other, standing.games.get((number, pairing.table, at), ""))
+        for at, game in enumerate(pairing.games, start=1)
+    ]
+    return PairingView(
+        number=number,
+        table=pairing.table,
+        sides=sides,
+        bye=_bye(pairing.bye),
+        stage=_(pairing.stage) if pairing.stage else "",
+        signs=signs,
+        over=pairing.over,
+        adjourned=pairing.adjourned,
+        mine=any(standing.users[key] == viewer_id for key in pairing.players),
+    )
+
+
+def _bye(bye: Bye | None) -> str:
+    if bye is None:
+        return ""
+    return {
+        Bye.ODD: _("has a bye"),
+        Bye.ASKED: _("has asked for a bye"),
+        Bye.ABSENT: _("has nobody to play"),
+    }[bye]

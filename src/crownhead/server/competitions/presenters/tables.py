@@ -1,0 +1,245 @@
+"""Tables of tournaments as pages show them: standings with named tie-breaks, cross tables, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from crownhead.contest import Bye, Game, Pairing, Row, Table
+from crownhead.contest.model import How
+from crownhead.contest.tie_breaks import TIE_BREAKS
+from crownhead.server.accounts.validators import shown_name
+from crownhead.server.competitions.selectors.standings import Standing
+from crownhead.server.play.matches.presenters import points
+
+MOST_CROSSED = 14  # players of a cross table; with more there is no reading it
+MOST_ROUNDS = 11  # rounds that a table has a column for
+_WORTH = ("0", "½", "1")  # by half points
+_SHORT = 4  # letters of a name over a narrow column
+CROSSED = {"round-robin"}  # formats whose whole field meets; sections do by themselves
+BY_ROUND = {"swiss"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What stands over a column, and what it means: a tie-break in a sentence, a name in full."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A result in a cell: ``1``, ``½``, ``0``; ``said`` is the same in words, ``link`` leads to the game.
+
+    ``score`` is what both sides read: ``1 : 0``.
+    """
+
+    text: str
+    said: str
+    link: str
+    score: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a player made against another or in a round: win, draw, loss, running, self or none."""
+
+    result: str
+    signs: list[Sign]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A player in a table."""
+
+    place: int
+    name: str
+    rating: int
+    points: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    values: list[str]
+    cells: list[Cell]
+    mine: bool
+    out: bool
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A table: ``heads`` stand over the cells, ``columns`` over the tie-breaks."""
+
+    key: str
+    title: str
+    heads: list[Column]
+    columns: list[Column]
+    lines: list[Line]
+
+    @property
+    def crossed(self) -> bool:
+        """Whether it has cells."""
+        return bool(self.heads)
+
+
+def table_views(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TableView]:
+    """All tables of a tournament. While it goes on sections stand first, the newest round on top."""
+    mine = standing.key_of(viewer_id)
+    tables = sorted(standing.tables, key=lambda table: bool(table.section) == over)
+    return [_view(standing, table, mine) for table in tables]
+
+
+def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
+    crossed = _is_crossed(standing, table)
+    by_round = not crossed and _is_by_round(standing, table)
+    rounds = [made.number for made in standing.contest.rounds]
+    heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
+    heads = [_round_head(number) for number in rounds] if by_round else heads
+    lines = []
+    for row in table.rows:
+        cells = _crossed(standing, table, row) if crossed else _by_round(standing, row) if by_round else []
+        lines.append(_line(standing, table, row, cells, mine))
+    return TableView(
+        key=f"t{table.round}-{table.section}",
+        title=_title(table),
+        heads=heads,
+        columns=[Column(capfirst(_(TIE_BREAKS[key].name)), _(TIE_BREAKS[key].text)) for key in table.columns],
+        lines=lines,
+    )
+
+
+def _name_head(name: str) -> Column:
+    """A name over a narrow column."""
+    shown = shown_name(name)
+    return Column(shown[:_SHORT], shown)
+
+
+def _round_head(number: int) -> Column:
+    return Column(str(number), _("Round %(number)s") % {"number": number})
+
+
+def _title(table: Table) -> str:
+    if not table.section:
+        return _("Standings")
+    return _("Round %(round)s, section %(section)s") % {"round": table.round, "section": table.section}
+
+
+def _is_crossed(standing: Standing, table: Table) -> bool:
+    """Whether everybody in the table meets everybody, and it can be read."""
+    everybody = bool(table.section) or standing.contest.format in CROSSED
+    return everybody and len(table.rows) <= MOST_CROSSED
+
+
+def _is_by_round(standing: Standing, table: Table) -> bool:
+    wanted = standing.contest.format in BY_ROUND or standing.contest.format in CROSSED
+    return wanted and not table.section and len(standing.contest.rounds) <= MOST_ROUNDS
+
+
+def _line(standing: Standing, table: Table, row: Row, cells: list[Cell], mine: str | None) -> Line:
+    written = [TIE_BREAKS[key].written(value) for key, value in zip(table.columns, row.values, strict=False)]
+    return Line(
+        place=row.place,
+        name=standing.names[row.player],
+        rating=standing.ratings[row.player],
+        points=str(row.points) if table.unit == 1 else points(row.points / table.unit),
+        played=row.played,
+        won=row.wins,
+        drawn=row.draws,
+        lost=row.losses,
+        values=written,
+        cells=cells,
+        mine=row.player == mine,
+        out=row.out,
+        withdrawn=row.withdrawn,
+    )
+
+
+def _crossed(standing: Standing, table: Table, row: Row) -> list[Cell]:
+    """What a player made against each other one of the table."""
+    met = {other.player: Cell("none", []) for other in table.rows}
+    met[row.player] = Cell("self", [])
+    for number, pairing in _of_table(standing, table):
+        if pairing.second is None or row.player not in pairing.players:
+            continue
+        other = pairing.second if pairing.first == row.player else pairing.first
+        if other in met:
+            before = met[other].signs
+            met[other] = _cell(standing, number, pairing, row.player, other, before)
+    return list(met.values())
+
+
+def _by_round(standing: Standing, row: Row) -> list[Cell]:
+    """What a player made in each round."""
+    cells = []
+    for made in standing.contest.rounds:
+        pairing = next((found for found in made.pairings if row.player in found.players), None)
+        if pairing is None:
+            cells.append(Cell("none", []))
+        elif pairing.second is None:
+            cells.append(Cell("none", [_bye_sign(pairing)]))
+        else:
+            other = pairing.second if pairing.first == row.player else pairing.first
+            cells.append(_cell(standing, made.number, pairing, row.player, other, []))
+    return cells
+
+
+def _of_table(standing: Standing, table: Table) -> Iterator[tuple[int, Pairing]]:
+    for number, pairing in standing.contest.pairings():
+        if not table.section or (number == table.round and pairing.section == table.section):
+            yield number, pairing
+
+
+def _cell(
+    standing: Standing, number: int, pairing: Pairing, key: str, other: str, before: list[Sign]
+) -> Cell:
+    name = shown_name(standing.names[other])
+    signs = list(before)
+    for at, game in enumerate(pairing.games, start=1):
+        game_id = standing.games.get((number, pairing.table, at), "")
+        signs.append(sign_of(game, key, name, game_id))
+    if not pairing.games:
+        signs.append(Sign("·", _("to meet %(name)s") % {"name": name}, ""))
+    mine, theirs = pairing.points_of(key), pairing.points_of(other)
+    if not any(game.over for game in pairing.games):
+        return Cell("running", signs)
+    return Cell("win" if mine > theirs else "loss" if mine < theirs else "draw", signs)
+
+
+def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
+    """A game as one of its players sees it."""
+    link = f"/games/{game_id}/" if game_id else ""
+    facts = {"name": name}
+    if game.points is None:
+        return Sign("·", _("playing %(name)s") % facts, link, _("in progress"))
+    if game.how is How.ANNULLED:
+        return Sign("×", _("annulled, against %(name)s") % facts, link, _("annulled"))
+    mine, theirs = game.points_of(key), sum(game.points) - game.points_of(key)
+    if game.how is How.FORFEIT:
+        score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
+        return replace(_forfeited(mine, facts, link), score=score)
+    said = (
+        _("lost to %(name)s") % facts,
+        _("drawn with %(name)s") % facts,
+        _("won against %(name)s") % facts,
+    )
+    return Sign(_WORTH[mine], said[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
+
+
+def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:
+    if worth:
+        return Sign("+", _("won by forfeit against %(name)s") % facts, link)
+    return Sign("−", _("forfeited against %(name)s") % facts, link)
+
+
+def _bye_sign(pairing: Pairing) -> Sign:
+    said = {
+        Bye.ODD: Sign("1", _("a bye"), ""),
+        Bye.ASKED: Sign("½", _("a bye that he asked for"), ""),
+        Bye.ABSENT: Sign("–", _("nobody to play"), ""),
+    }
+    return said[pairing.bye or Bye.ABSENT]

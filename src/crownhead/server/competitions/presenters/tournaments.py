@@ -1,0 +1,344 @@
+"""A tournament as its pages show it: its terms in words, how the viewer stands to it, what he may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead import VARIANTS
+from crownhead.contest.options import Choices, Option
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import shown_name
+from crownhead.server.competitions import selectors
+from crownhead.server.competitions.access import format_played
+from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
+from crownhead.server.competitions.models import Entrant, Tournament
+from crownhead.server.competitions.services import entries
+from crownhead.server.core import markup
+from crownhead.server.play import selectors as play
+from crownhead.server.play.selectors import Viewer
+from crownhead.server.teams import selectors as teams
+from crownhead.server.teams.services import terms
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """A tournament in a list."""
+
+    id: str
+    name: str
+    variant: str
+    format: str
+    pace: str
+    status: str
+    players: str
+    when: str
+    winners: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """What the viewer may do; ``why_not``: why he cannot enter."""
+
+    enter: bool = False
+    why_not: str = ""
+    withdraw: bool = False
+    pause: bool = False
+    come_back: bool = False
+    byes: tuple[int, ...] = ()
+    decline: bool = False
+    direct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TrophyLine:
+    """A trophy that was won here, and by whom."""
+
+    place: int
+    name: str
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentPage:
+    """What all pages of a tournament show above their own part."""
+
+    tournament: Tournament
+    about: SafeString
+    variant: str
+    format: str
+    summary: str
+    pace: str
+    status: str
+    sentence: str
+    begins: datetime | None
+    held: bool
+    trophies: list[TrophyLine]
+    terms: list[tuple[str, str]]
+    details: list[tuple[str, str]]
+    rights: Rights
+    place: Entrant | None
+    next_game: str
+    waiting_games: int
+
+
+def lines(rows: list[Tournament]) -> list[TournamentLine]:
+    """Tournaments as lines."""
+    winners = selectors.winners_of(rows)
+    return [_line(row, winners.get(row.pk, [])) for row in rows]
+
+
+def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> TournamentPage:
+    """What a viewer sees of it."""
+    latest = selectors.rounds(tournament).first() if tournament.status == Status.RUNNING else None
+    options = terms.options_of(tournament.variant, tournament.terms)
+    made = format_played(tournament)
+    place = selectors.entrant(tournament, viewer)
+    user = viewer if isinstance(viewer, User) else None
+    mine = selectors.open_games(tournament, user) if user and place else []
+    return TournamentPage(
+        tournament=tournament,
+        about=markup.rendered(tournament.about),
+        variant=VARIANTS[tournament.variant].name,
+        format=_(made.name),
+        summary=_(made.summary),
+        pace=terms.pace_of(options),
+        status=str(Status(tournament.status).label),
+        sentence=_sentence(tournament),
+        begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
+        held=latest is not None and latest.starts_at is None,
+        trophies=_trophies(tournament),
+        terms=_terms(tournament, rated=options.rated),
+        details=_details(tournament),
+        rights=_rights(tournament, user, place),
+        place=place,
+        next_game=_next_game(tournament, user, mine) if user else "",
+        waiting_games=len(mine),
+    )
+
+
+def _line(row: Tournament, winners: list[str]) -> TournamentLine:
+    options = terms.options_of(row.variant, row.terms)
+    return TournamentLine(
+        id=row.public_id,
+        name=row.name,
+        variant=VARIANTS[row.variant].name,
+        format=_(format_played(row).name),
+        pace=terms.pace_of(options),
+        status=str(Status(row.status).label),
+        players=_players(row),
+        when=_when(row),
+        winners=", ".join(winners),
+    )
+
+
+def _players(row: Tournament) -> str:
+    if row.status == Status.ENTRY:
+        facts = {"size": row.size, "most": row.max_players}
+        return _("%(size)s of %(most)s players") % facts
+    return ngettext("%(count)s player", "%(count)s players", row.size) % {"count": row.size}
+
+
+def _when(row: Tournament) -> str:
+    """When it begins or has ended, or how far it is."""
+    if row.status == Status.ENTRY:
+        return _begins(row)
+    if row.status == Status.RUNNING:
+        return _round(row)
+    return date_format(row.ended_at, "SHORT_DATE_FORMAT") if row.ended_at else ""
+
+
+def _begins(row: Tournament) -> str:
+    moment = date_format(row.starts_at, "DATETIME_FORMAT") if row.starts_at else ""
+    if row.start == Start.DATE:
+        return _("begins on %(moment)s UTC") % {"moment": moment}
+    if row.start == Start.FULL and moment:
+        return _("begins when it is full, or on %(moment)s UTC") % {"moment": moment}
+    return _("begins when it is full") if row.start == Start.FULL else _("begins when the director says so")
+
+
+def _round(row: Tournament) -> str:
+    if row.ends_at is not None:
+        return _("until %(moment)s UTC") % {"moment": date_format(row.ends_at, "DATETIME_FORMAT")}
+    facts = {"number": row.rounds_made, "count": row.rounds_planned}
+    if row.rounds_planned is None or row.rounds_planned < row.rounds_made:
+        return _("round %(number)s") % facts
+    return _("round %(number)s of %(count)s") % facts
+
+
+def _sentence(row: Tournament) -> str:
+    """How it stands, in a sentence."""
+    if row.status == Status.ENTRY:
+        return _("Open for entry: %(players)s; it %(begins)s.") % {
+            "players": _players(row),
+            "begins": _begins(row),
+        }
+    if row.status == Status.CANCELLED:
+        return " ".join((_("This tournament does not take place."), row.waiting_for))
+    if row.status == Status.FINISHED:
+        names = selectors.winners_of([row]).get(row.pk, [])
+        if not names:
+            return _("Over, without a winner.")
+        return ngettext("%(names)s has won.", "%(names)s share the first place.", len(names)) % {
+            "names": ", ".join(map(shown_name, names))
+        }
+    said = _("In progress, %(round)s.") % {"round": _round(row)}
+    return f"{said} {_('A director has to decide how it goes on.')}" if _stuck(row) else said
+
+
+def _stuck(row: Tournament) -> bool:
+    return bool(row.waiting_for) and row.minutes is None
+
+
+def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
+    """The terms as pairs of a name and what holds."""
+    made = format_played(row)
+    pairs = [
+        (_("Games"), _("rated") if rated else _("not rated")),
+        (_("Who may enter"), _who(row)),
+        (_("It begins"), _begins(row)),
+        (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
+    ]
+    if made.late:
+        pairs.append((_("Late entry"), _late(row, live=made.live)))
+    pairs.append((_("Who withdraws"), str(Withdrawal(row.withdrawal).label)))
+    pairs.append((_("Vacation and weekends"), _stops(row)))
+    pairs += _live_terms(row)
+    if row.prizes:
+        pairs.append((_("Trophies"), ", ".join(row.prizes)))
+    return pairs
+
+
+def _details(row: Tournament) -> list[tuple[str, str]]:
+    """What was chosen for the format."""
+    made = format_played(row)
+    options = Choices(made.options, row.options)
+    return [
+        (_(option.text), _written(option, options)) for option in made.options if option.key != "tie_breaks"
+    ]
+
+
+def _who(row: Tournament) -> str:
+    said = str(Entry(row.entry).label)
+    if row.entry == Entry.TEAM:
+        said = _("Members of %(team)s") % {"team": teams.access_team(row.team).name}
+    facts = {"least": row.min_rating, "most": row.max_rating}
+    if row.min_rating is not None and row.max_rating is not None:
+        return _("%(who)s with a rating from %(least)s to %(most)s") % {"who": said, **facts}
+    if row.min_rating is not None:
+        return _("%(who)s with a rating from %(least)s") % {"who": said, **facts}
+    if row.max_rating is not None:
+        return _("%(who)s with a rating up to %(most)s") % {"who": said, **facts}
+    return said
+
+
+def _late(row: Tournament, *, live: bool) -> str:
+    if live:
+        return _("at any time")
+    if not row.late_rounds:
+        return _("none")
+    return _("until round %(number)s is paired") % {"number": row.late_rounds}
+
+
+def _stops(row: Tournament) -> str:
+    if terms.is_live(row.terms):
+        return _("nothing stops a live clock")
+    stops = [
+        _("vacation stops the clock") if row.terms["vacation"] else _("vacation does not stop the clock")
+    ]
+    stops += [_("weekends off")] if row.terms["weekends_off"] else []
+    return ", ".join(stops)
+
+
+def _live_terms(row: Tournament) -> list[tuple[str, str]]:
+    pairs = []
+    if row.minutes is not None:
+        minutes = ngettext("%(count)s minute", "%(count)s minutes", row.minutes) % {"count": row.minutes}
+        pairs.append((_("It lasts"), minutes))
+    if row.no_show_minutes is not None:
+        said = ngettext(
+            "loses the game after %(count)s minute without a first move",
+            "loses the game after %(count)s minutes without a first move",
+            row.no_show_minutes,
+        )
+        pairs.append((_("Who does not come"), said % {"count": row.no_show_minutes}))
+    if row.appointment_days is not None:
+        said = ngettext(
+            "the two agree on a time within %(count)s day; else the game begins then,"
+            " and who has proposed none loses to who has",
+            "the two agree on a time within %(count)s days; else the game begins then,"
+            " and who has proposed none loses to who has",
+            row.appointment_days,
+        )
+        pairs.append((_("Appointments"), said % {"count": row.appointment_days}))
+    elif row.pause_minutes:
+        said = ngettext("%(count)s minute", "%(count)s minutes", row.pause_minutes)
+        pairs.append((_("Pause before a round"), said % {"count": row.pause_minutes}))
+    if row.held_rounds:
+        pairs.append((_("Rounds"), _("begin when a director releases them")))
+    return pairs
+
+
+def _written(option: Option, options: Choices) -> str:
+    if isinstance(option.default, bool):
+        return _("yes") if options.yes(option.key) else _("no")
+    if isinstance(option.default, int):
+        return str(options.number(option.key))
+    return _(options.text(option.key))
+
+
+def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights:
+    open_ = row.status in {Status.ENTRY, Status.RUNNING}
+    if user is None:
+        return Rights(enter=row.status == Status.ENTRY)
+    directs = selectors.directs(user, row)
+    if place is not None and place.left is None:
+        arena = format_played(row).live
+        return Rights(
+            withdraw=open_,
+            pause=open_ and arena and place.here,
+            come_back=open_ and arena and not place.here,
+            byes=_byes(row) if open_ else (),
+            direct=directs,
+        )
+    problem = entries.refusal(row, user)
+    invited = selectors.my_invitations(user).filter(pk=row.pk).exists()
+    return Rights(
+        enter=problem is None,
+        why_not="" if problem is None or not open_ else problem.detail,
+        decline=problem is None and invited,
+        direct=directs,
+    )
+
+
+def _byes(row: Tournament) -> tuple[int, ...]:
+    """The rounds to come for which one may ask for a bye."""
+    if not entries.most_byes(row):
+        return ()
+    last = row.rounds_planned or row.rounds_made + 3
+    return tuple(range(row.rounds_made + 1, max(last, row.rounds_made) + 1))
+
+
+def _trophies(row: Tournament) -> list[TrophyLine]:
+    if row.status != Status.FINISHED:
+        return []
+    won = selectors.trophies_in(row)
+    return [TrophyLine(trophy.place, trophy.name, trophy.user.username) for trophy in won]
+
+
+def _next_game(row: Tournament, user: User, mine: list[str]) -> str:
+    """The game that waits for the viewer, or else any that he has to play here."""
+    waiting = play.my_games(user=user, turn=True).filter(contest_event=row.public_id).first()
+    if waiting is not None:
+        return waiting.public_id
+    return mine[0] if mine else ""
+
+
+def moment(at: datetime | None) -> str:
+    """A moment as the field of a form holds it."""
+    return f"{at:%Y-%m-%dT%H:%M}" if at else ""

@@ -1,0 +1,251 @@
+"""What directors do to pairings and games: adjourn, forfeit, adjudicate, annul.
+
+Nobody but the staff decides a game that he plays himself. Games are locked before their tournament.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.contest import How
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    checked_reason,
+    expect_director,
+    expect_status,
+    locked,
+    log,
+    look_again,
+    named,
+    no_such_tournament,
+)
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
+from crownhead.server.competitions.services import results, unplayed
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.staff import services as staff_services
+
+DRAW = "draw"
+
+
+def adjourn(
+    *,
+    user: User,
+    tournament_id: str,
+    number: int,
+    table: int,
+    until: datetime | None,
+    reason: str,
+    now: datetime,
+) -> None:
+    """Let a pairing rest until a moment: clocks stand still, the next round need not wait. None: resume."""
+    kept = checked_reason(reason)
+
+    def stop(pairing: Pairing) -> None:
+        for game in _open(pairing):
+            staff_services.adjourn(by=user, game_id=game, until=until, reason=kept, now=now, as_director=True)
+        pairing.adjourned = until is not None
+        pairing.save(update_fields=["adjourned"])
+
+    verb = Verb.RESUMED if until is None else Verb.ADJOURNED
+    _decide(user, tournament_id, number, table, stop, verb=verb, reason=kept, now=now)
+
+
+def forfeit(
+    *,
+    user: User,
+    tournament_id: str,
+    number: int,
+    table: int,
+    loser: str,
+    reason: str,
+    now: datetime,
+) -> None:
+    """Declare what is left of a pairing lost for one of the two, or for ``both``, begun or not."""
+    kept = checked_reason(reason)
+
+    def declare(pairing: Pairing) -> None:
+        entrant = None if loser == "both" else _of_pairing(pairing, loser)
+        for row in _open_rows(pairing):
+            seat = None if entrant is None else _seat(row, entrant)
+            staff_services.forfeit(
+                by=user, game_id=row.game_id or "", loser=seat, reason=kept, now=now, as_director=True
+            )
+        unplayed.decide(pairing, None if entrant is None else entrant.pk)
+
+    text = f"against {loser}"
+    _decide(user, tournament_id, number, table, declare, verb=Verb.FORFEITED, reason=kept, now=now, more=text)
+
+
+def adjudicate(
+    *, user: User, tournament_id: str, game_id: str, result: str, reason: str, now: datetime
+) -> None:
+    """Declare a result: of a game that goes on, or another one for the table of one that is over.
+
+    ``result``: the name of the winner, or ``draw``.
+    """
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        row = _row(user, tournament_id, game_id)
+        winner = None if result == DRAW else _seat(row, _of_pairing(row.pairing, result))
+        if row.first_points is None:
+            staff_services.adjudicate(
+                by=user,
+                game_id=game_id,
+                result=winner.value if winner else DRAW,
+                reason=kept,
+                now=now,
+                as_director=True,
+            )
+        tournament = locked(tournament_id)
+        expect_status(tournament, Status.RUNNING)
+        if row.first_points is not None:
+            _correct(row, winner)
+        _finish(tournament, user, Verb.ADJUDICATED, row.pairing, kept, now, more=f"{game_id}: {result}")
+
+
+def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: str, now: datetime) -> None:
+    """Let a game count for nothing in the tournament; ``again``: it is played anew."""
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        row = _row(user, tournament_id, game_id)
+        if row.first_points is None:
+            staff_services.adjudicate(
+                by=user, game_id=game_id, result="nothing", reason=kept, now=now, as_director=True
+            )
+            row.refresh_from_db()
+        tournament = locked(tournament_id)
+        expect_status(tournament, Status.RUNNING)
+        row.replaced, row.first_points, row.second_points = again, None, None
+        row.save(update_fields=["replaced", "first_points", "second_points"])
+        if not again:
+            results.set_aside(row)
+        _finish(tournament, user, Verb.ANNULLED, row.pairing, kept, now, more=game_id)
+
+
+def forfeit_open_games(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
+    """Somebody who is put out loses the games that he has open."""
+    for row in PairingGame.objects.filter(
+        game_id__in=unplayed.open_game_ids(tournament.public_id, player.pk)
+    ).select_related("pairing__first", "pairing__second"):
+        first = row.pairing.second if row.swapped else row.pairing.first
+        seat = Seat.FIRST if first is not None and first.user_id == player.pk else Seat.SECOND
+        try:
+            staff_services.forfeit(
+                by=by, game_id=row.game_id or "", loser=seat, reason=reason, now=now, as_director=True
+            )
+        except Conflict:
+            continue  # it has ended in the meantime
+
+
+def _decide(
+    user: User,
+    tournament_id: str,
+    number: int,
+    table: int,
+    act: Callable[[Pairing], None],
+    *,
+    verb: Verb,
+    reason: str,
+    now: datetime,
+    more: str = "",
+) -> None:
+    """Do something to a pairing of a running tournament, and log it."""
+    with transaction.atomic():
+        found = Tournament.objects.filter(public_id=tournament_id).first()
+        if found is None:
+            raise no_such_tournament(tournament_id)
+        expect_director(user, found)
+        expect_status(found, Status.RUNNING)
+        rows = Pairing.objects.select_related("first__user", "second__user", "round")
+        pairing = rows.filter(round__tournament=found, round__number=number, table=table).first()
+        if pairing is None or pairing.second is None:
+            raise NotFound(
+                _("expected a table of two players in round %(number)s, got %(table)s")
+                % {"number": number, "table": table}
+            )
+        _expect_impartial(user, pairing)
+        act(pairing)
+        _finish(locked(tournament_id), user, verb, pairing, reason, now, more=more)
+
+
+def _finish(
+    tournament: Tournament,
+    user: User,
+    verb: Verb,
+    pairing: Pairing,
+    reason: str,
+    now: datetime,
+    *,
+    more: str = "",
+) -> None:
+    look_again(tournament, now)
+    players = [entrant.user for entrant in (pairing.first, pairing.second) if entrant]
+    names = " – ".join(player.username for player in players)
+    text = f"{pairing.round.number}.{pairing.table} {names}"
+    log(
+        tournament,
+        by=user,
+        verb=verb,
+        text=f"{text}, {more}" if more else text,
+        reason=reason,
+        now=now,
+        concerns=[player.pk for player in players],
+    )
+
+
+def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
+    """A game of a tournament that the user directs and does not play."""
+    rows = PairingGame.objects.select_related(
+        "pairing__round__tournament", "pairing__first__user", "pairing__second__user"
+    )
+    row = rows.filter(
+        game_id=game_id, replaced=False, pairing__round__tournament__public_id=tournament_id
+    ).first()
+    if row is None:
+        raise NotFound(_("expected a game of this tournament, got %(given)s") % {"given": repr(game_id[:60])})
+    expect_director(user, row.pairing.round.tournament)
+    _expect_impartial(user, row.pairing)
+    return row
+
+
+def _expect_impartial(user: User, pairing: Pairing) -> None:
+    players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
+    if user.pk in players and not user.is_staff:
+        raise Forbidden(_("expected a director who does not play at this table"))
+
+
+def _of_pairing(pairing: Pairing, name: str) -> Entrant:
+    player = named(name)
+    for entrant in (pairing.first, pairing.second):
+        if entrant is not None and entrant.user_id == player.pk:
+            return entrant
+    raise Unprocessable(
+        "player: "
+        + _("expected one of the two at this table, got %(username)s") % {"username": repr(player.username)}
+    )
+
+
+def _seat(row: PairingGame, entrant: Entrant) -> Seat:
+    is_first = (row.pairing.first_id == entrant.pk) != row.swapped
+    return Seat.FIRST if is_first else Seat.SECOND
+
+
+def _correct(row: PairingGame, winner: Seat | None) -> None:
+    points = (1, 1) if winner is None else (2, 0) if winner is Seat.FIRST else (0, 2)
+    row.first_points, row.second_points = points
+    row.how = How.ADJUDICATED.value
+    row.save(update_fields=["first_points", "second_points", "how"])
+
+
+def _open_rows(pairing: Pairing) -> list[PairingGame]:
+    rows = PairingGame.objects.filter(pairing=pairing, replaced=False, first_points=None)
+    return list(rows.exclude(game_id=None).select_related("pairing").order_by("number"))
+
+
+def _open(pairing: Pairing) -> list[str]:
+    return [row.game_id for row in _open_rows(pairing) if row.game_id]

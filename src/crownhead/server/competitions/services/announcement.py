@@ -1,0 +1,198 @@
+"""What somebody who holds a tournament announces: checked once, then columns of its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.contest import ContestError
+from crownhead.contest.formats import Format, format_of
+from crownhead.contest.model import OptionValue
+from crownhead.contest.options import Choices
+from crownhead.server.competitions.choices import Entry, Start, Withdrawal
+from crownhead.server.competitions.models import LONGEST_NAME
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.games.options import HIGHEST_RATING, GameOptions
+from crownhead.server.teams.services import terms
+
+SHORTEST_NAME, LONGEST_ABOUT = 3, 5000
+MOST_PLAYERS = 1000
+MOST_PRIZES, LONGEST_PRIZE = 10, 60
+MOST_PAUSE, MOST_NO_SHOW = 24 * 60, 120  # minutes
+MOST_APPOINTMENT = 30  # days
+SHORTEST_ARENA, LONGEST_ARENA = 10, 24 * 60  # minutes
+MOST_LATE = 50
+LATEST = timedelta(days=366)
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """The terms of a tournament. Moments and minutes that do not go with its clock are left out."""
+
+    name: str
+    game: GameOptions
+    format: str
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    about: str = ""
+    entry: str = Entry.OPEN.value
+    team: str = ""
+    min_players: int = 2
+    max_players: int = 8
+    min_rating: int | None = None
+    max_rating: int | None = None
+    late_rounds: int = 0
+    withdrawal: str = Withdrawal.FORFEIT.value
+    start: str = Start.FULL.value
+    starts_at: datetime | None = None
+    held_rounds: bool = False
+    pause_minutes: int = 0
+    no_show_minutes: int | None = None
+    appointment_days: int | None = None
+    minutes: int | None = None
+    prizes: Names = ()
+
+    def columns(self, *, now: datetime) -> dict[str, Any]:
+        """The columns of the row; raises ``Unprocessable``, the field's name first."""
+        if self.game.variant not in VARIANTS:
+            raise Unprocessable(
+                "variant: "
+                + _("expected one of %(choices)s, got %(given)s")
+                % {"choices": ", ".join(VARIANTS), "given": repr(self.game.variant[:40])}
+            )
+        made = self._format()
+        live = self.game.control().pace == "live"
+        self._check_text()
+        self._check_field(made)
+        self._check_start(now)
+        if made.live and not live:
+            raise Unprocessable("pace: " + _("expected a live clock for %(name)s") % {"name": made.name})
+        if not live and (self.appointment_days or self.no_show_minutes or self.pause_minutes):
+            raise Unprocessable("pace: " + _("expected a live clock for appointments, pauses and no-shows"))
+        if made.live and (self.appointment_days or self.held_rounds):
+            raise Unprocessable(
+                "appointment_days: " + _("%(name)s pairs by itself; leave it out") % {"name": made.name}
+            )
+        if self.late_rounds and not made.late:
+            raise Unprocessable(
+                "late_rounds: " + _("nobody enters %(name)s once it has begun; give 0") % {"name": made.name}
+            )
+        return {
+            "name": self.name.strip(),
+            "about": self.about.strip(),
+            "variant": self.game.variant,
+            "terms": terms.kept(self.game),
+            "format": made.key,
+            "options": self._options(made),
+            "entry": self.entry,
+            "team": self.team if self.entry == Entry.TEAM else "",
+            "min_players": self.min_players,
+            "max_players": self.max_players,
+            "min_rating": self.min_rating,
+            "max_rating": self.max_rating,
+            "late_rounds": self.late_rounds,
+            "withdrawal": self.withdrawal,
+            "start": self.start,
+            "starts_at": self.starts_at if self.start != Start.HAND else None,
+            "held_rounds": self.held_rounds,
+            "pause_minutes": self.pause_minutes,
+            "no_show_minutes": self.no_show_minutes,
+            "appointment_days": self.appointment_days,
+            "minutes": self._minutes(made),
+            "prizes": [prize.strip() for prize in self.prizes],
+        }
+
+    def _format(self) -> Format:
+        try:
+            return format_of(self.format)
+        except ContestError as error:
+            raise Unprocessable("format: " + _("%(error)s") % {"error": error}) from error
+
+    def _options(self, made: Format) -> dict[str, OptionValue]:
+        """Those that differ from the defaults."""
+        try:
+            Choices(made.options, self.options)
+            made.check(self.options, ())
+        except ContestError as error:
+            key = getattr(error, "key", "")
+            if key:
+                raise Unprocessable(_("%(key)s: %(error)s") % {"key": key, "error": error}) from error
+        defaults = {option.key: option.default for option in made.options}
+        return {key: value for key, value in self.options.items() if value != defaults[key]}
+
+    def _check_text(self) -> None:
+        if not SHORTEST_NAME <= len(self.name.strip()) <= LONGEST_NAME:
+            raise Unprocessable(
+                "name: "
+                + _("expected %(shortest_name)s to %(longest_name)s characters")
+                % {"shortest_name": SHORTEST_NAME, "longest_name": LONGEST_NAME}
+            )
+        if len(self.about) > LONGEST_ABOUT:
+            raise Unprocessable(
+                "about: "
+                + _("expected at most %(longest_about)s characters") % {"longest_about": LONGEST_ABOUT}
+            )
+        if len(self.prizes) > MOST_PRIZES or not all(
+            1 <= len(prize.strip()) <= LONGEST_PRIZE for prize in self.prizes
+        ):
+            raise Unprocessable(
+                "prizes: "
+                + _("expected at most %(most_prizes)s names of 1 to %(longest_prize)s characters")
+                % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE}
+            )
+
+    def _check_field(self, made: Format) -> None:
+        _expect("min_players", self.min_players, max(2, made.least), min(made.most, MOST_PLAYERS))
+        _expect("max_players", self.max_players, self.min_players, min(made.most, MOST_PLAYERS))
+        for name, rating in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
+            if rating is not None:
+                _expect(name, rating, 0, HIGHEST_RATING)
+        if self.min_rating is not None and self.max_rating is not None:
+            _expect("max_rating", self.max_rating, self.min_rating, HIGHEST_RATING)
+        _one_of("entry", self.entry, Entry.values)
+        _one_of("withdrawal", self.withdrawal, Withdrawal.values)
+        _expect("late_rounds", self.late_rounds, 0, MOST_LATE)
+        if self.entry == Entry.TEAM and not self.team:
+            raise Unprocessable("team: " + _("expected the team whose members may enter"))
+
+    def _check_start(self, now: datetime) -> None:
+        _one_of("start", self.start, Start.values)
+        if self.start == Start.DATE and self.starts_at is None:
+            raise Unprocessable("starts_at: " + _("expected the moment at which it begins"))
+        if self.starts_at is not None and not now < self.starts_at <= now + LATEST:
+            raise Unprocessable("starts_at: " + _("expected a moment to come, within a year"))
+        _expect("pause_minutes", self.pause_minutes, 0, MOST_PAUSE)
+        if self.no_show_minutes is not None:
+            _expect("no_show_minutes", self.no_show_minutes, 1, MOST_NO_SHOW)
+        if self.appointment_days is not None:
+            _expect("appointment_days", self.appointment_days, 1, MOST_APPOINTMENT)
+
+    def _minutes(self, made: Format) -> int | None:
+        if not made.live:
+            return None
+        if self.minutes is None:
+            raise Unprocessable("minutes: " + _("expected how long %(name)s lasts") % {"name": made.name})
+        _expect("minutes", self.minutes, SHORTEST_ARENA, LONGEST_ARENA)
+        return self.minutes
+
+
+def _expect(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise Unprocessable(
+            _("%(name)s: expected %(least)s to %(most)s, got %(value)s")
+            % {"name": name, "least": least, "most": most, "value": value}
+        )
+
+
+def _one_of(name: str, value: str, known: list[str]) -> None:
+    if value not in known:
+        raise Unprocessable(
+            _("%(name)s: expected one of %(choices)s, got %(given)s")
+            % {"name": name, "choices": ", ".join(known), "given": repr(value[:60])}
+        )

@@ -1,0 +1,222 @@
+"""What directors do to a field of players: enter, take out, seed, expel, replace, give more time, close.
+
+Every act is kept with its reason, for everybody who takes part to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    checked_reason,
+    directs,
+    entrant_of,
+    expect_director,
+    expect_status,
+    format_played,
+    locked,
+    log,
+    look_again,
+    named,
+    tell_pages,
+)
+from crownhead.server.competitions.events import Withdrew, about
+from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
+from crownhead.server.competitions.services import entries, unplayed
+from crownhead.server.competitions.services.adjudication import forfeit_open_games
+from crownhead.server.competitions.services.announcement import LATEST, LONGEST_ARENA
+from crownhead.server.competitions.services.results import annul_open_games
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.play.staff.services import adjudicate
+from crownhead.server.ratings import selectors as ratings
+
+
+def enter_player(*, user: User, tournament_id: str, username: str, now: datetime) -> None:
+    """Give somebody a place, whatever ratings and invitations say, while there is one."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        player = named(username)
+        if tournament.size >= tournament.max_players:
+            raise Conflict("username: " + _("expected a tournament with a place left, this one is full"))
+        if tournament.status == Status.RUNNING and not format_played(tournament).late:
+            raise Conflict(
+                "username: " + _("nobody enters this kind of tournament once it has begun; replace somebody")
+            )
+        if Entrant.objects.filter(tournament=tournament, user=player).exists():
+            raise Conflict(
+                "username: "
+                + _("%(username)s takes part already, or has left") % {"username": player.username}
+            )
+        entries.take_in(tournament, player, now)
+        log(
+            tournament,
+            by=user,
+            verb=Verb.ENTERED,
+            text=player.username,
+            now=now,
+            concerns=[player.pk],
+        )
+
+
+def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
+    """Number the field before it begins, the strongest first; who is not named comes after, by rating."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY)
+        rows = {row.user.username.casefold(): row for row in _field(tournament)}
+        wanted = [name.strip().casefold() for name in usernames if name.strip()]
+        if strangers := [name for name in wanted if name not in rows]:
+            raise Unprocessable(
+                "seeds: "
+                + _("expected players who have entered, got %(given)s") % {"given": repr(strangers[0][:60])}
+            )
+        if len(set(wanted)) != len(wanted):
+            raise Unprocessable("seeds: " + _("expected everybody once"))
+        for row in rows.values():
+            row.seed = 0
+        for number, name in enumerate(wanted, start=1):
+            rows[name].seed = number
+        Entrant.objects.bulk_update(rows.values(), ["seed"])
+        names = ", ".join(rows[name].user.username for name in wanted)
+        log(tournament, by=user, verb=Verb.SEEDED, text=names, now=now)
+
+
+def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:
+    """Put somebody out: before the start he is struck off, later his open games are lost."""
+    kept, player = checked_reason(reason), named(username)
+    _expect_other(user, player)
+    with transaction.atomic():
+        tournament = Tournament.objects.filter(public_id=tournament_id).first()
+        if tournament is not None and directs(user, tournament):
+            forfeit_open_games(tournament, player, by=user, reason=kept, now=now)
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        row = entrant_of(tournament, player)
+        if row.left is not None:
+            raise Conflict(
+                _("expected somebody who takes part, %(username)s has left") % {"username": player.username}
+            )
+        if tournament.status == Status.ENTRY:
+            row.delete()
+            tournament.size -= 1
+            tournament.save(update_fields=["size"])
+        else:
+            row.left, row.expelled = tournament.rounds_made, True
+            row.save(update_fields=["left", "expelled"])
+            unplayed.forfeit_unbegun(tournament, row)
+            look_again(tournament, now)
+        emit(about(Withdrew, tournament, user_id=player.pk, expelled=True))
+        verb = Verb.REMOVED if tournament.status == Status.ENTRY else Verb.EXPELLED
+        log(
+            tournament,
+            by=user,
+            verb=verb,
+            text=player.username,
+            reason=kept,
+            now=now,
+            concerns=[player.pk],
+        )
+
+
+def replace(
+    *, user: User, tournament_id: str, username: str, substitute: str, reason: str, now: datetime
+) -> None:
+    """Let a substitute take over somebody's place, with what was won there.
+
+    Games that go on are called off and played anew by the substitute.
+    """
+    kept, before, after = checked_reason(reason), named(username), named(substitute)
+    games = unplayed.open_game_ids(tournament_id, before.pk)
+    with transaction.atomic():
+        tournament = Tournament.objects.filter(public_id=tournament_id).first()
+        if tournament is not None and directs(user, tournament):
+            for game_id in games:
+                adjudicate(by=user, game_id=game_id, result="nothing", reason=kept, now=now, as_director=True)
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        row = entrant_of(tournament, before)
+        if Entrant.objects.filter(tournament=tournament, user=after).exists():
+            raise Conflict(
+                "substitute: "
+                + _("%(username)s takes part already, or has left") % {"username": after.username}
+            )
+        row.user, row.rating = after, ratings.points_of(after.pk, tournament.variant)
+        row.left, row.expelled, row.here = None, False, True
+        row.save()
+        annul_open_games(row)
+        look_again(tournament, now)
+        text = f"{before.username} → {after.username}"
+        log(
+            tournament,
+            by=user,
+            verb=Verb.REPLACED,
+            text=text,
+            reason=kept,
+            now=now,
+            concerns=[before.pk, after.pk],
+        )
+
+
+def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now: datetime) -> None:
+    """Give more time: to enter, to play an arena, or to make the appointments of the latest round."""
+    kept = checked_reason(reason)
+    if not now < until <= now + LATEST:
+        raise Unprocessable("until: " + _("expected a moment to come, within a year"))
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
+            tournament.starts_at = until
+        elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
+            _extend_arena(tournament, until, now)
+        elif not _extend_round(tournament, until):
+            raise Conflict(_("expected a date of entry, an arena, or a round with appointments to extend"))
+        tournament.save(update_fields=["starts_at", "ends_at", "due_at"])
+        look_again(tournament, now)
+        moment = f"{until:%Y-%m-%d %H:%M} UTC"
+        log(tournament, by=user, verb=Verb.EXTENDED, text=moment, reason=kept, now=now)
+
+
+def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None:
+    """Pair no further round: the tournament ends when what is open has been played."""
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.RUNNING)
+        tournament.closed = True
+        tournament.save(update_fields=["closed"])
+        look_again(tournament, now)
+        log(tournament, by=user, verb=Verb.CLOSED, text="the tournament", reason=kept, now=now)
+        tell_pages(tournament)
+
+
+def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> None:
+    if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
+        raise Conflict("until: " + _("expected an arena that goes on, and less than a day to come"))
+    tournament.ends_at = until
+
+
+def _extend_round(tournament: Tournament, until: datetime) -> bool:
+    rows = Round.objects.filter(tournament=tournament, number=tournament.rounds_made)
+    return rows.exclude(deadline=None).update(deadline=until) > 0
+
+
+def _expect_other(user: User, player: User) -> None:
+    if user.pk == player.pk:
+        raise Forbidden(_("expected somebody else: to leave, withdraw"))
+
+
+def _field(tournament: Tournament) -> list[Entrant]:
+    return list(Entrant.objects.filter(tournament=tournament).select_related("user"))

@@ -1,0 +1,211 @@
+"""Who takes part: entering, and the reasons against it; withdrawing, pausing, asking for a bye."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from crownhead.contest.options import Choices
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    entrant_of,
+    expect_status,
+    format_played,
+    locked,
+    look_again,
+    tell_pages,
+)
+from crownhead.server.competitions.choices import Entry, Start, Withdrawal
+from crownhead.server.competitions.events import Entered, Withdrew, about
+from crownhead.server.competitions.models import Entrant, Invitation, Status, Tournament
+from crownhead.server.competitions.services import unplayed
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, Problem, Unprocessable
+from crownhead.server.play.draws.services import resign
+from crownhead.server.ratings import selectors as ratings
+from crownhead.server.teams import selectors as teams
+
+_BYES = "half_byes"  # the option of formats in which one may ask for a bye
+
+
+def refusal(tournament: Tournament, user: User) -> Problem | None:
+    """Why the user may not enter now; None where he may."""
+    if tournament.status not in {Status.ENTRY, Status.RUNNING}:
+        return Conflict(_("This tournament is over."))
+    row = Entrant.objects.filter(tournament=tournament, user=user).first()
+    if row is not None:
+        return Conflict(_("You have left this tournament.") if row.left is not None else _("You take part."))
+    if tournament.status == Status.RUNNING and not _takes_late(tournament):
+        return Conflict(_("It has begun, and takes nobody in any more."))
+    if tournament.size >= tournament.max_players:
+        return Conflict(_("It is full."))
+    return _not_for(tournament, user)
+
+
+def _takes_late(tournament: Tournament) -> bool:
+    """Whether one may still enter a tournament that has begun."""
+    made = format_played(tournament)
+    if tournament.closed or not made.late:
+        return False
+    return made.live or tournament.rounds_made < tournament.late_rounds
+
+
+def _not_for(tournament: Tournament, user: User) -> Problem | None:
+    """Why it is for others; None where it is for the user."""
+    invited = Invitation.objects.filter(tournament=tournament, user=user)
+    if tournament.entry == Entry.INVITED and not invited.exists():
+        return Forbidden(_("It is for players who are invited."))
+    if tournament.entry == Entry.TEAM and not teams.is_member(user.pk, tournament.team):
+        team = teams.access_team(tournament.team)
+        return Forbidden(_("It is for members of %(team)s.") % {"team": team.name})
+    rating, least, most = (
+        ratings.points_of(user.pk, tournament.variant),
+        tournament.min_rating,
+        tournament.max_rating,
+    )
+    facts = {"rating": rating, "least": least, "most": most}
+    if least is not None and rating < least:
+        return Forbidden(_("It is for ratings from %(least)s; yours is %(rating)s.") % facts)
+    if most is not None and rating > most:
+        return Forbidden(_("It is for ratings up to %(most)s; yours is %(rating)s.") % facts)
+    return None
+
+
+def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
+    """Take part; entering twice changes nothing. Raises the reason against it."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
+        if row is not None and tournament.status in {Status.ENTRY, Status.RUNNING}:
+            return row
+        problem = refusal(tournament, user)
+        if problem is not None:
+            raise problem
+        return take_in(tournament, user, now)
+
+
+def take_in(tournament: Tournament, user: User, now: datetime) -> Entrant:
+    """Give somebody a place in a locked tournament."""
+    row = Entrant.objects.create(
+        tournament=tournament,
+        user=user,
+        rating=ratings.points_of(user.pk, tournament.variant),
+        entered=tournament.rounds_made + 1,
+        entered_at=now,
+    )
+    tournament.size += 1
+    if tournament.status == Status.RUNNING or (
+        tournament.start == Start.FULL and tournament.size == tournament.max_players
+    ):
+        tournament.due_at = now
+    tournament.save(update_fields=["size", "due_at"])
+    emit(about(Entered, tournament, user_id=user.pk))
+    tell_pages(tournament)
+    return row
+
+
+def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
+    """Take part no longer: before the start without a trace, later as the tournament's rules say."""
+    games = unplayed.open_game_ids(tournament_id, user.pk)
+    with transaction.atomic():
+        if _loses_open_games(tournament_id):
+            for game_id in games:  # before the tournament is held: see ``running`` on the order of locks
+                _resign(user, game_id, now)
+        tournament = locked(tournament_id)
+        row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
+        if row is None:
+            return
+        if tournament.status == Status.ENTRY:
+            _strike_off(tournament, row)
+        else:
+            expect_status(tournament, Status.RUNNING)
+            row.left = tournament.rounds_made
+            row.save(update_fields=["left"])
+            if tournament.withdrawal == Withdrawal.FORFEIT:
+                for game_id in unplayed.open_game_ids(tournament_id, user.pk):  # begun in the meantime
+                    _resign(user, game_id, now)
+                unplayed.forfeit_unbegun(tournament, row)
+        emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
+        if tournament.status == Status.RUNNING:
+            look_again(tournament, now)
+        tell_pages(tournament)
+
+
+def forget(*, user_id: int, now: datetime) -> None:
+    """Take somebody whose account is closed out of all tournaments that are not over."""
+    rows = Entrant.objects.filter(
+        user=user_id, left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING]
+    ).select_related("user", "tournament")
+    for row in rows:
+        withdraw(user=row.user, tournament_id=row.tournament.public_id, now=now)
+    Invitation.objects.filter(user=user_id).delete()
+
+
+def decline(*, user: User, tournament_id: str) -> None:
+    """Say no to an invitation."""
+    Invitation.objects.filter(tournament__public_id=tournament_id, user=user).update(declined=True)
+
+
+def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> None:
+    """In an arena: be paired, or pause."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        if not format_played(tournament).live:
+            raise Conflict(_("expected an arena: in this tournament nobody pauses"))
+        row = entrant_of(tournament, user)
+        row.here = here
+        row.save(update_fields=["here"])
+        if tournament.status == Status.RUNNING:
+            look_again(tournament, now)
+        tell_pages(tournament)
+
+
+def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
+    """Ask for half a point instead of a game in a round to come; asking again takes it back."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        most = most_byes(tournament)
+        if not most:
+            raise Conflict(_("expected a tournament in which one may ask for a bye"))
+        row = entrant_of(tournament, user)
+        if number <= tournament.rounds_made:
+            raise Unprocessable(
+                "round: "
+                + _("expected one after %(rounds_made)s, got %(number)s")
+                % {"rounds_made": tournament.rounds_made, "number": number}
+            )
+        asked = set(row.off) ^ {number}
+        if len(asked) > most:
+            raise Conflict("round: " + _("expected at most %(most)s byes") % {"most": most})
+        row.off = sorted(asked)
+        row.save(update_fields=["off"])
+
+
+def most_byes(tournament: Tournament) -> int:
+    """For how many rounds one may ask for a bye."""
+    made = format_played(tournament)
+    if all(option.key != _BYES for option in made.options):
+        return 0
+    return Choices(made.options, tournament.options).number(_BYES)
+
+
+def _strike_off(tournament: Tournament, row: Entrant) -> None:
+    row.delete()
+    Tournament.objects.filter(pk=tournament.pk).update(size=F("size") - 1)
+
+
+def _loses_open_games(tournament_id: str) -> bool:
+    rows = Tournament.objects.filter(public_id=tournament_id, status=Status.RUNNING)
+    return rows.filter(withdrawal=Withdrawal.FORFEIT).exists()
+
+
+def _resign(user: User, game_id: str, now: datetime) -> None:
+    try:
+        resign(user=user, game_id=game_id, now=now)
+    except Conflict:
+        return  # it has ended in the meantime

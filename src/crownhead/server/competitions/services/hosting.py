@@ -1,0 +1,186 @@
+"""Holding a tournament: announce it, change it before it begins, invite, start it by hand, call it off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    checked_reason,
+    expect_director,
+    expect_status,
+    locked,
+    log,
+    look_again,
+    named,
+)
+from crownhead.server.competitions.choices import Entry, Start
+from crownhead.server.competitions.events import InvitedToTournament, TournamentCreated, about
+from crownhead.server.competitions.models import (
+    Director,
+    Entrant,
+    Invitation,
+    Status,
+    Tournament,
+    Verb,
+)
+from crownhead.server.competitions.services import start as start_services
+from crownhead.server.competitions.services.announcement import Announcement
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.teams import selectors as teams
+
+MOST_HELD = 10  # tournaments of one host that are not over
+MOST_INVITED = 500
+MOST_DIRECTORS = 10
+
+
+def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
+    """Announce a tournament; who announces it directs it, and takes part only if he enters."""
+    expect_may_hold(user)
+    columns = wanted.columns(now=now)
+    _check_team(user, wanted)
+    unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
+    if not user.is_staff and unfinished.count() >= MOST_HELD:
+        raise Conflict(
+            _("expected a host of fewer than %(most_held)s tournaments that are not over")
+            % {"most_held": MOST_HELD}
+        )
+    with transaction.atomic():
+        tournament = Tournament.objects.create(host=user, created_at=now, **columns)
+        tournament.due_at = tournament.starts_at
+        tournament.save(update_fields=["due_at"])
+        emit(about(TournamentCreated, tournament))
+    return tournament
+
+
+def expect_may_hold(user: User) -> None:
+    """Raises ``Forbidden`` where the host of the club leaves tournaments to the staff."""
+    if not may_hold(user):
+        raise Forbidden(_("expected a member of the staff: in this club they hold the tournaments"))
+
+
+def may_hold(user: User) -> bool:
+    """Whether the user may announce a tournament."""
+    return user.is_staff or settings.TOURNAMENTS_BY_MEMBERS
+
+
+def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
+    """Change a tournament that has not begun; those who have entered stay in."""
+    columns = wanted.columns(now=now)
+    _check_team(user, wanted)
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY)
+        if tournament.size and (columns["variant"], columns["terms"]) != (
+            tournament.variant,
+            tournament.terms,
+        ):
+            raise Conflict(
+                "variant: " + _("expected the game and its time to stay, as players have entered for them")
+            )
+        if columns["max_players"] < tournament.size:
+            raise Unprocessable(
+                "max_players: "
+                + _("expected at least %(size)s, who have entered") % {"size": tournament.size}
+            )
+        for column, value in columns.items():
+            setattr(tournament, column, value)
+        tournament.due_at = tournament.starts_at
+        if tournament.start == Start.FULL and tournament.size == tournament.max_players:
+            tournament.due_at = now
+        tournament.save()
+        if tournament.size:
+            log(tournament, by=user, verb=Verb.EDITED, now=now, concerns=_entered(tournament))
+    return tournament
+
+
+def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
+    """Let players enter a tournament for invited ones; inviting again changes nothing."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.ENTRY, Status.RUNNING)
+        if tournament.entry != Entry.INVITED:
+            raise Conflict(_("expected a tournament for invited players"))
+        players = [named(name) for name in usernames]
+        if Invitation.objects.filter(tournament=tournament).count() + len(players) > MOST_INVITED:
+            raise Conflict(
+                _("expected at most %(most_invited)s invited players") % {"most_invited": MOST_INVITED}
+            )
+        for player in players:
+            row, made = Invitation.objects.get_or_create(
+                tournament=tournament, user=player, defaults={"made_at": now}
+            )
+            if made or row.declined:
+                Invitation.objects.filter(pk=row.pk).update(declined=False)
+                emit(about(InvitedToTournament, tournament, user_id=player.pk))
+        names = ", ".join(player.username for player in players)
+        log(tournament, by=user, verb=Verb.INVITED, text=names, now=now)
+
+
+def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
+    """Begin at once, whatever was announced, if enough have entered; a worker pairs the first round."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        if tournament.status == Status.RUNNING:
+            return tournament
+        expect_status(tournament, Status.ENTRY)
+        start_services.begin(tournament, now)
+        tournament.save()
+        look_again(tournament, now)
+        log(tournament, by=user, verb=Verb.STARTED, text="the tournament", now=now)
+    return tournament
+
+
+def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tournament:
+    """Call a tournament off before it begins."""
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        if tournament.status == Status.CANCELLED:
+            return tournament
+        expect_status(tournament, Status.ENTRY)
+        start_services.cancel(tournament, kept, now)
+        tournament.save()
+        log(tournament, by=user, verb=Verb.CANCELLED, reason=kept, now=now)
+    return tournament
+
+
+def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
+    """Say who directs besides the host; for the host and the staff."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        if not user.is_staff and tournament.host_id != user.pk:
+            raise Forbidden(_("expected the host of the tournament, or a member of the staff"))
+        players = {player.pk: player for player in map(named, usernames)}
+        if len(players) > MOST_DIRECTORS:
+            raise Unprocessable(
+                "username: "
+                + _("expected at most %(most_directors)s directors") % {"most_directors": MOST_DIRECTORS}
+            )
+        Director.objects.filter(tournament=tournament).exclude(user__in=players).delete()
+        for player in players.values():
+            Director.objects.get_or_create(tournament=tournament, user=player)
+        names = ", ".join(player.username for player in players.values())
+        log(tournament, by=user, verb=Verb.DIRECTORS, text=names, now=now)
+
+
+def _check_team(user: User, wanted: Announcement) -> None:
+    if wanted.entry != Entry.TEAM:
+        return
+    team = teams.access_team(wanted.team)
+    if not teams.is_captain(user, team):
+        raise Forbidden("team: " + _("expected the captain of %(name)s") % {"name": team.name})
+
+
+def _entered(tournament: Tournament) -> list[int]:
+    return list(Entrant.objects.filter(tournament=tournament).values_list("user_id", flat=True))

@@ -1,0 +1,161 @@
+"""Rounds that a director looks at before they begin: paired anew by hand, and released."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead import contest
+from crownhead.contest import Bye, ContestError
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.access import (
+    checked_reason,
+    expect_director,
+    expect_status,
+    format_played,
+    locked,
+    log,
+    look_again,
+    tell_pages,
+)
+from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
+from crownhead.server.competitions.services import contest_rows, rounds
+from crownhead.server.core.problems import Conflict, Unprocessable
+
+Pair = tuple[str, str]  # names; who moves first, and his opponent
+
+
+def pair_by_hand(
+    *, user: User, tournament_id: str, pairs: Sequence[Pair], reason: str, now: datetime
+) -> None:
+    """Replace the pairings of the round that is held, or make one where the contest cannot.
+
+    Whoever is not named and is still in has a bye.
+    """
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.RUNNING)
+        state = contest_rows.load(tournament)
+        row = _held(tournament)
+        if row is None and not tournament.waiting_for:
+            raise Conflict(_("expected a round that is held before it begins; let rounds be held"))
+        before = state.rounds[-1].pairings if row is not None else ()
+        rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
+        try:
+            made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
+            format_played(tournament).check_round(rest, made)
+        except ContestError as error:
+            raise Unprocessable(
+                "pairs: " + _("%(value)s") % {"value": _with_names(str(error), _keys(tournament))}
+            ) from error
+        if row is None:
+            row = _new_round(tournament, made.number, now)
+        Pairing.objects.filter(round=row).delete()
+        Pairing.objects.bulk_create(contest_rows.rows_of(made, row))
+        text = ", ".join(f"{first} – {second}" for first, second in pairs)
+        log(tournament, by=user, verb=Verb.PAIRED, text=f"{made.number}: {text}", reason=kept, now=now)
+
+
+def release(*, user: User, tournament_id: str, now: datetime) -> None:
+    """Let the round that is held begin."""
+    with transaction.atomic():
+        tournament = locked(tournament_id)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.RUNNING)
+        row = _held(tournament)
+        if row is None:
+            return
+        row.starts_at = now
+        if tournament.appointment_days is not None:
+            row.deadline = now + timedelta(days=tournament.appointment_days)
+        row.save(update_fields=["starts_at", "deadline"])
+        rounds.tell_round(tournament, row, now)
+        look_again(tournament, now)
+        log(tournament, by=user, verb=Verb.RELEASED, text=str(row.number), now=now)
+        tell_pages(tournament)
+
+
+def _held(tournament: Tournament) -> Round | None:
+    rows = Round.objects.filter(tournament=tournament, number=tournament.rounds_made, starts_at=None)
+    return rows.first()
+
+
+def _new_round(tournament: Tournament, number: int, now: datetime) -> Round:
+    tournament.rounds_made, tournament.waiting_for = number, ""
+    tournament.save(update_fields=["rounds_made", "waiting_for"])
+    return Round.objects.create(tournament=tournament, number=number, made_at=now)
+
+
+def _pairings(
+    tournament: Tournament,
+    rest: contest.Contest,
+    pairs: Sequence[Pair],
+    before: tuple[contest.Pairing, ...],
+) -> tuple[contest.Pairing, ...]:
+    """The pairings of these names, of the same kind as those that the contest makes; byes for the others."""
+    keys = _keys(tournament)
+    kinds = [*before, *(pairing for _round, pairing in rest.pairings())]
+    kind = next((pairing for pairing in kinds if pairing.second is not None), None)
+    made = [
+        contest.Pairing(
+            table=table,
+            first=_key(keys, first),
+            second=_key(keys, second),
+            section=kind.section if kind else 0,
+            planned=kind.planned if kind else 1,
+            wins=kind.wins if kind else 0,
+            most=kind.most if kind else 0,
+            replays=kind.replays if kind else 0,
+            ballot=table if kind is None or kind.ballot else 0,
+            stage=kind.stage if kind else "",
+        )
+        for table, (first, second) in enumerate(pairs, start=1)
+    ]
+    seated = {key for pairing in made for key in pairing.players}
+    there = [key for pairing in before for key in pairing.players] or _present(rest)
+    free = [key for key in dict.fromkeys(there) if key not in seated]
+    byes = [
+        contest.Pairing(
+            table=len(made) + at, first=key, planned=kind.planned if kind else 1, bye=_bye(key, before)
+        )
+        for at, key in enumerate(free, start=1)
+    ]
+    return (*made, *byes)
+
+
+def _bye(key: str, before: tuple[contest.Pairing, ...]) -> Bye:
+    """A bye that somebody had keeps its kind."""
+    return next((pairing.bye for pairing in before if pairing.first == key and pairing.bye), Bye.ODD)
+
+
+def _present(state: contest.Contest) -> list[str]:
+    number = len(state.rounds) + 1
+    return [player.key for player in state.players if player.plays_in(number)]
+
+
+def _keys(tournament: Tournament) -> dict[str, str]:
+    rows = Entrant.objects.filter(tournament=tournament).values_list("user__username", "pk")
+    return {name.casefold(): contest_rows.key_of(pk) for name, pk in rows}
+
+
+def _with_names(text: str, keys: dict[str, str]) -> str:
+    """What the contest says of players by their keys, by their names."""
+    names = {key: name for name, key in keys.items()}
+    return re.sub(r"'(\d+)'", lambda found: repr(names.get(found[1], found[1])), text)
+
+
+def _key(keys: dict[str, str], name: str) -> str:
+    key = keys.get(name.strip().casefold())
+    if key is None:
+        raise Unprocessable(
+            "pairs: "
+            + _("expected players of the tournament, got %(given)s") % {"given": repr(name.strip()[:60])}
+        )
+    return key

@@ -1,0 +1,55 @@
+"""Who does not come to a live game loses it: after so many minutes without a first move of his own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions.models import Status, Tournament
+from crownhead.server.core.problems import Conflict
+from crownhead.server.play import selectors as play_selectors
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.games.replay import opening_plies
+from crownhead.server.play.selectors import Game
+from crownhead.server.play.staff import services as staff_services
+
+log = logging.getLogger(__name__)
+
+REASON = "Did not come to the board in time."
+_PLIES = 2  # both have made a move of their own
+
+
+def forfeit(*, now: datetime) -> int:
+    """Declare the games of those who did not come lost, each in a transaction of its own; how many."""
+    lost = 0
+    rows = Tournament.objects.filter(status=Status.RUNNING).exclude(no_show_minutes=None)
+    for tournament in rows.select_related("host"):
+        for game in _without_a_player(tournament, now):
+            lost += _forfeit(game, tournament.host, now)
+    return lost
+
+
+def _without_a_player(tournament: Tournament, now: datetime) -> Iterator[Game]:
+    """The games in which the one on turn has let the time for his first move pass."""
+    since = now - timedelta(minutes=tournament.no_show_minutes or 0)
+    games = play_selectors.games_of_contest(viewer=tournament.host, key=tournament.public_id)
+    for game in games.filter(status="playing", turn_since__lte=since):
+        if len(game.moves.split()) - opening_plies(game) < _PLIES and not game.adjourned:
+            yield game
+
+
+def _forfeit(game: Game, host: User, now: datetime) -> bool:
+    try:
+        staff_services.forfeit(
+            by=host,
+            game_id=game.public_id,
+            loser=Seat(game.turn or ""),
+            reason=REASON,
+            now=now,
+            as_director=True,
+        )
+    except Conflict:
+        return False  # it has ended in the meantime
+    return True

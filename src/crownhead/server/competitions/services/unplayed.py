@@ -1,0 +1,49 @@
+"""Games of somebody who leaves: those that go on, and those that have not begun."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+
+from crownhead.contest import How
+from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
+from crownhead.server.competitions.services import contest_rows
+
+
+def open_game_ids(tournament_id: str, user_id: int) -> list[str]:
+    """The games of a tournament that somebody has to play to their end."""
+    rows = PairingGame.objects.filter(
+        Q(pairing__first__user=user_id) | Q(pairing__second__user=user_id),
+        pairing__round__tournament__public_id=tournament_id,
+        first_points=None,
+        replaced=False,
+    )
+    return [key for key in rows.values_list("game_id", flat=True) if key]
+
+
+def forfeit_unbegun(tournament: Tournament, loser: Entrant) -> None:
+    """Decide what somebody who has left should have played and has not begun."""
+    rows = Pairing.objects.filter(Q(first=loser) | Q(second=loser), round__tournament=tournament, bye="")
+    for pairing in rows:
+        decide(pairing, loser.pk)
+
+
+def decide(pairing: Pairing, loser: int | None) -> int:
+    """Decide the games of a pairing that are due and have not begun; ``loser``: an entrant, or both.
+
+    How many there were.
+    """
+    games = PairingGame.objects.filter(pairing=pairing, replaced=False).order_by("number")
+    due = contest_rows.pairing_of(pairing, games).due()
+    for planned in due:
+        attempts = PairingGame.objects.filter(pairing=pairing, number=planned.number).count()
+        first_wins = loser is not None and planned.first != contest_rows.key_of(loser)
+        PairingGame.objects.create(
+            pairing=pairing,
+            number=planned.number,
+            attempt=attempts + 1,
+            swapped=planned.first != contest_rows.key_of(pairing.first_id),
+            first_points=2 if first_wins else 0,
+            second_points=0 if first_wins or loser is None else 2,
+            how=How.FORFEIT.value,
+        )
+    return len(due)

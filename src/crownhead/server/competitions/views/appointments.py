@@ -1,0 +1,59 @@
+"""Agreeing on a time to play, on the page of a tournament."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.competitions import services
+from crownhead.server.competitions.views.tournaments import said
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem, Unprocessable
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import go_to
+
+_MINUTE = "%Y-%m-%dT%H:%M"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def appointment(request: HttpRequest, tournament_id: str, number: int, table: int) -> HttpResponse:
+    """Propose a time, agree to one, or do not."""
+    if request.method == "POST":
+        try:
+            messages.success(request, _act(request, tournament_id, number, table))
+        except Problem as problem:
+            if problem.status not in {403, 409, 422}:
+                raise
+            messages.error(request, said(problem))
+    return go_to(request, f"/tournaments/{tournament_id}/")
+
+
+def _act(request: HttpRequest, tournament_id: str, number: int, table: int) -> str:
+    user, now, verb = signed_in(request), clock.now(), request.POST.get("do", "")
+    if verb in {"agree", "decline"}:
+        services.answer_appointment(
+            user=user,
+            tournament_id=tournament_id,
+            number=number,
+            table=table,
+            agreed=verb == "agree",
+            now=now,
+        )
+        return _("You have agreed on a time.") if verb == "agree" else _("Declined. Propose another time.")
+    services.propose_appointment(
+        user=user, tournament_id=tournament_id, number=number, table=table, at=_moment(request), now=now
+    )
+    return _("Your opponent is told what you propose.")
+
+
+def _moment(request: HttpRequest) -> datetime:
+    try:
+        return datetime.strptime(request.POST.get("at", "")[:16], _MINUTE).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise Unprocessable(_("Expected a date and a time.")) from error

@@ -1,0 +1,48 @@
+"""The page of a tournament's directors: everything that they can do, each with its reason."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.competitions import selectors
+from crownhead.server.competitions.presenters.directing import director_page
+from crownhead.server.competitions.presenters.tournaments import tournament_page
+from crownhead.server.competitions.views.director_actions import ACTS
+from crownhead.server.competitions.views.tournaments import said
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Forbidden, NotFound, Problem
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Direct a tournament."""
+    user, row = signed_in(request), selectors.access_tournament(tournament_id)
+    if not selectors.directs(user, row):
+        raise Forbidden(_("Only its directors see this page."))
+    if request.method == "POST":
+        act = ACTS.get(request.POST.get("do", ""))
+        if act is None:
+            raise NotFound(_("There is no such button."))
+        try:
+            act(user, tournament_id, request.POST, clock.now())
+            messages.success(request, _("Done, and written in the log."))
+        except Problem as problem:
+            if problem.status not in {403, 404, 409, 422}:
+                raise
+            messages.error(request, said(problem))
+        return go_to(request, request.path)
+    context = {
+        "page": tournament_page(row, user, clock.now()),
+        "tools": director_page(row, user),
+        "part": "direct",
+        **frame(request),
+    }
+    return render(request, "competitions/direct.html", context)

@@ -1,0 +1,98 @@
+"""The pages on which a tournament is announced, and changed before it begins."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors, services
+from crownhead.server.competitions.forms import TournamentForm
+from crownhead.server.competitions.models import Tournament
+from crownhead.server.competitions.services import hosting
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import Forbidden, Problem
+from crownhead.server.play.presenters.families import families
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def new(request: HttpRequest) -> HttpResponse:
+    """Announce a tournament; a change of the format shows its own options."""
+    user = signed_in(request)
+    hosting.expect_may_hold(user)
+    if request.method == "POST":
+        form = TournamentForm.of(request.POST, sent=True)
+        made = _create(request, user, form)
+        if made is not None:
+            messages.success(request, _("The tournament is announced."))
+            return go_to(request, f"/tournaments/{made.public_id}/")
+    else:
+        form = TournamentForm.of(request.GET, sent="format" in request.GET and "variant" in request.GET)
+    return _page(request, user, form, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def edit(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Change a tournament that has not begun."""
+    user, row = signed_in(request), selectors.access_tournament(tournament_id)
+    if not selectors.directs(user, row):
+        raise Forbidden(_("Only its directors can change a tournament."))
+    if request.method == "POST":
+        form = TournamentForm.of(request.POST, sent=True)
+        if _edit(user, row, form):
+            messages.success(request, _("The tournament is changed."))
+            return go_to(request, f"/tournaments/{tournament_id}/")
+    elif "format" in request.GET:
+        form = TournamentForm.of(request.GET, sent=True)
+    else:
+        form = TournamentForm.from_row(row)
+    return _page(request, user, form, row)
+
+
+def _page(request: HttpRequest, user: User, form: TournamentForm, row: Tournament | None) -> HttpResponse:
+    context = {
+        "form": form,
+        "tournament": row,
+        "teams": form.teams_of(user),
+        "families": families(VARIANTS.values()),
+        "chosen": form.filled["variant"],
+        "now": f"{clock.now():%Y-%m-%dT%H:%M}",
+        **frame(request),
+    }
+    return render(request, "competitions/form.html", context)
+
+
+def _create(request: HttpRequest, user: User, form: TournamentForm) -> Tournament | None:
+    wanted = form.announcement()
+    if form.errors:
+        return None
+    try:
+        spend(scope="tournaments", who=caller(request))
+        return services.create(user=user, wanted=wanted, now=clock.now())
+    except Problem as problem:
+        if not form.refuse(problem):
+            raise
+        return None
+
+
+def _edit(user: User, row: Tournament, form: TournamentForm) -> bool:
+    wanted = form.announcement()
+    if form.errors:
+        return False
+    try:
+        services.edit(user=user, tournament_id=row.public_id, wanted=wanted, now=clock.now())
+    except Problem as problem:
+        if not form.refuse(problem):
+            raise
+        return False
+    return True

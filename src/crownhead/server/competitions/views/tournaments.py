@@ -1,0 +1,174 @@
+"""The pages of tournaments: all of them, one with its tables, its rounds, its players, its log."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.competitions import selectors, services
+from crownhead.server.competitions.choices import Status
+from crownhead.server.competitions.presenters.rounds import brackets, planning_of, round_view
+from crownhead.server.competitions.presenters.tables import table_views
+from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
+from crownhead.server.competitions.selectors.standings import standing_of
+from crownhead.server.competitions.services import hosting
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound, Problem
+from crownhead.server.play.presenters.families import families
+from crownhead.server.teams import selectors as teams
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+PER_PAGE, PLAYERS_PER_PAGE, ACTS_PER_PAGE = 25, 100, 50
+
+
+@require_GET
+@page
+def all_tournaments(request: HttpRequest) -> HttpResponse:
+    """Tournaments by where they stand; the viewer's own and those that invite him above them."""
+    status = request.GET.get("status", "")
+    status = status if status in Status.values else Status.ENTRY.value
+    variant, team = request.GET.get("variant", ""), request.GET.get("team", "")[:32]
+    variant = variant if variant in VARIANTS else ""
+    rows = selectors.tournaments(status=status, variant=variant or None, team=team or None)
+    shown = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    user = request.user if isinstance(request.user, User) else None
+    context = {
+        "games": shown,
+        "lines": lines(list(shown)),
+        "status": status,
+        "statuses": [(row.value, str(row.label)) for row in Status],
+        "families": families(VARIANTS.values()),
+        "chosen": variant,
+        "team": teams.access_team(team) if team else None,
+        "narrowed": bool(variant or team),
+        "mine": lines(list(selectors.my_tournaments(user))) if user else [],
+        "invitations": lines(list(selectors.my_invitations(user))) if user else [],
+        "may_hold": user is None or hosting.may_hold(user),
+        **frame(request),
+    }
+    return render(request, "competitions/all.html", context)
+
+
+@require_GET
+@page
+def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """What it is, how it stands, what the viewer can do."""
+    row = selectors.access_tournament(tournament_id)
+    user = request.user if isinstance(request.user, User) else None
+    viewer_id = user.pk if user else None
+    standing = standing_of(row)
+    context = {
+        "page": tournament_page(row, request.user, clock.now()),
+        "tables": table_views(standing, viewer_id, over=row.status == Status.FINISHED),
+        "brackets": brackets(standing, viewer_id),
+        "planning": planning_of(row, viewer_id, clock.now()),
+        "entrants": list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else [],
+        "part": "table",
+        **frame(request),
+    }
+    return render(request, "competitions/tournament.html", context)
+
+
+@require_GET
+@page
+def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) -> HttpResponse:
+    """A round with its tables; the latest one where none is named."""
+    row = selectors.access_tournament(tournament_id)
+    standing = standing_of(row)
+    count = len(standing.contest.rounds)
+    wanted = count if number is None else number
+    if number is not None and not 1 <= number <= count:
+        raise NotFound(_("There is no such round."))
+    viewer_id = request.user.pk if isinstance(request.user, User) else None
+    context = {
+        "page": tournament_page(row, request.user, clock.now()),
+        "round": round_view(standing, wanted, viewer_id) if count else None,
+        "before": wanted - 1 if wanted > 1 else None,
+        "after": wanted + 1 if wanted < count else None,
+        "part": "rounds",
+        **frame(request),
+    }
+    return render(request, "competitions/rounds.html", context)
+
+
+@require_GET
+@page
+def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Who takes part."""
+    row = selectors.access_tournament(tournament_id)
+    shown = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": tournament_page(row, request.user, clock.now()),
+        "games": shown,
+        "entrants": list(shown),
+        "part": "players",
+        **frame(request),
+    }
+    return render(request, "competitions/players.html", context)
+
+
+@require_GET
+@page
+def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """What the directors did, and why."""
+    row = selectors.access_tournament(tournament_id)
+    shown = Paginator(selectors.acts(row), ACTS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": tournament_page(row, request.user, clock.now()),
+        "games": shown,
+        "acts": list(shown),
+        "part": "log",
+        **frame(request),
+    }
+    return render(request, "competitions/log.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
+    """Enter, withdraw, pause, ask for a bye; who comes here from signing in finds the buttons."""
+    if request.method == "POST":
+        try:
+            messages.success(request, _act(request, signed_in(request), tournament_id))
+        except Problem as problem:
+            if problem.status not in {403, 409, 422}:
+                raise
+            messages.error(request, said(problem))
+    return go_to(request, f"/tournaments/{tournament_id}/")
+
+
+def said(problem: Problem) -> str:
+    """What a refusal says, without the name of the field."""
+    name, colon, rest = problem.detail.partition(": ")
+    return rest if colon and " " not in name else problem.detail
+
+
+def _act(request: HttpRequest, user: User, tournament_id: str) -> str:
+    """Do what a button says; the sentence that tells so."""
+    now, verb = clock.now(), request.POST.get("do", "enter")
+    if verb == "enter":
+        services.enter(user=user, tournament_id=tournament_id, now=now)
+        return _("You take part. Good luck!")
+    if verb == "withdraw":
+        services.withdraw(user=user, tournament_id=tournament_id, now=now)
+        return _("You no longer take part.")
+    if verb == "decline":
+        services.decline(user=user, tournament_id=tournament_id)
+        return _("You have declined the invitation.")
+    if verb in {"pause", "come_back"}:
+        services.be_here(user=user, tournament_id=tournament_id, here=verb == "come_back", now=now)
+        return _("You are paired again.") if verb == "come_back" else _("You are not paired for now.")
+    if verb == "bye":
+        number = request.POST.get("round", "")
+        at = int(number) if number.isdecimal() and len(number) < 6 else 0
+        services.ask_bye(user=user, tournament_id=tournament_id, number=at)
+        return _("Done. The rounds for which you have asked for a bye are shown below.")
+    raise NotFound(_("There is no such button."))

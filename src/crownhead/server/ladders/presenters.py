@@ -1,0 +1,239 @@
+"""Ladders as pages show them: lines, sentences, and who may be challenged by a button."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import shown_name
+from crownhead.server.ladders import selectors
+from crownhead.server.ladders.choices import Happening, Outcome, Style
+from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
+from crownhead.server.ladders.selectors import eligibility
+from crownhead.server.ladders.selectors.eligibility import Against
+from crownhead.server.ladders.services import terms
+from crownhead.server.ladders.services.styles import Refusal
+from crownhead.server.play.presenters.families import families
+from crownhead.server.ratings import selectors as ratings
+from crownhead.server.ratings.selectors import Rating
+
+_SILENT = {Refusal.SELF, Refusal.TOO_HIGH, Refusal.TOO_LOW}  # plain to see from the ranks
+_FOR_ALL = {Refusal.OWN_CHALLENGES, Refusal.CLOSED}  # whoever the other is: said once, above them
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLine:
+    """A ladder in a list; ``mine``: the place or step that one has there, ``rank`` in words."""
+
+    id: str
+    name: str
+    style: str
+    pace: str
+    size: int
+    leader: str
+    mine: int | None
+    rank: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A family of variants: of each its name, its ladders of places and its stairs."""
+
+    key: str
+    name: str
+    variants: list[tuple[str, list[LadderLine], list[LadderLine]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Somebody in the standings: ``may``: a button challenges him; ``why_not``: what stands against it.
+
+    ``for_all``: that it stands against everybody. ``game_id``: the game that we play here now.
+    """
+
+    rank: int
+    name: str
+    rating: Rating | None
+    won: int
+    drawn: int
+    lost: int
+    mine: bool
+    may: bool
+    why_not: str
+    for_all: bool
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A challenge in a list; ``result`` is a sentence, empty while it is open."""
+
+    ladder: str
+    link: str
+    challenger: str
+    challenged: str
+    made_at: datetime
+    ended_at: datetime | None
+    result: str
+    games: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A line of the history."""
+
+    at: datetime
+    sentence: str
+    reason: str
+
+
+def groups(user: User | None) -> list[Group]:
+    """All open ladders by family and variant."""
+    mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}
+    leaders = selectors.leaders()
+    found: dict[str, dict[str, list[LadderLine]]] = {}
+    for ladder in selectors.open_ladders():
+        kept = found.setdefault(ladder.variant, {style.value: [] for style in Style})
+        kept[ladder.style].append(line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk)))
+    return [
+        Group(
+            key=family.key,
+            name=family.name,
+            variants=[
+                (variant.name, found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
+                for variant in family.variants
+            ],
+        )
+        for family in families(VARIANTS[key] for key in VARIANTS if key in found)
+    ]
+
+
+def line(ladder: Ladder, *, leader: str = "", mine: int | None = None) -> LadderLine:
+    """A ladder in a list."""
+    return LadderLine(
+        id=ladder.public_id,
+        name=terms.name_of(ladder),
+        style=style_words(ladder),
+        pace=terms.pace_of(ladder),
+        size=ladder.size,
+        leader=leader,
+        mine=mine,
+        rank="" if mine is None else rank_words(ladder, mine),
+    )
+
+
+def standings(
+    ladder: Ladder, people: Iterable[Member], *, me: Member | None, now: datetime
+) -> list[Standing]:
+    """Members as the one who asks sees them."""
+    rows = list(people)
+    against: Mapping[int, Against | None] = {} if me is None else eligibility.of(ladder, me, rows, now=now)
+    rated = ratings.ratings_in(ladder.variant, [row.user_id for row in rows], now=now)
+    running = {} if me is None else selectors.games_with(ladder, me.user)
+    return [
+        _standing(row, me, against.get(row.user_id), rated.get(row.user_id), running.get(row.user_id, ""))
+        for row in rows
+    ]
+
+
+def played(challenges: Iterable[Challenge]) -> list[Played]:
+    """Challenges in a list."""
+    return [
+        Played(
+            ladder=terms.name_of(row.ladder),
+            link=terms.link_of(row.ladder),
+            challenger=row.challenger.username,
+            challenged=row.challenged.username,
+            made_at=row.made_at,
+            ended_at=row.ended_at,
+            result=_result(row),
+            games=tuple(game.game_id for game in row.games.all()),
+        )
+        for row in challenges
+    ]
+
+
+def events(ladder: Ladder, lines: Iterable[Line]) -> list[Event]:
+    """A history in sentences."""
+    return [Event(row.at, _sentence(ladder, row), row.reason) for row in lines]
+
+
+def style_words(ladder: Ladder) -> str:
+    """``places`` or ``stairs``."""
+    return _("stairs") if ladder.style == Style.STAIRS else _("places")
+
+
+def rank_words(ladder: Ladder, rank: int) -> str:
+    """``place 3``, ``step 3``."""
+    text = _("step %(rank)s") if ladder.style == Style.STAIRS else _("place %(rank)s")
+    return text % {"rank": rank}
+
+
+def _standing(
+    row: Member, me: Member | None, against: Against | None, rating: Rating | None, game_id: str
+) -> Standing:
+    silent = against is None or against.reason in _SILENT
+    return Standing(
+        rank=row.rank,
+        name=row.user.username,
+        rating=rating,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+        mine=me is not None and row.pk == me.pk,
+        may=me is not None and against is None,
+        why_not="" if silent or against is None else against.sentence,
+        for_all=against is not None and against.reason in _FOR_ALL,
+        game_id=game_id,
+    )
+
+
+def _result(row: Challenge) -> str:
+    names = {
+        "challenger": shown_name(row.challenger.username),
+        "challenged": shown_name(row.challenged.username),
+    }
+    texts = {
+        Outcome.WON: _("%(challenger)s has won"),
+        Outcome.LOST: _("%(challenged)s has won"),
+        Outcome.DRAWN: _("drawn"),
+        Outcome.VOID: _("counts for nothing"),
+    }
+    return texts[Outcome(row.outcome)] % names if row.outcome else ""
+
+
+def _sentence(ladder: Ladder, row: Line) -> str:
+    facts = {
+        "name": shown_name(row.user.username) if row.user else "",
+        "other": shown_name(row.other.username) if row.other else "",
+        "before": rank_words(ladder, row.before or 0),
+        "after": rank_words(ladder, row.after or 0),
+    }
+    return _sentences(row)[Happening(row.kind)] % facts
+
+
+def _sentences(row: Line) -> dict[Happening, str]:
+    took = row.other is not None
+    return {
+        Happening.OPENED: _("The ladder was opened."),
+        Happening.JOINED: _("%(name)s has stepped on the ladder: %(after)s."),
+        Happening.LEFT: _("%(name)s has left the ladder, from %(before)s."),
+        Happening.REMOVED: _("The staff have taken %(name)s off the ladder, from %(before)s."),
+        Happening.CHALLENGED: _("%(name)s (%(before)s) has challenged %(other)s (%(after)s)."),
+        Happening.WON: _("%(name)s has won against %(other)s."),
+        Happening.FLED: _("%(name)s has won against %(other)s, who did not play it out."),
+        Happening.DRAWN: _("%(name)s and %(other)s have drawn."),
+        Happening.VOID: _("The challenge of %(name)s to %(other)s counts for nothing."),
+        Happening.MOVED: _("%(name)s has taken %(after)s from %(other)s.")
+        if took
+        else _("%(name)s has come from %(before)s to %(after)s."),
+        Happening.PLACED: _("The staff have put %(name)s from %(before)s to %(after)s."),
+        Happening.SANK: _("%(name)s has not played and went from %(before)s to %(after)s."),
+        Happening.CLOSED_UP: _("The staff have closed up the stairs: steps without anybody are gone."),
+        Happening.CLOSED: _("The ladder was closed."),
+    }

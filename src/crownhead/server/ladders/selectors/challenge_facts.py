@@ -1,0 +1,67 @@
+"""What has to be known of a challenger and of those whom he might challenge, asked for all at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from crownhead.contest.ladders import Climber
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.ladders.models import Challenge, Ladder, Member
+from crownhead.server.ladders.services import styles
+from crownhead.server.play.vacation import selectors as vacation_selectors
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The challenger and the others, by key, as the rules see them; who is away, who wants no contact."""
+
+    me: Climber
+    others: Mapping[int, Climber]
+    away: Mapping[int, datetime]
+    ignored: frozenset[int]
+    ignoring: frozenset[int]
+
+
+def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetime) -> Facts:
+    """The facts, in a few questions whatever the number of the others."""
+    keys, user = {member.user_id for member in others}, me.user
+    rows = Challenge.objects.filter(ladder=ladder)
+    mine = Q(challenger=user) | Q(challenged=user)
+    running = rows.filter(mine | Q(challenged__in=keys), ended_at__isnull=True)
+    by: dict[int, set[str]] = defaultdict(set)
+    of: dict[int, set[str]] = defaultdict(set)
+    for challenger, challenged in running.values_list("challenger_id", "challenged_id"):
+        by[challenger].add(str(challenged))
+        of[challenged].add(str(challenger))
+    met: dict[str, float] = {}
+    for row in rows.filter(mine, ended_at__gt=now - styles.REST).order_by("ended_at"):
+        assert row.ended_at is not None
+        other = row.challenged_id if row.challenger_id == user.pk else row.challenger_id
+        met[str(other)] = (now - row.ended_at) / _DAY
+    away = vacation_selectors.away_until(user_ids=keys, now=now)
+
+    def climber(member: Member, met: Mapping[str, float]) -> Climber:
+        key = member.user_id
+        return Climber(
+            key=str(key),
+            rank=member.rank,
+            challenging=frozenset(by[key]),
+            challenged_by=frozenset(of[key]),
+            away=key in away,
+            met=met,
+        )
+
+    return Facts(
+        me=climber(me, met),
+        others={member.user_id: climber(member, {}) for member in others},
+        away=away,
+        ignored=accounts.ignored_ids(user.pk),
+        ignoring=frozenset(accounts.ignoring(user).filter(user__in=keys).values_list("user_id", flat=True)),
+    )

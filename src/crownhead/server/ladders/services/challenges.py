@@ -1,0 +1,277 @@
+"""Challenges: made, which begins their games at once, and settled as the games end."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from crownhead.contest.ladders import Ending
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import NotFound
+from crownhead.server.ladders import access
+from crownhead.server.ladders.choices import Happening, Outcome, Side
+from crownhead.server.ladders.events import Challenged, ChallengeEnded, PlaceTaken
+from crownhead.server.ladders.models import Challenge, ChallengeGame, Ladder, Member
+from crownhead.server.ladders.selectors import eligibility
+from crownhead.server.ladders.services import positions, styles, terms
+from crownhead.server.play.games.seating import start_game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a game ended: half points of its first and second seat, None where there is no result.
+
+    ``fled``: the seat that lost by its time, or gave the game up at once.
+    """
+
+    game_id: str
+    first_id: int
+    half_points: tuple[int, int] | None
+    fled: str | None = None
+
+
+def challenge(
+    *, user: User, ladder_id: str, opponent: str, now: datetime, dice: random.Random | None = None
+) -> Challenge:
+    """Challenge another member by name; he cannot decline, and the games begin.
+
+    Raises ``NotOnLadder``, ``LadderIsClosed``, or ``ChallengeRefused`` with the reason.
+    """
+    person = accounts.player(opponent)
+    if person is None:
+        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(opponent[:60])})
+    with transaction.atomic():
+        ladder = access.held_open(ladder_id)
+        me = access.member(ladder, user)
+        them = eligibility.expect(ladder, me, person, now)
+        made = Challenge.objects.create(
+            ladder=ladder,
+            challenger=user,
+            challenged=person,
+            made_at=now,
+            challenger_rank=me.rank,
+            challenged_rank=them.rank,
+        )
+        games = _start(made, now, dice or secrets.SystemRandom())
+        Member.objects.filter(pk=me.pk).update(active_at=now)
+        access.note(
+            ladder,
+            Happening.CHALLENGED,
+            at=now,
+            user=user,
+            other=person,
+            before=me.rank,
+            after=them.rank,
+            game_id=games[0],
+        )
+        emit(
+            Challenged(
+                **access.told(ladder, now),
+                challenge_id=made.pk,
+                challenger_id=user.pk,
+                challenged_id=person.pk,
+                game_ids=games,
+            )
+        )
+    return made
+
+
+def count(*, ladder_id: str, result: Result, now: datetime) -> None:
+    """Let the end of a game count in its challenge; told again, it changes nothing."""
+    with transaction.atomic():
+        ladder = access.held(ladder_id)
+        found = ChallengeGame.objects.select_related("challenge").filter(game_id=result.game_id, over=False)
+        game = found.first()
+        if game is None:
+            return
+        made = game.challenge
+        made.ladder = ladder
+        game.over = True
+        if result.half_points is not None:
+            first = made.challenger_id == result.first_id
+            game.points, game.opponent_points = result.half_points if first else result.half_points[::-1]
+            if result.fled is not None:
+                game.fled = Side.CHALLENGER if (result.fled == "first") is first else Side.CHALLENGED
+        game.save()
+        if made.ended_at is None and not made.games.filter(over=False).exists():
+            _settle(made, now)
+
+
+def forget(*, ladder_id: str, game_id: str) -> None:
+    """A game of a challenge that is still open counts for nothing after all."""
+    with transaction.atomic():
+        access.held(ladder_id)
+        ChallengeGame.objects.filter(game_id=game_id, over=True, challenge__ended_at__isnull=True).update(
+            points=None, opponent_points=None, fled=""
+        )
+
+
+def give_up(ladder: Ladder, user: User, now: datetime) -> None:
+    """All open challenges of somebody who leaves are lost for him; their games count no more here."""
+    for made in _open(ladder).filter(Q(challenger=user) | Q(challenged=user)):
+        made.ladder = ladder
+        _conclude(made, Outcome.LOST if made.challenger_id == user.pk else Outcome.WON, Ending.FLED, now)
+
+
+def void(ladder: Ladder, now: datetime) -> None:
+    """All open challenges of a ladder that closes count for nothing."""
+    for made in _open(ladder):
+        made.ladder = ladder
+        _conclude(made, Outcome.VOID, Ending.VOID, now)
+
+
+def _open(ladder: Ladder) -> QuerySet[Challenge]:
+    return Challenge.objects.filter(ladder=ladder, ended_at__isnull=True).order_by("id")
+
+
+def _start(made: Challenge, now: datetime, dice: random.Random) -> tuple[str, ...]:
+    """The games: the first side by lot, swapped in the second game, which has the ballot of the first."""
+    ladder = made.ladder
+    sides = [made.challenger, made.challenged]
+    dice.shuffle(sides)
+    opening: int | None = None
+    games: list[str] = []
+    for number in range(1, ladder.games + 1):
+        game = start_game(
+            first=sides[0],
+            second=sides[1],
+            options=terms.options_of(ladder),
+            now=now,
+            dice=dice,
+            opening=opening,
+            contest=terms.contest_of(ladder, made.pk),
+        )
+        ChallengeGame.objects.create(challenge=made, number=number, game_id=game.public_id)
+        games.append(game.public_id)
+        opening = game.opening
+        sides.reverse()
+    return tuple(games)
+
+
+def _settle(made: Challenge, now: datetime) -> None:
+    """All games are over."""
+    games = [(_points(game), game.fled) for game in made.games.all()]
+    outcome, ending = styles.judged(games)
+    _conclude(made, outcome, ending, now)
+
+
+def _points(game: ChallengeGame) -> tuple[int, int] | None:
+    """The half points of challenger and challenged."""
+    if game.points is None or game.opponent_points is None:
+        return None
+    return game.points, game.opponent_points
+
+
+def _conclude(made: Challenge, outcome: Outcome, ending: Ending, now: datetime) -> None:
+    made.ended_at, made.outcome = now, outcome
+    made.save(update_fields=["ended_at", "outcome"])
+    challenger, challenged = (access.member(made.ladder, user) for user in (made.challenger, made.challenged))
+    if outcome == Outcome.WON:
+        _decide(made, challenger, challenged, ending, now)
+    elif outcome == Outcome.LOST:
+        _decide(made, challenged, challenger, ending, now)
+    else:
+        _leave_it(made, challenger, challenged, outcome, now)
+    emit(
+        ChallengeEnded(
+            **access.told(made.ladder, now),
+            challenge_id=made.pk,
+            challenger_id=made.challenger_id,
+            challenged_id=made.challenged_id,
+            winner_id=_winner_id(made),
+            void=outcome == Outcome.VOID,
+        )
+    )
+
+
+def _decide(made: Challenge, winner: Member, loser: Member, ending: Ending, now: datetime) -> None:
+    """Count the win, and let it move the two."""
+    ladder = made.ladder
+    Member.objects.filter(pk=winner.pk).update(won=F("won") + 1, active_at=now)
+    Member.objects.filter(pk=loser.pk).update(lost=F("lost") + 1, active_at=now)
+    access.note(
+        ladder,
+        Happening.FLED if ending is Ending.FLED else Happening.WON,
+        at=now,
+        user=winner.user,
+        other=loser.user,
+        before=winner.rank,
+        after=loser.rank,
+        game_id=made.games.order_by("number").values_list("game_id", flat=True)[0],
+    )
+    to_winner, to_loser = styles.moved(
+        ladder.style, winner=winner.rank, loser=loser.rank, ending=ending, size=ladder.size
+    )
+    bring(ladder, winner, to_winner, now, taken_from=loser)
+    loser.refresh_from_db()
+    bring(ladder, loser, to_loser, now)
+
+
+def _leave_it(
+    made: Challenge, challenger: Member, challenged: Member, outcome: Outcome, now: datetime
+) -> None:
+    """A draw, or nothing at all, moves nobody."""
+    drawn = int(outcome == Outcome.DRAWN)
+    Member.objects.filter(pk__in=[challenger.pk, challenged.pk]).update(
+        drawn=F("drawn") + drawn, active_at=now
+    )
+    access.note(
+        made.ladder,
+        Happening.DRAWN if drawn else Happening.VOID,
+        at=now,
+        user=challenger.user,
+        other=challenged.user,
+        before=challenger.rank,
+        after=challenged.rank,
+    )
+
+
+def bring(
+    ladder: Ladder,
+    member: Member,
+    rank: int,
+    now: datetime,
+    *,
+    kind: Happening = Happening.MOVED,
+    taken_from: Member | None = None,
+    staff: User | None = None,
+    reason: str = "",
+) -> None:
+    """Bring a member to another place or step, note it and tell of it; nothing if he is there."""
+    before = member.rank
+    if rank == before:
+        return
+    positions.bring(member, rank)
+    other = taken_from.user if taken_from is not None and taken_from.place == rank else None
+    access.note(
+        ladder,
+        kind,
+        at=now,
+        user=member.user,
+        other=other,
+        before=before,
+        after=rank,
+        staff=staff,
+        reason=reason,
+    )
+    emit(
+        PlaceTaken(
+            **access.told(ladder, now),
+            user_id=member.user_id,
+            before=before,
+            after=rank,
+            taken_from=None if other is None else other.pk,
+        )
+    )
+
+
+def _winner_id(made: Challenge) -> int | None:
+    return {Outcome.WON: made.challenger_id, Outcome.LOST: made.challenged_id}.get(Outcome(made.outcome))

@@ -1,0 +1,94 @@
+"""The terms of a ladder: of its games, and as people say them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from crownhead import VARIANTS, Variant
+from crownhead.server.core.problems import NotFound
+from crownhead.server.ladders.choices import PaceKey, Style
+from crownhead.server.ladders.models import Ladder
+from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
+from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions
+
+KIND = "ladder"  # of contests
+
+
+def options_of(ladder: Ladder) -> GameOptions:
+    """What its games are played on."""
+    bank = ladder.pace == PaceKey.BANK
+    return GameOptions(
+        variant=ladder.variant,
+        colour=ColourChoice.FIRST.value,
+        days_per_move=None if bank else ladder.time,
+        clock=BankClock(time=ladder.time, bonus=ladder.bonus, limit=ladder.limit) if bank else None,
+        weekends_off=ladder.weekends_off,
+        vacation=ladder.vacation,
+        draw_rules=ladder.draw_rules,
+        rated=ladder.rated,
+    )
+
+
+def contest_of(ladder: Ladder, challenge_id: int) -> Contest:
+    """What its games belong to."""
+    return Contest(
+        kind=KIND,
+        key=f"{ladder.public_id}:{challenge_id}",
+        name=told_name(ladder)[:120],
+        link=link_of(ladder),
+    )
+
+
+def link_of(ladder: Ladder) -> str:
+    """The path of its page."""
+    return f"/ladders/{ladder.public_id}/"
+
+
+def variant_of(ladder: Ladder) -> Variant:
+    """The row of its variant; raises ``NotFound`` where there is no such variant any more."""
+    if ladder.variant not in VARIANTS:
+        raise NotFound(
+            _("expected a variant that is played here, got %(variant)s") % {"variant": repr(ladder.variant)}
+        )
+    return VARIANTS[ladder.variant]
+
+
+def name_of(ladder: Ladder) -> str:
+    """Its title; else ``Ladder of American checkers, 3 days per move``."""
+    if ladder.title:
+        return ladder.title
+    facts = {"variant": variant_of(ladder).name, "pace": pace_of(ladder)}
+    if ladder.style == Style.STAIRS:
+        return _("Stairs of %(variant)s, %(pace)s") % facts
+    return _("Ladder of %(variant)s, %(pace)s") % facts
+
+
+def told_name(ladder: Ladder) -> str:
+    """The same in the club's own language, for what is kept or told to others than the one who asks."""
+    with override(settings.LANGUAGE_CODE):
+        return name_of(ladder)
+
+
+def pace_of(ladder: Ladder) -> str:
+    """Its clock alone: ``3 days per move``."""
+    return pace_words(_control(ladder))
+
+
+def _control(ladder: Ladder) -> TimeControl:
+    if ladder.pace == PaceKey.DAYS:
+        return TimeControl(
+            pace=Pace.DAYS, initial=timedelta(days=ladder.time), weekends_off=ladder.weekends_off
+        )
+    return TimeControl(
+        pace=Pace.BANK,
+        initial=ladder.time * HOUR,
+        bonus=ladder.bonus * HOUR,
+        limit=ladder.limit * HOUR,
+        weekends_off=ladder.weekends_off,
+    )

@@ -1,0 +1,185 @@
+"""The fields of a new game: what stands in them, what is wrong with it, and the terms that it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.rules.draws import OFFICIAL
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Problem
+from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
+from crownhead.server.play.games import options as limits
+from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
+from crownhead.server.play.invitations.services import LONGEST_MESSAGE
+
+# Fischer clocks that many players know: minutes and seconds a move.
+PRESETS = ((1, 0), (2, 1), (3, 2), (5, 3), (10, 5), (15, 10), (30, 20))
+OWN_CLOCK = "own"
+SWITCHES = ("weekends_off", "vacation", "rated", "hidden")
+USUAL: Mapping[str, str] = {
+    "variant": next(iter(VARIANTS)),
+    "colour": ColourChoice.FIRST,
+    "opponent": "",
+    "message": "",
+    "pace": Pace.DAYS,
+    "days_per_move": "3",
+    "live": "5+3",
+    "minutes": "20",
+    "seconds": "10",
+    "time": "72",
+    "bonus": "12",
+    "limit": "168",
+    "vacation": "on",
+    "match": "one",
+    "games": "4",
+    "wins": "3",
+    "min_rating": "",
+    "max_rating": "",
+    "draw_rules": OFFICIAL,
+    "opening": "",
+    "first_move": "",
+}
+_SENT = "terms"  # always sent: a switch left off can be told from a form not filled in
+_LONGEST = 2 * LONGEST_MESSAGE
+_MINUTE = 60
+
+
+def filled_in(query: QueryDict, *, sent: bool = False) -> dict[str, str]:
+    """The text in each field; what a query does not say is as usual, a switch off where the form was sent."""
+    sent = sent or _SENT in query
+    switches = {name: query.get(name, "" if sent else USUAL.get(name, "")) for name in SWITCHES}
+    return {name: query.get(name, usual)[:_LONGEST] for name, usual in USUAL.items()} | switches
+
+
+@dataclass(slots=True)
+class TermsForm:
+    """The fields of somebody's new game. Reading them notes in ``errors`` what is wrong, by field."""
+
+    filled: Mapping[str, str]
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def opponent(self) -> str:
+        """Whom the game is offered to; empty for anybody."""
+        return self.filled["opponent"].strip()
+
+    def options(self) -> GameOptions:
+        """The terms, as far as the fields can be read; look at ``errors`` before using them."""
+        value = self.filled
+        live = value["pace"] == Pace.LIVE
+        return GameOptions(
+            variant=value["variant"],
+            colour=value["colour"],
+            days_per_move=self._days(),
+            clock=self._clock(),
+            weekends_off=bool(value["weekends_off"]) and not live,
+            vacation=bool(value["vacation"]) and not live,
+            draw_rules=value["draw_rules"],
+            rated=bool(value["rated"]),
+            hidden=bool(value["hidden"]),
+            min_rating=self._rating("min_rating"),
+            max_rating=self._rating("max_rating"),
+            opening=self._opening(),
+            games=self._games(),
+            wins=self._number("wins", 2, limits.MOST_WINS) if value["match"] == "wins" else None,
+            first_move=value["first_move"].strip() or None,
+        )
+
+    def check_opponent(self, user: User) -> None:
+        """Note what is wrong with the opponent or the message to him."""
+        if len(self.filled["message"].strip()) > LONGEST_MESSAGE:
+            self.errors["message"] = _("Expected at most %(count)s characters.") % {"count": LONGEST_MESSAGE}
+        if not self.opponent or "@" in self.opponent:
+            return
+        player = accounts.player(self.opponent)
+        if player is None:
+            self.errors["opponent"] = _("There is no player of that name.")
+        elif player.pk == user.pk:
+            self.errors["opponent"] = _("That is yourself.")
+
+    def check_quick(self) -> None:
+        """Note what a game at once, with anybody, cannot have."""
+        if self.opponent:
+            self.errors["opponent"] = _("A game at once is one with anybody: leave this empty.")
+        if self.filled["match"] != "one":
+            self.errors["match"] = _("A game at once is a single game.")
+        if self.filled["first_move"].strip():
+            self.errors["first_move"] = _("A game at once begins when somebody sits opposite.")
+
+    def refuse(self, problem: Problem) -> bool:
+        """Put a refusal beside the field it is about; false where it is about none."""
+        name, colon, _rest = problem.detail.partition(": ")
+        if problem.slug == "illegal-move" and name == "first_move":
+            self.errors[name] = problem.message
+            return True
+        if problem.slug == "not-welcome":
+            self.errors["opponent"] = _("This player does not take invitations from you.")
+            return True
+        said = {
+            "opponent": _("Expected a player's name, or an e-mail address."),
+            "first_move": _("In this game you cannot make the first move beforehand."),
+            "max_rating": _("Expected no less than the lowest rating."),
+            "opening": _("Expected one of the ballots."),
+        }
+        if not colon or name not in said:
+            return False
+        self.errors[name] = said[name]
+        return True
+
+    def _days(self) -> int | None:
+        if self.filled["pace"] in {Pace.LIVE, Pace.BANK}:
+            return None
+        return self._number("days_per_move", MIN_DAYS, MAX_DAYS)
+
+    def _clock(self) -> LiveClock | BankClock | None:
+        if self.filled["pace"] == Pace.LIVE:
+            return self._live_clock()
+        if self.filled["pace"] != Pace.BANK:
+            return None
+        time = self._number("time", 1, limits.LONGEST_BANK)
+        return BankClock(
+            time=time,
+            bonus=self._number("bonus", 0, limits.LONGEST_BANK),
+            limit=self._number("limit", time, limits.LONGEST_BANK),
+        )
+
+    def _live_clock(self) -> LiveClock:
+        known = {f"{minutes}+{seconds}": (minutes, seconds) for minutes, seconds in PRESETS}
+        if self.filled["live"] in known:
+            minutes, seconds = known[self.filled["live"]]
+        else:
+            minutes = self._number("minutes", 0, limits.LONGEST_LIVE // _MINUTE)
+            seconds = self._number("seconds", 0 if minutes else 1, limits.LONGEST_INCREMENT)
+        return LiveClock(initial=minutes * _MINUTE, increment=seconds)
+
+    def _games(self) -> int:
+        kind = self.filled["match"]
+        if kind == "games":
+            return self._number("games", 3, limits.MOST_GAMES)
+        return 2 if kind == "two" else 1
+
+    def _rating(self, name: str) -> int | None:
+        return self._number(name, 0, limits.HIGHEST_RATING) if self.filled[name].strip() else None
+
+    def _opening(self) -> int | None:
+        variant = VARIANTS.get(self.filled["variant"])
+        if not self.filled["opening"] or variant is None or not variant.opening_plies:
+            return None
+        if not self.opponent:
+            self.errors["opening"] = _("Only in an invitation: name an opponent, or let it be drawn.")
+        return self._number("opening", 1, 999)
+
+    def _number(self, name: str, least: int, most: int) -> int:
+        """A whole number within bounds; ``least`` where it is none, which is noted."""
+        text = self.filled[name].strip()
+        if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
+            return int(text)
+        facts = {"least": least, "most": most}
+        self.errors[name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        return least

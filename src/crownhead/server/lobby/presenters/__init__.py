@@ -1,0 +1,1 @@
+"""Open games and invitations as pages show them."""

@@ -1,0 +1,190 @@
+"""The page of a new game: its fields with what can be chosen in each, and the board that goes with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+import crownhead
+from crownhead import VARIANTS, CrownheadError, Variant
+from crownhead.openings import three_move_deck
+from crownhead.rules.draws import OFFICIAL, draw_rules_of
+from crownhead.rules.federations import HOUSE_DRAW_RULES
+from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.query import Asked, hint
+from crownhead.server.play.board.touch import Touch, touch
+from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.words import side
+from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
+from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.games.options import ColourChoice
+from crownhead.server.play.presenters.families import Family, families
+
+DRAW_RULES = (OFFICIAL, *HOUSE_DRAW_RULES)
+_FURTHER = ("match", "games", "wins", "rated", "hidden", "min_rating", "max_rating", "draw_rules", "opening")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several to choose from."""
+
+    value: str
+    name: str
+    chosen: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGamePage:
+    """The form as it was filled in so far, and the board that goes with it."""
+
+    variant: Variant
+    filled: Mapping[str, str]
+    errors: Mapping[str, str]
+    first_move: str
+    board: BoardView
+    hint: str
+
+    @property
+    def may_move_first(self) -> bool:
+        """The creator has the first side and nothing else makes the first moves."""
+        return _may_move_first(self.variant, self.filled["colour"])
+
+    @property
+    def further(self) -> bool:
+        """Something among the further terms is not as usual, or wrong."""
+        usual = all(self.filled[name] == USUAL.get(name, "") for name in _FURTHER)
+        return not usual or any(name in self.errors for name in _FURTHER)
+
+    @property
+    def families(self) -> list[tuple[Family, list[Choice]]]:
+        """The variants by family."""
+        return [
+            (family, [Choice(row.key, row.name, row.key == self.variant.key) for row in family.variants])
+            for family in families(VARIANTS.values())
+        ]
+
+    @property
+    def colours(self) -> list[Choice]:
+        """The sides to choose from, named by what moves first."""
+        first = self.variant.start.first
+        names = {
+            ColourChoice.FIRST: _("%(side)s, first") % {"side": side(first, self.variant)},
+            ColourChoice.SECOND: _("%(side)s, second") % {"side": side(first.opponent, self.variant)},
+            ColourChoice.RANDOM: _("By lot"),
+        }
+        return self._choices("colour", {key.value: name for key, name in names.items()})
+
+    @property
+    def paces(self) -> list[Choice]:
+        """The kinds of clock."""
+        names = {Pace.DAYS: _("Days per move"), Pace.LIVE: _("Live"), Pace.BANK: _("Hours on a clock")}
+        return self._choices("pace", {key.value: name for key, name in names.items()})
+
+    @property
+    def days(self) -> list[Choice]:
+        """Days per move."""
+        return self._choices("days_per_move", {str(day): str(day) for day in range(MIN_DAYS, MAX_DAYS + 1)})
+
+    @property
+    def live_clocks(self) -> list[Choice]:
+        """Clocks that many players know, and one's own."""
+        known = {f"{minutes}+{seconds}": f"{minutes} + {seconds}" for minutes, seconds in PRESETS}
+        return self._choices("live", known | {OWN_CLOCK: _("Another")})
+
+    @property
+    def matches(self) -> list[Choice]:
+        """How many games."""
+        names = {
+            "one": _("One game"),
+            "two": _("Two games at once, sides swapped"),
+            "games": _("Several games, one after another"),
+            "wins": _("Until somebody has won several"),
+        }
+        return self._choices("match", names)
+
+    @property
+    def draws(self) -> list[Choice]:
+        """The draw rules, each with what it says."""
+        rules = [(key, draw_rules_of(self.variant, key)) for key in DRAW_RULES]
+        return [
+            Choice(
+                key,
+                pgettext("draw rules", "Official") if key == OFFICIAL else row.name,
+                key == self.filled["draw_rules"],
+                draw_rules_sentence(row),
+            )
+            for key, row in rules
+        ]
+
+    @property
+    def ballots(self) -> list[Choice]:
+        """The openings to choose from in an invitation; none where the variant begins from its array."""
+        if not self.variant.opening_plies:
+            return []
+        return [
+            Choice(
+                str(ballot.number),
+                " ".join(filter(None, (f"{ballot.number}.", " ".join(ballot.moves), ballot.name))),
+                str(ballot.number) == self.filled["opening"],
+            )
+            for ballot in three_move_deck().playable
+        ]
+
+    def _choices(self, name: str, names: Mapping[str, str]) -> list[Choice]:
+        return [Choice(value, text, value == self.filled[name]) for value, text in names.items()]
+
+
+def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
+    """The page as the fields and the touched squares make it; what makes no sense falls back to the usual."""
+    variant = VARIANTS.get(form.filled["variant"]) or VARIANTS[USUAL["variant"]]
+    known = {
+        "variant": (variant.key,),
+        "colour": tuple(choice.value for choice in ColourChoice),
+        "pace": tuple(pace.value for pace in Pace),
+        "days_per_move": tuple(map(str, range(MIN_DAYS, MAX_DAYS + 1))),
+        "draw_rules": DRAW_RULES,
+        "match": ("one", "two", "games", "wins"),
+        "live": (*(f"{minutes}+{seconds}" for minutes, seconds in PRESETS), OWN_CLOCK),
+    }
+    kept = {
+        name: text if text in known.get(name, (text,)) else USUAL[name] for name, text in form.filled.items()
+    }
+    record, asked, first = crownhead.Game(variant), Asked.of(query), variant.start.first
+    table = Table(
+        record=record,
+        bottom=bottom_of(variant, first.opponent if kept["colour"] == ColourChoice.SECOND else first),
+        ply=0,
+        touch=_first_touch(record, kept["first_move"], query, asked)
+        if _may_move_first(variant, kept["colour"])
+        else Touch(),
+    )
+    chosen = table.touch.chosen
+    return NewGamePage(
+        variant=variant,
+        filled=kept | {"variant": variant.key},
+        errors=form.errors,
+        first_move=record.position.notation(chosen) if chosen else "",
+        board=table.view(),
+        hint="" if chosen else hint(table, asked),
+    )
+
+
+def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: Asked) -> Touch:
+    """What is touched on the board, or else the first move that the form holds already."""
+    path = asked.at
+    if written and "at" not in query:
+        try:
+            path = record.position.parse(written[:80]).path
+        except CrownheadError:
+            path = ()
+    return touch(record.position.legal_moves(), path)
+
+
+def _may_move_first(variant: Variant, colour: str) -> bool:
+    return colour == ColourChoice.FIRST and not variant.opening_plies

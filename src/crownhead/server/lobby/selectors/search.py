@@ -1,0 +1,110 @@
+"""Looking for a game in the waiting room: what to keep to, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Case, IntegerField, Q, Value, When
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play.clocks.time_control import Pace
+from crownhead.server.play.games.providers import UNRATED
+from crownhead.server.play.selectors import Games, Viewer
+from crownhead.server.ratings.selectors import points_beside, ratings_of
+
+_QUICK_FIRST = Case(
+    *(When(pace=pace.value, then=Value(at)) for at, pace in enumerate((Pace.LIVE, Pace.BANK, Pace.DAYS))),
+    output_field=IntegerField(),
+)
+_ORDERS: dict[str, tuple[object, ...]] = {
+    "new": ("-created_at", "-pk"),
+    "old": ("created_at", "pk"),
+    "quick": (_QUICK_FIRST, "days_per_move", "clock_initial", "clock_bonus", "-created_at", "-pk"),
+    "variant": ("variant", "-created_at", "-pk"),
+    "strong": (points_beside(user="creator", variant="variant").desc(), "-created_at", "-pk"),
+}
+
+
+def _that_suit(rows: Games, user: User) -> Games:
+    """Others' games that are offered to players of the user's rating in their variants."""
+    points = {rating.variant: rating.points for rating in ratings_of(user.pk)}
+    wanted = ~Q(variant__in=points) & _offered_to(UNRATED)
+    for variant, his in points.items():
+        wanted |= Q(variant=variant) & _offered_to(his)
+    return rows.filter(wanted).exclude(creator=user)
+
+
+def _offered_to(points: int) -> Q:
+    least = Q(min_rating__isnull=True) | Q(min_rating__lte=points)
+    return least & (Q(max_rating__isnull=True) | Q(max_rating__gte=points))
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What an address asks of the waiting room; empty is anything."""
+
+    variant: str = ""
+    pace: str = ""
+    rated: str = ""
+    suits: bool = False
+    order: str = "new"
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Search:
+        """Read a query; what makes no sense counts as not asked."""
+        variant, pace, rated = (query.get(name, "") for name in ("variant", "pace", "rated"))
+        order = query.get("order", "")
+        return cls(
+            variant=variant if variant in VARIANTS else "",
+            pace=pace if pace in {row.value for row in Pace} else "",
+            rated=rated if rated in {"yes", "no"} else "",
+            suits=query.get("suits", "") in {"1", "on"},
+            order=order if order in _ORDERS else "new",
+        )
+
+    def applied(self, rows: Games, viewer: Viewer) -> Games:
+        """The rows that are looked for, in order; of those that suit, the viewer may take each."""
+        if self.suits and isinstance(viewer, User):
+            rows = _that_suit(rows, viewer)
+        if self.pace:
+            rows = rows.filter(pace=self.pace)
+        if self.rated:
+            rows = rows.filter(rated=self.rated == "yes")
+        return rows.order_by(*_ORDERS[self.order])  # type: ignore[arg-type]
+
+    @property
+    def narrowed(self) -> bool:
+        """It keeps to some games."""
+        return bool(self.variant or self.pace or self.rated or self.suits)
+
+    @property
+    def paces(self) -> list[tuple[str, str, bool]]:
+        """The kinds of clock as options: value, name, chosen."""
+        names = {
+            "": _("Any pace"),
+            Pace.LIVE.value: _("Live"),
+            Pace.DAYS.value: _("Days per move"),
+            Pace.BANK.value: _("Hours on a clock"),
+        }
+        return [(value, name, value == self.pace) for value, name in names.items()]
+
+    @property
+    def ratings(self) -> list[tuple[str, str, bool]]:
+        """Rated or not, as options."""
+        names = {"": _("Rated or not"), "yes": _("Rated"), "no": _("Not rated")}
+        return [(value, name, value == self.rated) for value, name in names.items()]
+
+    @property
+    def orders(self) -> list[tuple[str, str, bool]]:
+        """The orders, as options."""
+        names = {
+            "new": _("Newest first"),
+            "old": _("Longest waiting first"),
+            "quick": _("Quickest first"),
+            "variant": _("By game"),
+            "strong": _("Strongest opponent first"),
+        }
+        return [(value, name, value == self.order) for value, name in names.items()]

@@ -1,0 +1,34 @@
+"""The verbs of the waiting room."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.selectors import Game
+
+
+def join_game(*, user: User, game_id: str, now: datetime) -> Game:
+    """Take a game from the waiting room; it starts, and the clock of the side to move runs.
+
+    Raises ``OwnGame``, ``NotWaiting`` or ``TooManyGames``.
+    """
+    return game_services.join(user=user, game_id=game_id, now=now)
+
+
+def withdraw_game(*, user: User, game_id: str, now: datetime) -> Game:
+    """Take one's own game back out of the waiting room; doing so again changes nothing.
+
+    Raises ``Forbidden`` for another's game and ``NotWaiting``.
+    """
+    return game_services.withdraw_waiting(user=user, game_id=game_id, now=now)
+
+
+def auto_match(*, user: User, options: GameOptions, now: datetime) -> Game:
+    """Take the game of just these terms that has waited longest, or wait as one.
+
+    Raises ``Unprocessable`` or ``TooManyGames``.
+    """
+    return game_services.auto_match(user=user, options=options, now=now)

@@ -1,0 +1,1 @@
+"""The pages of the waiting room, of new games and of invitations."""

@@ -1,0 +1,72 @@
+"""The pages of invitations: the list, the one that a link in a mail leads to, the answers."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.core import clock
+from crownhead.server.lobby.presenters import invitations as invitation_presenters
+from crownhead.server.lobby.presenters.offers import offer
+from crownhead.server.lobby.views.waiting_room import back
+from crownhead.server.play.invitations import selectors as invitation_selectors
+from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+
+@require_GET
+@page
+def list_all(request: HttpRequest) -> HttpResponse:
+    """What waits for the user's answer, and what he has sent."""
+    user = signed_in(request)
+    context = {
+        "received": invitation_presenters.received(request, user),
+        "sent": invitation_presenters.sent(request, user),
+        "back": "invitations",
+        **frame(request),
+    }
+    return render(request, "lobby/invitations.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """What the link of an invitation shows: the game, and how to take it, for strangers too."""
+    if request.method == "POST":
+        game = invitation_services.accept_link(user=signed_in(request), token=token, now=clock.now())
+        messages.success(request, _("The game has begun. Good luck!"))
+        return go_to(request, f"/games/{game.public_id}/")
+    game = invitation_selectors.by_link(token=token)
+    context = {
+        "offer": offer(request, game),
+        "message": game.invitation.message,
+        "waits": game.status == "waiting" and game.expires_at > clock.now(),
+        "path": request.path,
+        **frame(request),
+    }
+    return render(request, "lobby/join.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def accept(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Take the game to which one is invited; who comes back from signing in finds it on its own page."""
+    if request.method == "POST":
+        invitation_services.accept(user=signed_in(request), game_id=public_id, now=clock.now())
+        messages.success(request, _("The game has begun. Good luck!"))
+    return go_to(request, f"/games/{public_id}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def decline(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Say no."""
+    if request.method == "POST":
+        invitation_services.decline(user=signed_in(request), game_id=public_id, now=clock.now())
+        messages.success(request, _("You have declined the invitation."))
+    return go_to(request, back(request))

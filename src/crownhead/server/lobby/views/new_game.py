@@ -1,0 +1,90 @@
+"""Offering a game: to anybody, to one by name or by e-mail, or at once to whoever wants the same."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.http import site_of
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import Problem
+from crownhead.server.lobby import services
+from crownhead.server.lobby.forms import TermsForm, filled_in
+from crownhead.server.lobby.presenters.new_game import new_game_page
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.services import create_game
+from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def new_game(request: HttpRequest) -> HttpResponse:
+    """Choose the terms of a game, see its board and rules, perhaps make the first move."""
+    if request.method != "POST":
+        return _show(request, TermsForm(filled_in(request.GET)))
+    user, form = signed_in(request), TermsForm(filled_in(request.POST, sent=True))
+    try:
+        address = _offer(request, user, form)
+    except Problem as problem:
+        if not form.refuse(problem):
+            messages.error(request, problem.message)
+        return _show(request, form, status=problem.status)
+    return go_to(request, address) if address else _show(request, form, status=422)
+
+
+def _offer(request: HttpRequest, user: User, form: TermsForm) -> str:
+    """Do what the form asks for; the address to go on with, empty where a field is wrong."""
+    quick = request.POST.get("do") == "match"
+    options = form.options()
+    form.check_opponent(user)
+    if quick:
+        form.check_quick()
+    if form.errors:
+        return ""
+    if quick:
+        return _match(request, user, options)
+    return _invite(request, user, form, options) if form.opponent else _wait(request, user, options)
+
+
+def _match(request: HttpRequest, user: User, options: GameOptions) -> str:
+    game = services.auto_match(user=user, options=options, now=clock.now())
+    if game.status == "waiting":
+        messages.success(request, _("Nobody waits with just these terms. Your game is in the waiting room."))
+    else:
+        messages.success(request, _("The game has begun. Good luck!"))
+    return f"/games/{game.public_id}/"
+
+
+def _wait(request: HttpRequest, user: User, options: GameOptions) -> str:
+    game = create_game(creator=user, options=options, now=clock.now())
+    messages.success(request, _("Your game is in the waiting room."))
+    return f"/games/{game.public_id}/"
+
+
+def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOptions) -> str:
+    if "@" in form.opponent:
+        spend(scope="invitations", who=caller(request))
+    invitation_services.invite(
+        creator=user,
+        opponent=form.opponent,
+        options=options,
+        message=form.filled["message"],
+        site=site_of(request),
+        now=clock.now(),
+    )
+    messages.success(request, _("%(name)s is invited.") % {"name": form.opponent})
+    return "/invitations/"
+
+
+def _show(request: HttpRequest, form: TermsForm, *, status: int = 200) -> HttpResponse:
+    query = request.POST if request.method == "POST" else request.GET
+    shown = new_game_page(form, query)
+    return render(request, "lobby/new_game.html", {"form": shown, **frame(request)}, status=status)

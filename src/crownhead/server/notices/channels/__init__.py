@@ -1,0 +1,1 @@
+"""The ways a notification leaves the site: e-mail and push."""

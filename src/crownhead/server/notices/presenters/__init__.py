@@ -1,0 +1,1 @@
+"""Notifications as pages, letters and push messages show them."""

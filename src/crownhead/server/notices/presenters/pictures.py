@@ -1,0 +1,34 @@
+"""The small picture of a board that goes with a notice."""
+
+from __future__ import annotations
+
+from crownhead import VARIANTS, Colour
+from crownhead.server.accounts.selectors import User
+from crownhead.server.notices.models import Notice
+from crownhead.server.notices.presenters.games import PREFIX
+from crownhead.server.play.archive import moments
+from crownhead.server.play.archive.moments import Look
+from crownhead.server.play.board import png
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.games.replay import colour_of
+from crownhead.server.play.selectors import Game
+
+WIDTH = 360  # pixels; shown half as wide, so that it is sharp on good screens
+
+
+def picture(notice: Notice, user: User) -> bytes | None:
+    """A PNG of the board as it stands, his side at the bottom; None where the notice is about no board."""
+    if not notice.about.startswith(PREFIX):
+        return None
+    game = Game.objects.seen_by(user).filter(public_id=notice.about.removeprefix(PREFIX)).first()
+    if game is None:
+        return None
+    svg = moments.picture(game, None, Look(flip=_bottom(game, user) is Colour.BLACK, numbers="none"))
+    return png.png(svg, WIDTH)
+
+
+def _bottom(game: Game, user: User) -> Colour:
+    variant = VARIANTS[game.variant]
+    seat = Seat.SECOND if game.second_player_id == user.pk else Seat.FIRST
+    return bottom_of(variant, colour_of(variant, seat))

@@ -1,0 +1,133 @@
+"""The page of what one is told: prepared values for its template, and what its form says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.notices.channels import vapid
+from crownhead.server.notices.kinds import GROUPS, TIMINGS, Channel, Kind, Timing
+from crownhead.server.notices.models import Device, Reader
+from crownhead.server.notices.selectors import recipients
+from crownhead.server.notices.services.devices import devices_of
+from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One choice: ``turn.mail``; ``label`` is for those who do not see the table."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str, bool], ...]  # value, words, chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A kind, and a choice for each way."""
+
+    label: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows that belong together."""
+
+    name: str
+    label: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage:
+    """All that the page shows."""
+
+    channels: tuple[str, ...]
+    sections: tuple[Section, ...]
+    hours: tuple[tuple[int, str, bool], ...]
+    zone: str
+    address: str
+    address_counts: bool
+    refused_at: datetime | None
+    refused_why: str
+    devices: tuple[Device, ...]
+    push_key: str
+
+
+def settings_page(user: User) -> SettingsPage:
+    """What somebody has chosen."""
+    wishes = wishes_of(user.pk)
+    hour = digest_hour_of(user.pk)
+    refusal = Reader.objects.filter(user=user, refused_address=user.email).exclude(refused_address="").first()
+    return SettingsPage(
+        channels=(_("Site"), _("E-mail"), _("Push")),
+        sections=tuple(
+            Section(
+                group.name,
+                str(group.label),
+                tuple(_row(kind, wishes) for kind in group.kinds if kind is not Kind.STAFF or user.is_staff),
+            )
+            for group in GROUPS
+        ),
+        hours=tuple((each, f"{each}:00", each == hour) for each in range(24)),
+        zone=str(recipients.person(user).zone),
+        address=user.email,
+        address_counts=not settings.CONFIRM_EMAIL or accounts.email_is_confirmed(user),
+        refused_at=refusal.refused_at if refusal else None,
+        refused_why=refusal.refused_why if refusal else "",
+        devices=tuple(devices_of(user)),
+        push_key=vapid.public_text(vapid.make_key(settings.DATA)),
+    )
+
+
+def read_form(form: Mapping[str, str]) -> tuple[dict[tuple[Kind, Channel], Timing], int | None]:
+    """The choices of a form and the hour of the digest; raises ``Unprocessable``."""
+    wishes = {}
+    for kind in Kind:
+        for channel in Channel:
+            value = form.get(f"{kind.value}.{channel.value}")
+            if value is None:
+                continue
+            if value not in Timing.values:
+                raise Unprocessable(_("The form does not say when you want to be told."))
+            wishes[kind, channel] = Timing(value)
+    hour = form.get("digest_hour", "")
+    if hour and not (hour.isascii() and hour.isdecimal() and len(hour) < 3):
+        raise Unprocessable(_("The form does not say at what hour the digest is to come."))
+    return wishes, int(hour) if hour else None
+
+
+def _row(kind: Kind, wishes: Mapping[tuple[Kind, Channel], Timing]) -> Row:
+    return Row(str(kind.label), tuple(_cell(kind, channel, wishes[kind, channel]) for channel in Channel))
+
+
+def _cell(kind: Kind, channel: Channel, chosen: Timing) -> Cell:
+    words = {"kind": kind.label, "channel": channel.label}
+    return Cell(
+        name=f"{kind.value}.{channel.value}",
+        label=_("%(kind)s, %(channel)s") % words,
+        options=tuple(
+            (timing.value, _words(timing, channel), timing is chosen) for timing in TIMINGS[channel]
+        ),
+    )
+
+
+def _words(timing: Timing, channel: Channel) -> str:
+    """Short ones, for a narrow column. The site has no times: it tells, or it does not."""
+    if channel is Channel.SITE:
+        return _("yes") if timing is Timing.NOW else _("no")
+    words = {
+        Timing.NOW: _("at once"),
+        Timing.AWAY: _("when away"),
+        Timing.DAILY: _("daily"),
+        Timing.NEVER: _("never"),
+    }
+    return words[timing]

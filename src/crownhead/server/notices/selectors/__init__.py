@@ -1,0 +1,1 @@
+"""Questions about notifications and the people who get them."""

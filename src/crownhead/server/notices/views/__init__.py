@@ -1,0 +1,1 @@
+"""The pages of notifications and of the installable app."""

@@ -1,0 +1,57 @@
+"""The pages of one's notices: the list, following one, having read them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.core import clock
+from crownhead.server.notices import services
+from crownhead.server.notices.kinds import GROUPS, Kind
+from crownhead.server.notices.selectors import recipients
+from crownhead.server.notices.services import reading
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+PER_PAGE = 30
+_ICONS = {"games": "board", "time": "clock", "new-games": "play", "club": "talk"}
+_ICON_OF: dict[Kind, str] = {kind: _ICONS[group.name] for group in GROUPS for kind in group.kinds}
+
+
+@require_GET
+@page
+def all_notices(request: HttpRequest) -> HttpResponse:
+    """What one was told, the latest first."""
+    user = signed_in(request)
+    shown = Paginator(reading.notices_of(user), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "games": shown,
+        "lines": [(notice, _ICON_OF[Kind(notice.kind)]) for notice in shown],
+        "unread": reading.unread_count(user),
+        "zone": recipients.person(user).zone,
+        **frame(request),
+    }
+    return render(request, "notices/all.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def read_all(request: HttpRequest) -> HttpResponse:
+    """All are read."""
+    if request.method == "POST":
+        services.mark_all_read(user=signed_in(request), now=clock.now())
+        messages.success(request, _("All notices are marked as read."))
+    return go_to(request, "/notices/")
+
+
+@require_GET
+@page
+def follow(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One is read; on to where it leads."""
+    notice = services.mark_read(user=signed_in(request), public_id=public_id, now=clock.now())
+    return redirect(notice.link)

@@ -1,0 +1,68 @@
+"""Choosing what one is told, by which way and when; and stopping mail by the link in a letter."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem
+from crownhead.server.notices import services
+from crownhead.server.notices.kinds import Channel
+from crownhead.server.notices.presenters.preferences import read_form, settings_page
+from crownhead.server.notices.services.unsubscribe import read
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def preferences(request: HttpRequest) -> HttpResponse:
+    """The table of kinds and ways; the hour of the digest; the devices."""
+    user = signed_in(request)
+    if request.method != "POST":
+        return _show(request, user)
+    try:
+        _act(request, user)
+    except Problem as problem:
+        messages.error(request, problem.message)
+        return _show(request, user, status=problem.status)
+    return go_to(request, request.path)
+
+
+@csrf_exempt  # mail programs post here for their users, without cookies (RFC 8058)
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def stop(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks before it stops mail, for programs follow links too; a POST stops it, whoever sends it."""
+    wanted = read(token)
+    stopped = request.method == "POST"
+    if stopped:
+        services.stop(user=wanted.user, kinds=wanted.kinds, channel=Channel.MAIL, now=clock.now())
+    context = {"kinds": wanted.kinds, "name": wanted.user.username, "stopped": stopped, **frame(request)}
+    return render(request, "notices/stop.html", context)
+
+
+def _act(request: HttpRequest, user: User) -> None:
+    now = clock.now()
+    if device := request.POST.get("forget"):
+        services.forget_device(user=user, public_id=device)
+        messages.success(request, _("This device gets no more push messages."))
+    elif "try-address" in request.POST:
+        services.try_address_again(user=user)
+        messages.success(request, _("Mail goes to your address again."))
+    else:
+        wishes, hour = read_form(request.POST)
+        services.choose(user=user, wishes=wishes, digest_hour=hour, now=now)
+        messages.success(request, _("Your choice is kept."))
+
+
+def _show(request: HttpRequest, user: User, *, status: int = 200) -> HttpResponse:
+    context = {"page": settings_page(user), **frame(request)}
+    return render(request, "notices/preferences.html", context, status=status)

@@ -1,0 +1,1 @@
+"""The pages of games: home, a game, my games, archive, rules, editor, planner, analysis and reviews."""

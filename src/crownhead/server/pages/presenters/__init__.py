@@ -1,0 +1,1 @@
+"""Values prepared for the templates of these pages."""

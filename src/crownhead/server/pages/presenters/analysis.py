@@ -1,0 +1,224 @@
+"""The page of the analysis board: the try-out board, with what the engine says of the position on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead import Colour, Position
+from crownhead.engine import LEVELS, Score
+from crownhead.server.analysis.choices import RUNNING, Progress
+from crownhead.server.analysis.engine.games import lawful
+from crownhead.server.analysis.selectors import Study
+from crownhead.server.analysis.studies.services import MOST_LINES
+from crownhead.server.pages.presenters.arrows import arrows
+from crownhead.server.pages.presenters.try_out import Trial, TrialPage, trial_page
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.query import Asked, turned
+from crownhead.server.play.board.view import BoardView
+from crownhead.server.play.board.words import side
+from crownhead.server.play.draws.presenters import draw_rules_sentence
+
+_SHOWN_PLIES = 10
+_TIMES = (3, 10, 20, 60)
+_USUAL_LEVEL = 3
+_SURE = 20_000  # hundredths of a man beyond which a score is no measure of pieces
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisTrial(Trial):
+    """The moves tried on the analysis board; ``against``: the level at which the computer answers there."""
+
+    against: int = 0
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Self:
+        """Play what a query says; raises ``Unprocessable`` where it cannot be played."""
+        level = query.get("against", "")
+        known = level in {str(one.number) for one in LEVELS}
+        return replace(super(AnalysisTrial, cls).of(query), against=int(level) if known else 0)
+
+    def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
+        """The address of this board with other moves."""
+        against = f"&against={self.against}" if self.against else ""
+        return f"{reverse('pages:analysis')}?{self.query(moves, flip=flip)}{against}"
+
+
+@dataclass(frozen=True, slots=True)
+class LineShown:
+    """A line of play: what it is worth, its moves, and where its first move leads."""
+
+    worth: str
+    leaning: str  # the colour that stands better; empty where neither does
+    proven: bool
+    moves: tuple[str, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is known of a study by now."""
+
+    id: str
+    running: bool
+    sentence: str
+    lines: tuple[LineShown, ...]
+    drawn: str  # where the draw rules would have ended the game
+    rules: str  # these, where an end is in sight
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisPage:
+    """All that the template shows."""
+
+    trial: TrialPage
+    board: BoardView
+    findings: Findings | None
+    over: bool
+    counts: tuple[int, ...]
+    times: tuple[int, ...]
+    lines: int
+    seconds: int
+    levels: tuple[int, ...]
+    level: int
+    answered: str  # where to go on once the computer has answered
+
+
+def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, most: int) -> AnalysisPage:
+    """Work out the page; a study of another position is not shown. ``most``: seconds to choose from."""
+    shown, position = trial_page(trial, asked), trial.record.position
+    if study is not None and not _is_of(study, trial):
+        study = None
+    times = (*(time for time in _TIMES if time < most), most)
+    return AnalysisPage(
+        trial=shown,
+        board=replace(shown.board, arrows=_arrows(study, position, asked) if study else ()),
+        findings=findings(study, trial, asked) if study else None,
+        over=not position.legal_moves(),
+        counts=tuple(range(1, MOST_LINES + 1)),
+        times=times,
+        lines=study.lines if study else 3,
+        seconds=study.seconds if study else min(10, most),
+        levels=tuple(level.number for level in LEVELS),
+        level=trial.against or _USUAL_LEVEL,
+        answered=_answered(study, trial, asked) if study else "",
+    )
+
+
+def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
+    """What to say of a study."""
+    report, position = study.report or {}, trial.record.position
+    lines = report.get("lines", ())
+    rules = draw_rules_sentence(position.variant.draws)
+    return Findings(
+        id=study.public_id,
+        running=study.progress in RUNNING,
+        sentence=_sentence(study, report),
+        lines=tuple(_line(line, position, trial, asked) for line in lines),
+        drawn=_drawn(trial),
+        rules=rules if any(_is_sure(Score(line["score"])) for line in lines) else "",
+        address=trial_address(study, trial, asked),
+    )
+
+
+def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+    """The address of the board with this study on it."""
+    return f"{trial.address(flip=asked.flip)}&study={study.public_id}"
+
+
+def worth(score: Score, position: Position, *, proven: bool = True) -> str:
+    """What a score means: who stands better and by how much, or who wins in how many moves, or has won.
+
+    An end that is not ``proven`` may be forestalled by a draw rule, and that is said.
+    """
+    mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
+    for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
+        if plies is not None:
+            text = _end_in((plies + 1) // 2, winner)
+            return text if proven else _("%(end)s, unless a draw rule comes first") % {"end": text}
+    leader = mover if score.value > 0 else other
+    if _is_sure(score):
+        return _("%(side)s wins, unless a draw rule comes first") % {"side": leader}
+    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("even")
+
+
+def leaning(score: Score, turn: Colour) -> str:
+    """The colour that stands better."""
+    if score.value == 0:
+        return ""
+    return (turn if score.value > 0 else turn.opponent).value
+
+
+def _is_of(study: Study, trial: AnalysisTrial) -> bool:
+    course = trial.record
+    here = (course.variant.key, course.start.fen(), " ".join(course.notations()))
+    return here == (study.variant, study.start_fen, study.moves)
+
+
+def _arrows(study: Study, position: Position, asked: Asked) -> Any:
+    lines = (study.report or {}).get("lines", ())
+    variant = position.variant
+    bottom = turned(bottom_of(variant, variant.start.first), asked)
+    return arrows(variant, [line["path"] for line in lines], bottom=bottom)
+
+
+def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: Asked) -> LineShown:
+    score = Score(line["score"])
+    moves = line["moves"]
+    return LineShown(
+        worth=worth(score, position, proven=line["proven"]),
+        leaning=leaning(score, position.turn),
+        proven=line["proven"],
+        moves=tuple(moves[:_SHOWN_PLIES]),
+        address=trial.address((*trial.moves, *moves[:1]), flip=asked.flip),
+    )
+
+
+def _end_in(moves: int, winner: str) -> str:
+    if moves == 0:
+        return _("%(side)s has won") % {"side": winner}
+    text = ngettext("%(side)s wins in %(count)s move", "%(side)s wins in %(count)s moves", moves)
+    return text % {"side": winner, "count": moves}
+
+
+def _is_sure(score: Score) -> bool:
+    """A win or a loss, by the search or by a table, draw rules apart."""
+    return abs(score.value) > _SURE
+
+
+def _drawn(trial: AnalysisTrial) -> str:
+    course = lawful(trial.record)
+    outcome, claims = course.outcome(), course.claimable_draws()
+    if outcome is not None and outcome.winner is None:
+        return _("By the draw rules the game would be over here, drawn.")
+    return _("By the draw rules a player could claim a draw here.") if claims else ""
+
+
+def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+    reply = (study.report or {}).get("reply", "")
+    return trial.address((*trial.moves, reply), flip=asked.flip) if reply else ""
+
+
+def _sentence(study: Study, report: dict[str, Any]) -> str:
+    if study.progress == Progress.FAILED:
+        return _("The engine could not look at this position. The staff can see why in the log.")
+    if study.level is not None and study.progress in RUNNING:
+        return _("The computer thinks.")
+    if not report.get("lines"):
+        return _("The engine is about to begin.") if study.progress in RUNNING else _("Stopped.")
+    if report.get("tables"):
+        return _("The endgame tables know this position.")
+    depth = report["depth"]
+    facts = {"depth": depth, "nodes": f"{report['nodes']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")}
+    text = ngettext(
+        "%(depth)s ply deep, %(nodes)s positions looked at.",
+        "%(depth)s plies deep, %(nodes)s positions looked at.",
+        depth,
+    )
+    return text % facts

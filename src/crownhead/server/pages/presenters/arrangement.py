@@ -1,0 +1,151 @@
+"""Pieces set up anywhere on a board, whether the laws know such a position or not, and their judgement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead import (
+    VARIANTS,
+    Colour,
+    CrownheadError,
+    IllegalPosition,
+    Piece,
+    PieceKind,
+    Position,
+    Setup,
+    Variant,
+)
+from crownhead.notation import fen
+from crownhead.rules.geometry import squares
+from crownhead.rules.schema import Crowning
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.board.view import piece_of
+
+LONGEST_FEN = 400  # characters
+_MOST_REASONS = 12
+_BLACK = re.compile(r"\bblack\b")
+_SQUARE = re.compile(r"\bsquare (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What an address of the editor says: the pieces and the side to move, and the board turned or not."""
+
+    setup: Setup
+    flip: bool = False
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Arrangement:
+        """Read an address, and touch the square that it says was touched; raises ``Unprocessable``."""
+        variant, text = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
+        if len(text) > LONGEST_FEN:
+            raise Unprocessable(_("The FEN is too long: at most %(count)s signs.") % {"count": LONGEST_FEN})
+        try:
+            setup = fen.read(text, variant) if text else Position.start(variant).setup()
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+        if (turn := query.get("turn")) in set(Colour):
+            setup = replace(setup, turn=Colour(turn))
+        return cls(setup, "flip" in query).touched(query.get("at", ""), query.get("put", ""))
+
+    @classmethod
+    def of_position(cls, position: Position, *, flip: bool = False) -> Arrangement:
+        """The pieces of a position."""
+        return cls(position.setup(), flip)
+
+    def touched(self, square: str, code: str) -> Arrangement:
+        """With the piece of that code put on a square, or taken off where it stands there already."""
+        if not square.isascii() or not square.isdecimal() or len(square) > 3:
+            return self
+        number, piece = int(square), piece_of(code)
+        if number not in squares(self.variant.board, self.variant.notation):
+            return self
+        pieces = {at: there for at, there in self.setup.pieces.items() if at != number}
+        if piece is not None and self.setup.pieces.get(number) != piece:
+            pieces[number] = piece
+        runs = {
+            colour: run
+            for colour, run in self.setup.king_runs.items()
+            if pieces.get(run.square) == Piece(colour, PieceKind.KING)
+        }
+        return replace(self, setup=replace(self.setup, pieces=pieces, king_runs=runs))
+
+    @property
+    def variant(self) -> Variant:
+        """The row of the table whose board it is."""
+        return VARIANTS[self.setup.variant_key]
+
+    @property
+    def text(self) -> str:
+        """The FEN."""
+        return fen.write(self.setup)
+
+    def address(self, name: str) -> str:
+        """The address of a page that begins with this arrangement."""
+        values = {"variant": self.setup.variant_key, "fen": self.text}
+        return f"{reverse(name)}?{urlencode({**values, 'flip': 1} if self.flip else values)}"
+
+    def emptied(self) -> Arrangement:
+        """The board without pieces."""
+        return replace(self, setup=Setup(self.setup.variant_key, self.setup.turn))
+
+    def at_the_start(self) -> Arrangement:
+        """The pieces as a game begins."""
+        return replace(self, setup=Position.start(self.variant).setup())
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The position, or why the laws know none such; ``faults`` are the squares that stand against it."""
+
+    position: Position | None
+    reasons: tuple[str, ...] = ()
+    faults: tuple[int, ...] = ()
+
+
+def judge(setup: Setup) -> Judgement:
+    """Ask the laws, again without each piece that they object to, so that all objections are told at once."""
+    reasons: list[str] = []
+    faults: list[int] = []
+    pieces = dict(setup.pieces)
+    while len(reasons) < _MOST_REASONS:
+        try:
+            position = Position.from_setup(replace(setup, pieces=pieces))
+            position.legal_moves()  # a crafted board may have too many captures
+        except IllegalPosition as error:
+            reasons.append(_told(error, VARIANTS[setup.variant_key]))
+            meant = _SQUARE.search(str(error))
+            if not meant or pieces.pop(int(meant[1]), None) is None:
+                break
+            faults.append(int(meant[1]))
+        except CrownheadError as error:
+            reasons.append(str(error))
+            break
+        else:
+            if not reasons:
+                return Judgement(position)
+            break
+    return Judgement(None, tuple(reasons), tuple(faults))
+
+
+def kinds(variant: Variant) -> tuple[Piece, ...]:
+    """The pieces that can stand on a board of the variant, White's first."""
+    rules = variant.rules
+    kings = () if rules.crowning is Crowning.NEVER else (PieceKind.KING,)
+    marked = (rules.marked,) if rules.marked else ()
+    found = (PieceKind.MAN, *marked, *kings)
+    return tuple(Piece(colour, kind) for colour in (Colour.WHITE, Colour.BLACK) for kind in found)
+
+
+def _told(error: IllegalPosition, variant: Variant) -> str:
+    """The reason alone, sides and squares called as in the variant."""
+    reason = str(error).partition(": ")[2] or str(error)
+    reason = _BLACK.sub(variant.dark_name.lower(), reason)
+    names = {str(at.number): at.name for at in squares(variant.board, variant.notation).values()}
+    return _SQUARE.sub(lambda found: f"square {names.get(found[1], found[1])}", reason)

@@ -1,0 +1,137 @@
+"""The page on which positions are set up: its board, what can be put on it, what the laws say to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead import Colour, Piece, Position, Variant
+from crownhead.rules.geometry import squares
+from crownhead.server.pages.presenters.arrangement import Arrangement, Judgement, judge, kinds
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, written
+from crownhead.server.play.board.words import board_words, result_sentence, side
+
+
+@dataclass(frozen=True, slots=True)
+class Brush:
+    """What a touch does to a square: puts the piece there, or empties it if there is none."""
+
+    code: str
+    piece: Piece | None
+    label: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the laws say: a sentence, and the reasons if there is no such position.
+
+    The addresses of the try-out board and of the picture are empty then.
+    """
+
+    sentence: str
+    reasons: tuple[str, ...]
+    faults: str
+    try_out: str
+    picture: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorPage:
+    """All that the template shows."""
+
+    arrangement: Arrangement
+    board: BoardView
+    brushes: tuple[Brush, ...]
+    turns: tuple[tuple[Colour, str, bool], ...]
+    verdict: Verdict
+    link: str
+    start: str
+    clear: str
+    turned: str
+
+
+def editor_page(arrangement: Arrangement, put: str) -> EditorPage:
+    """Work out the page; ``put`` is the code of what a touch puts on a square."""
+    judgement = judge(arrangement.setup)
+    return EditorPage(
+        arrangement=arrangement,
+        board=_board(arrangement, judgement),
+        brushes=_brushes(arrangement.variant, put),
+        turns=tuple(
+            (colour, side(colour, arrangement.variant), colour is arrangement.setup.turn)
+            for colour in (Colour.WHITE, Colour.BLACK)
+        ),
+        verdict=_verdict(arrangement, judgement),
+        link=arrangement.address("pages:editor"),
+        start=arrangement.at_the_start().address("pages:editor"),
+        clear=arrangement.emptied().address("pages:editor"),
+        turned=replace(arrangement, flip=not arrangement.flip).address("pages:editor"),
+    )
+
+
+def _board(arrangement: Arrangement, judgement: Judgement) -> BoardView:
+    variant, pieces = arrangement.variant, arrangement.setup.pieces
+    bottom = bottom_of(variant, Colour.WHITE)
+    bottom = bottom.opponent if arrangement.flip else bottom
+    words = board_words(variant)
+    fields = []
+    for square in squares(variant.board, variant.notation).values():
+        piece = pieces.get(square.number)
+        fault = square.number in judgement.faults
+        label = [square.name, words[f"{piece.colour.value}-{piece.kind.value}" if piece else "empty"]]
+        fields.append(
+            replace(
+                empty_field(variant, square),
+                piece=piece,
+                mark="fault" if fault else "",
+                label=", ".join([*label, words["fault"]] if fault else label),
+                touch=str(square.number),
+            )
+        )
+    runs = {colour.value: (run.square, run.steps) for colour, run in arrangement.setup.king_runs.items()}
+    data = {**board_data(variant, bottom, pieces), "faults": judgement.faults, "runs": runs}
+    return board_view(variant, bottom, fields, live=True, data=data, mode="edit")
+
+
+def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
+    words, codes = board_words(variant), {written(piece): piece for piece in kinds(variant)}
+    chosen = put if put in codes or put == "none" else next(iter(codes))
+    pieces = (
+        Brush(code, piece, words[f"{piece.colour.value}-{piece.kind.value}"], code == chosen)
+        for code, piece in codes.items()
+    )
+    return (*pieces, Brush("none", None, _("nothing: empty the square"), chosen == "none"))
+
+
+def _verdict(arrangement: Arrangement, judgement: Judgement) -> Verdict:
+    position = judgement.position
+    if position is None:
+        sentence = _("The laws of %(game)s know no such position.") % {"game": arrangement.variant.name}
+        faults = ",".join(map(str, judgement.faults))
+        return Verdict(sentence, judgement.reasons, faults, "", "")
+    values = {"variant": position.variant_key, "fen": position.fen()}
+    picture = urlencode({**values, "flip": 1} if arrangement.flip else values)
+    return Verdict(
+        _sentence(position),
+        (),
+        "",
+        arrangement.address("pages:try_out"),
+        f"{reverse('pages:picture')}?{picture}",
+    )
+
+
+def _sentence(position: Position) -> str:
+    outcome = position.outcome()
+    if outcome:
+        return result_sentence(
+            variant=position.variant, winner=outcome.winner, termination=outcome.termination
+        )
+    count = len(position.legal_moves())
+    moves = ngettext("%(count)s move is possible.", "%(count)s moves are possible.", count) % {"count": count}
+    return f"{_('%(side)s to move.') % {'side': side(position.turn, position.variant)}} {moves}"

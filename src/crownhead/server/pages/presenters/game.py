@@ -1,0 +1,184 @@
+"""The page of one game: what was asked for in its address, and everything it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from urllib.parse import urlencode
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import VARIANTS, Colour
+from crownhead.rules.draws import draw_rules_of
+from crownhead.server.accounts.choices import Turned
+from crownhead.server.accounts.selectors import User, preferences_of
+from crownhead.server.pages.presenters import talk
+from crownhead.server.pages.presenters.talk import Talk
+from crownhead.server.play import selectors
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.touch import Touch, touch
+from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.clocks import presenters as clock_presenters
+from crownhead.server.play.clocks.time_control import Pace
+from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.matches.presenters import MatchLine, match_line
+from crownhead.server.play.plans.lines import PlanShown, plan_shown
+from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.games import Row, Strip
+from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.selectors import Game, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one player asks the other, and the acts that answer it where it is the viewer's to answer."""
+
+    sentence: str
+    accept: str = ""
+    decline: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePage:
+    """Everything the template shows. ``chosen`` is the move on the board, as the text field has it."""
+
+    state: GameState
+    board: BoardView
+    upper: Strip
+    lower: Strip
+    rows: tuple[Row, ...]
+    ply: int
+    last_ply: int
+    move_number: int
+    status: str
+    requests: tuple[Request, ...]
+    pauses: list[str]
+    annulment: str
+    invitation: str
+    hint: str
+    chosen: str
+    fen: str
+    draw_rules: str
+    asked: Asked
+    spoken: str
+    match: MatchLine | None
+    talk: Talk
+    plan: PlanShown | None
+    plies: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def browsing(self) -> bool:
+        """An earlier position is shown."""
+        return self.ply < self.last_ply
+
+    @property
+    def dark_side(self) -> str:
+        """The colour in which the darker side is drawn."""
+        return self.board.dark_side
+
+    @property
+    def cancel_query(self) -> str:
+        """The address of this page with nothing touched."""
+        return self.asked.query()
+
+    @property
+    def try_query(self) -> str:
+        """What the try-out board needs to begin with the position shown."""
+        return urlencode({"variant": self.state.variant.key, "fen": self.fen})
+
+    @property
+    def flip_query(self) -> str:
+        """The address of this page with the board turned."""
+        ply = self.ply if self.browsing else None
+        return Asked(flip=not self.asked.flip).query(ply=ply)
+
+
+def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> GamePage:
+    """Work out the page of a game for a viewer."""
+    record = selectors.replay(game)
+    state = selectors.state(game, viewer, now, replayed=record)
+    ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
+    near = _near(state, viewer)
+    table = _table(state, record, asked, ply, near)
+    chosen = table.touch.chosen
+    upper, lower = games.strips(
+        state=state, shown=table.position, start=record.start, bottom=turned(near, asked)
+    )
+    return GamePage(
+        state=state,
+        board=table.view(),
+        upper=upper,
+        lower=lower,
+        rows=games.rows(record, state.moves, ply=ply, planned=state.planned),
+        ply=ply,
+        last_ply=len(record.moves),
+        move_number=games.move_number(record, ply),
+        status=games.status_sentence(state, record),
+        requests=_requests(state),
+        pauses=clock_presenters.pauses(state, now),
+        annulment=talk.annulment(game, state),
+        invitation=talk.invitation(game, state),
+        hint=hint(table, asked),
+        chosen=record.position.notation(chosen) if chosen else "",
+        fen=table.position.fen(),
+        draw_rules=_draw_rules(state),
+        asked=asked,
+        spoken=spoken(state, table, upper, lower),
+        match=match_line(state, viewer),
+        talk=talk.talk_of(game, state, viewer),
+        plan=plan_shown(game, Seat(state.viewer_seat), record)
+        if state.viewer_seat and state.rights.plan
+        else None,
+        plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
+    )
+
+
+def spoken(state: GameState, table: Table, *strips: Strip) -> str:
+    """What a screen reader hears when the page changes: the last move, and how things stand."""
+    left = [
+        _("%(time)s left.") % {"time": strip.clock.text}
+        for strip in strips
+        if strip.mine and strip.to_move and strip.clock
+    ]
+    said = (table.last_sentence, games.status_sentence(state, table.record), *left)
+    return " ".join(filter(None, (*said, *(request.sentence for request in _requests(state)))))
+
+
+def _requests(state: GameState) -> tuple[Request, ...]:
+    rights = state.rights
+    draw = ("accept", "decline") if rights.answer_draw else ()
+    back = ("accept-take-back", "decline-take-back") if rights.answer_take_back else ()
+    asked = (
+        Request(games.draw_offer_sentence(state), *draw),
+        Request(games.take_back_sentence(state), *back),
+    )
+    return tuple(request for request in asked if request.sentence)
+
+
+def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, near: Colour) -> Table:
+    may_move = state.rights.move and ply == len(record.moves)
+    return Table(
+        record=record,
+        bottom=turned(bottom_of(record.variant, near), asked),
+        ply=ply,
+        touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
+        key=state.id if state.viewer_seat else "",
+        mine=games.my_colour(state) if state.status == "playing" else None,
+        live=state.time.control.pace is Pace.LIVE,
+    )
+
+
+def _near(state: GameState, viewer: Viewer) -> Colour:
+    """The side at the bottom, as the viewer likes it: his own, or the same in every game."""
+    first = state.variant.start.first
+    wanted = preferences_of(viewer).turned if isinstance(viewer, User) else Turned.MINE
+    if wanted == Turned.MINE:
+        return games.my_colour(state) or first
+    return first if wanted == Turned.FIRST else first.opponent
+
+
+def _draw_rules(state: GameState) -> str:
+    return draw_rules_sentence(draw_rules_of(VARIANTS[state.variant.key], state.draw_rules))

@@ -1,0 +1,129 @@
+"""A match as its page shows it: the two players with their points, how it stands, its games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead.server.play import selectors
+from crownhead.server.play.choices import MatchKind
+from crownhead.server.play.matches import presenters as match_presenters
+from crownhead.server.play.matches.presenters import points
+from crownhead.server.play.presenters import games as game_presenters
+from crownhead.server.play.presenters.games import Entry
+from crownhead.server.play.presenters.state import GameState, MatchInfo
+from crownhead.server.play.selectors import Game, Viewer
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two: what he has scored, and whether it is more than the other."""
+
+    name: str
+    points: str
+    leads: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GameOfMatch:
+    """A game in the order of the match; ``sides`` tells who plays what."""
+
+    number: int
+    entry: Entry
+    sides: str
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """``title``: ``Match of 2 games``; ``standing``: how it stands, in a sentence."""
+
+    title: str
+    variant: str
+    variant_key: str
+    pace: str
+    sides: tuple[Side, Side]
+    standing: str
+    games: tuple[GameOfMatch, ...]
+
+
+def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
+    """The page of the match to which these games belong, one at least, in their order."""
+    games = selectors.look_up_vacations(games)
+    records = [selectors.replay(game) for game in games]
+    pairs = zip(games, records, strict=True)
+    states = [selectors.state(game, viewer, now, replayed=record) for game, record in pairs]
+    rows = tuple(
+        GameOfMatch(
+            number=state.match.number if state.match else at,
+            entry=game_presenters.entry(state, record, now=now),
+            sides=_sides(state),
+            standing=game_presenters.status_sentence(state, record),
+        )
+        for at, (state, record) in enumerate(zip(states, records, strict=True), start=1)
+    )
+    state = states[-1]
+    assert state.match is not None
+    return MatchPage(
+        title=match_presenters.title(state.match),
+        variant=state.variant.name,
+        variant_key=state.variant.key,
+        pace=state.time.words,
+        sides=_score(state, state.match),
+        standing=_standing(state, state.match),
+        games=rows,
+    )
+
+
+def _score(state: GameState, match: MatchInfo) -> tuple[Side, Side]:
+    mine, theirs = match.creator_score, match.opponent_score
+    return (
+        Side(state.creator.shown, points(mine), mine > theirs),
+        Side(_opponent(state), points(theirs), theirs > mine),
+    )
+
+
+def _opponent(state: GameState) -> str:
+    players = [player for player in (state.first, state.second, state.invited) if player]
+    others = [player.shown for player in players if player.id != state.creator.id]
+    return others[0] if others else _("Nobody yet")
+
+
+def _standing(state: GameState, match: MatchInfo) -> str:
+    """How the match stands, or how it ended."""
+    if state.status == "waiting":
+        return _("The match begins when somebody takes it.")
+    ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
+    leader = state.creator.shown if match.creator_score == ahead else _opponent(state)
+    facts = {"name": leader, "more": points(ahead), "less": points(behind)}
+    if match.over:
+        if ahead == behind:
+            return _("The match is drawn, %(more)s to %(less)s.") % facts
+        return _("%(name)s wins the match, %(more)s to %(less)s.") % facts
+    if ahead == behind:
+        level = _("It is %(more)s to %(less)s.") % facts
+    else:
+        level = _("%(name)s leads, %(more)s to %(less)s.") % facts
+    return " ".join((level, _goal(match)))
+
+
+def _goal(match: MatchInfo) -> str:
+    """What there is still to play."""
+    if match.kind == MatchKind.WINS:
+        return ngettext(
+            "The first to win %(count)s game wins the match.",
+            "The first to win %(count)s games wins the match.",
+            match.length,
+        ) % {"count": match.length}
+    played = round(match.creator_score + match.opponent_score)
+    left = match.length - played
+    return ngettext("%(count)s game to go.", "%(count)s games to go.", left) % {"count": left}
+
+
+def _sides(state: GameState) -> str:
+    if state.first is None or state.second is None:
+        return ""
+    return _("%(first)s moves first") % {"first": state.first.shown}

@@ -1,0 +1,102 @@
+"""A player's own games as lines of lists: what a list of games shows, and what is for him alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import selectors
+from crownhead.server.play.board.words import side
+from crownhead.server.play.chat.selectors import noted
+from crownhead.server.play.clocks import presenters as clock_presenters
+from crownhead.server.play.clocks.time_control import Pace
+from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.matches import presenters as match_presenters
+from crownhead.server.play.presenters import games as game_presenters
+from crownhead.server.play.presenters.games import Entry
+from crownhead.server.play.presenters.state import GameState, MatchInfo
+from crownhead.server.play.selectors import Game
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMark:
+    """To which match a game belongs: ``Match of 2 games, game 1``."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MyGame:
+    """A line: the game, the opponent, my side, what is left of the time, the match, the contest it is of.
+
+    ``noted``: I keep a note about it; ``fresh``: it has ended since I was here last.
+    """
+
+    entry: Entry
+    opponent: str
+    variant_key: str
+    colour: str
+    left: str
+    match: MatchMark | None
+    contest: Contest | None
+    rated: bool
+    annulled: bool
+    noted: bool
+    fresh: bool
+
+
+def my_games(
+    games: Iterable[Game], *, user: User, now: datetime, since: datetime | None = None
+) -> list[MyGame]:
+    """The lines of some games of the user; those that ended after ``since`` are fresh."""
+    rows = selectors.look_up_vacations(games)
+    with_note = noted(user=user, games=rows)
+    return [_my_game(game, user, now, noted=game.pk in with_note, since=since) for game in rows]
+
+
+def match_mark(match: MatchInfo) -> MatchMark:
+    """The mark of a game in a match."""
+    facts = {"match": match_presenters.title(match), "number": match.number}
+    return MatchMark(match.id, _("%(match)s, game %(number)s") % facts)
+
+
+def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datetime | None) -> MyGame:
+    record = selectors.replay(game)
+    state = selectors.state(game, user, now, replayed=record)
+    mine = game_presenters.my_colour(state)
+    return MyGame(
+        entry=game_presenters.entry(state, record, now=now),
+        opponent=_opponent(state),
+        variant_key=state.variant.key,
+        colour=side(mine, state.variant) if mine else "",
+        left=_left(state, now),
+        match=match_mark(state.match) if state.match else None,
+        contest=state.contest,
+        rated=state.rated,
+        annulled=state.annulled,
+        noted=noted,
+        fresh=since is not None and state.ended_at is not None and state.ended_at > since,
+    )
+
+
+def _opponent(state: GameState) -> str:
+    """The name of the other player; empty where there is none yet."""
+    other = state.second if state.viewer_seat == "first" else state.first
+    return other.shown if other else ""
+
+
+def _left(state: GameState, now: datetime) -> str:
+    """What is left until the time of the player on turn is out; digits in a live game."""
+    if state.deadline is None:
+        return ""
+    rest = max(state.deadline - now, now - now)
+    return (
+        clock_presenters.digits(rest)
+        if state.time.control.pace is Pace.LIVE
+        else clock_presenters.duration(rest)
+    )

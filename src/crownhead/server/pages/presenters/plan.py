@@ -1,0 +1,144 @@
+"""The planner's page: a board of its own, on which lines of conditional moves are made move by move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import Colour, CrownheadError
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.touch import touch
+from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.words import side
+from crownhead.server.play.plans.lines import Line, LineShown, PlanShown, line_shown, read
+from crownhead.server.play.presenters.games import my_colour
+from crownhead.server.play.presenters.state import GameState
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A line that is being made, from the position after ``ply`` moves of the game on."""
+
+    game_id: str
+    ply: int
+    moves: Line
+    record: crownhead.Game
+
+    @classmethod
+    def of(cls, query: QueryDict, course: crownhead.Game, game_id: str) -> Draft:
+        """Play what a query says on a board apart; raises ``Unprocessable`` where it cannot be played."""
+        ply = query.get("ply", "")
+        if ply and ply != str(len(course.moves)):
+            raise Unprocessable(_("The game has gone on: this is the position as it stands now."))
+        lines = read([f"{query.get('line', '')} {query.get('move', '')}"])
+        moves = lines[0] if lines else ()
+        trial = crownhead.Game(course.variant.key, start=course.position.fen(), draw_rules="none")
+        try:
+            for move in moves:
+                trial.push(move)
+        except CrownheadError as error:
+            raise Unprocessable(_("That move cannot be played there.")) from error
+        return cls(game_id, len(course.moves), trial.notations(), trial)
+
+    @property
+    def text(self) -> str:
+        """The moves as a form carries them."""
+        return " ".join(self.moves)
+
+    def address(self, moves: Line | None = None, *, flip: bool) -> str:
+        """The planner with other moves on its board."""
+        line = " ".join(self.moves if moves is None else moves)
+        values = {"ply": str(self.ply), "line": line, "flip": "1" if flip else ""}
+        query = urlencode({name: value for name, value in values.items() if value})
+        return f"{reverse('pages:plan', args=[self.game_id])}?{query}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannerPage:
+    """What the planner shows.
+
+    ``onward``: where the move on the board leads; ``complete``: the line can be kept.
+    """
+
+    draft: Draft
+    board: BoardView
+    dark_side: str
+    line: LineShown
+    plan: PlanShown
+    task: str
+    hint: str
+    spoken: str
+    chosen: str
+    onward: str
+    complete: bool
+    back: str
+    again: str
+    flip: str
+    mine: str
+    asked: Asked
+    lines: tuple[tuple[LineShown, str], ...]
+
+
+def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) -> PlannerPage:
+    """Work out the page; the touched squares may complete a move, which then joins the line at once."""
+    mine = my_colour(state) or state.variant.start.first
+    own = state.turn == state.viewer_seat
+    table = _table(draft, mine, asked)
+    chosen = table.touch.chosen
+    made = chosen is not None and not table.touch.targets
+    text = draft.record.position.notation(chosen) if chosen else ""
+    count = len(draft.moves)
+    task = _task(draft, mine, own=own)
+    return PlannerPage(
+        draft=draft,
+        board=table.view(),
+        dark_side=table.view().dark_side,
+        line=line_shown(draft.moves, own=own),
+        plan=plan,
+        task=task,
+        hint=hint(table, asked),
+        spoken=f"{table.last_sentence if count else ''} {task}".strip(),
+        chosen=text,
+        onward=draft.address((*draft.moves, text), flip=asked.flip) if made else "",
+        complete=count >= 2 + own and count % 2 == own,
+        back=draft.address(draft.moves[:-1], flip=asked.flip) if count else "",
+        again=draft.address((), flip=asked.flip) if count else "",
+        flip=draft.address(flip=not asked.flip),
+        mine=side(mine, state.variant),
+        asked=asked,
+        lines=tuple((line, draft.address(tuple(line.text.split()), flip=asked.flip)) for line in plan.lines),
+    )
+
+
+def _table(draft: Draft, mine: Colour, asked: Asked) -> Table:
+    record = draft.record
+    return Table(
+        record=record,
+        bottom=turned(bottom_of(record.variant, mine), asked),
+        ply=len(record.moves),
+        touch=touch(record.position.legal_moves(), asked.at),
+        at_once=True,
+        mode="plan",
+    )
+
+
+def _task(draft: Draft, mine: Colour, *, own: bool) -> str:
+    """What to do next on the planner's board."""
+    record, count = draft.record, len(draft.moves)
+    other = side(mine.opponent, record.variant)
+    if record.outcome():
+        return _("The game would be over here.")
+    if record.turn is not mine:
+        if count < 2:
+            return _("Choose a move that %(side)s may make.") % {"side": other}
+        return _("Keep the line, or go on: choose the next move of %(side)s.") % {"side": other}
+    if own and not count:
+        return _("Choose the move that you think of making. The planner does not make it for you.")
+    return _("Choose your answer to %(move)s.") % {"move": draft.moves[-1]}

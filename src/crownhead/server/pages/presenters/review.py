@@ -1,0 +1,254 @@
+"""The page of a review: the course of the game as a graph, its mistakes, and what would have been better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import crownhead
+from crownhead import Colour, Position
+from crownhead.engine import Score
+from crownhead.server.analysis import access
+from crownhead.server.analysis.choices import RUNNING, Progress
+from crownhead.server.analysis.reviews import judgement
+from crownhead.server.analysis.reviews.judgement import Grade, Judged
+from crownhead.server.analysis.reviews.services import Depth, judgements
+from crownhead.server.analysis.selectors import Review
+from crownhead.server.pages.presenters.analysis import leaning, worth
+from crownhead.server.pages.presenters.arrows import arrows
+from crownhead.server.play import selectors
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.query import Asked, turned
+from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.words import side
+from crownhead.server.play.draws.presenters import draw_rules_sentence
+from crownhead.server.play.selectors import Game, Viewer
+
+WIDTH, HEIGHT = 640, 160
+Points = Mapping[int, tuple[float, float]]  # of the graph, by ply
+MARKS = {Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A move with what the engine says of it; ``better`` leads to the line it would have played."""
+
+    ply: int
+    text: str
+    grade: str
+    mark: str
+    worth: str
+    leaning: str
+    better: str
+    address: str
+    current: bool
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A numbered line of the list."""
+
+    number: int
+    moves: tuple[Reviewed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """How one side played."""
+
+    name: str
+    side: str
+    accuracy: int  # per cent
+    counts: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewPage:
+    """All that the template shows; without a review it offers to make one."""
+
+    game: str
+    title: str
+    review: Review | None
+    running: bool
+    failed: bool
+    deeper: bool  # it could be looked at more closely
+    done: int
+    total: int
+    board: BoardView
+    asked: Asked
+    current: Reviewed | None
+    rows: tuple[Row, ...]
+    players: tuple[Player, ...]
+    curve: str
+    area: str
+    faults: tuple[Reviewed, ...]
+    draw_rules: str
+    ply: int
+    last: int
+
+    @property
+    def back(self) -> int:
+        """The ply before."""
+        return max(self.ply - 1, 0)
+
+    @property
+    def forward(self) -> int:
+        """The ply after."""
+        return min(self.ply + 1, self.last)
+
+
+def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Asked) -> ReviewPage:
+    """Work out the page for a reader; of positions that stand in a game of his own it says nothing."""
+    course = selectors.replay(game)
+    ply = len(course.moves) if asked.ply is None else min(asked.ply, len(course.moves))
+    judged = judgements(review)
+    points = points_of(course, review, barred=access.barred(viewer, course.variant.key))
+    moves = reviewed(course, review, judged=judged, points=points, ply=ply)
+    bottom = turned(bottom_of(course.variant, course.variant.start.first), asked)
+    table = Table(record=course, bottom=bottom, ply=ply)
+    curve = list(points.values())
+    return ReviewPage(
+        game=game.public_id,
+        title=" – ".join(name for name, _side in _names(game, course)),
+        review=review,
+        running=review is not None and review.progress in RUNNING,
+        failed=review is not None and review.progress == Progress.FAILED,
+        deeper=review is not None and review.progress == Progress.DONE and review.nodes < Depth.DEEP.value,
+        done=len(review.plies) if review else 0,
+        total=review.total if review else 0,
+        board=replace(table.view(), arrows=_arrows(course, moves, review, ply, bottom)),
+        asked=asked,
+        current=moves[ply - 1] if 0 < ply <= len(moves) else None,
+        rows=_rows(course, moves),
+        players=_players(game, course, judged),
+        curve=_path(curve),
+        area=f"{_path(curve)}L{curve[-1][0]:.1f} {HEIGHT}L{curve[0][0]:.1f} {HEIGHT}Z" if curve else "",
+        faults=tuple(move for move in moves if move.mark),
+        draw_rules=draw_rules_sentence(course.draw_rules),
+        ply=ply,
+        last=len(course.moves),
+    )
+
+
+def reviewed(
+    course: crownhead.Game,
+    review: Review | None,
+    *,
+    judged: Sequence[Judged],
+    points: Points,
+    ply: int = 0,
+) -> list[Reviewed]:
+    """Each move of a game with what is known of it by now: of those between two ``points`` of the graph."""
+    shown = []
+    for number, text in enumerate(course.notations(), start=1):
+        here, after = course.positions[number - 1 : number + 1]
+        known = number <= len(judged) and number - 1 in points and number in points
+        grade = judged[number - 1].grade if known else None
+        found = review.plies[number] if known and review else None
+        score = Score(found["score"]) if found else None
+        wrong = grade is not None and grade is not Grade.GOOD and review is not None
+        line = review.plies[number - 1]["moves"] if wrong and review else []
+        x, y = points[number] if known else (0.0, 0.0)
+        shown.append(
+            Reviewed(
+                ply=number,
+                text=text,
+                grade=_NAMES[grade]() if grade in _NAMES else "",
+                mark=MARKS.get(grade, "") if grade else "",
+                worth=worth(score, after, proven=found.get("proven", True)) if score and found else "",
+                leaning=leaning(score, after.turn) if score else "",
+                better=" ".join(line[:8]),
+                address=_address(here, line) if line else "",
+                current=number == ply,
+                x=x,
+                y=y,
+            )
+        )
+    return shown
+
+
+def points_of(
+    course: crownhead.Game, review: Review | None, *, barred: frozenset[Position] = frozenset()
+) -> Points:
+    """Where the graph goes: White's expected result over the plies, but for positions not to be told of."""
+    step = WIDTH / max(len(course.moves), 1)
+    points = {}
+    for number, found in enumerate(review.plies if review else ()):
+        here = course.positions[number]
+        if here in barred:
+            continue
+        result = judgement.expected(Score(found["score"]))
+        if here.turn is Colour.BLACK:
+            result = 1 - result
+        points[number] = (number * step, HEIGHT * (1 - result))
+    return points
+
+
+def _path(points: list[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) if points else ""
+
+
+def _arrows(
+    course: crownhead.Game, moves: list[Reviewed], review: Review | None, ply: int, bottom: Colour
+) -> Any:
+    """On the position before a bad move: what would have been better, after it is shown."""
+    if review is None or not 0 <= ply < len(moves) or not moves[ply].mark:
+        return ()
+    return arrows(course.variant, [review.plies[ply]["path"]], bottom=bottom)
+
+
+def _rows(course: crownhead.Game, moves: list[Reviewed]) -> tuple[Row, ...]:
+    late = course.start.turn is not course.variant.start.first
+    ends = range(1 if late else 2, len(moves) + 2, 2)
+    pairs = [tuple(moves[max(end - 2, 0) : end]) for end in ends]
+    return tuple(Row(number, pair) for number, pair in enumerate(pairs, start=1) if pair)
+
+
+def _players(game: Game, course: crownhead.Game, judged: Sequence[Judged]) -> tuple[Player, ...]:
+    if not judged:
+        return ()
+    told = []
+    for at, (name, called) in enumerate(_names(game, course)):
+        colour = course.variant.start.first if at == 0 else course.variant.start.first.opponent
+        own = [move for move, before in zip(judged, course.positions, strict=False) if before.turn is colour]
+        told.append(Player(name, called, round(100 * judgement.accuracy(own)), _counts(own)))
+    return tuple(told)
+
+
+def _names(game: Game, course: crownhead.Game) -> list[tuple[str, str]]:
+    first = course.variant.start.first
+    players = ((game.first_player, first), (game.second_player, first.opponent))
+    return [(player.username if player else "?", side(colour, course.variant)) for player, colour in players]
+
+
+def _counts(moves: list[Judged]) -> str:
+    number = {grade: sum(move.grade is grade for move in moves) for grade in Grade}
+    texts = (
+        (
+            Grade.INACCURACY,
+            ngettext("%(count)s inaccuracy", "%(count)s inaccuracies", number[Grade.INACCURACY]),
+        ),
+        (Grade.MISTAKE, ngettext("%(count)s mistake", "%(count)s mistakes", number[Grade.MISTAKE])),
+        (Grade.BLUNDER, ngettext("%(count)s blunder", "%(count)s blunders", number[Grade.BLUNDER])),
+    )
+    return ", ".join(text % {"count": number[grade]} for grade, text in texts)
+
+
+def _address(position: Position, line: list[str]) -> str:
+    values = {"variant": position.variant_key, "fen": position.fen(), "moves": " ".join(line[:1])}
+    return f"{reverse('pages:analysis')}?{urlencode(values)}"
+
+
+_NAMES = {
+    Grade.INACCURACY: lambda: _("inaccuracy"),
+    Grade.MISTAKE: lambda: _("mistake"),
+    Grade.BLUNDER: lambda: _("blunder"),
+}

@@ -1,0 +1,24 @@
+"""A reviewed game as PDN: what the engine says of each move as a comment behind it."""
+
+from __future__ import annotations
+
+from crownhead import pdn
+from crownhead.server.analysis.reviews.services import judgements
+from crownhead.server.analysis.selectors import Review
+from crownhead.server.pages.presenters.review import points_of, reviewed
+from crownhead.server.play import selectors
+from crownhead.server.play.selectors import Game
+
+
+def write_review(game: Game, review: Review) -> str:
+    """The record, with worth, faults and better lines."""
+    (tree,) = pdn.read_trees(selectors.write_pdn(game))
+    assert isinstance(tree, pdn.GameTree)
+    course = selectors.replay(game)
+    moves = reviewed(course, review, judged=judgements(review), points=points_of(course, review))
+    for node, move in zip(tree.line, moves, strict=False):
+        node.strength = move.mark or node.strength
+        said = [move.worth, f"better {move.better}" if move.better else ""]
+        if text := "; ".join(filter(None, said)):
+            node.comments.append(text)
+    return pdn.write_tree(tree)

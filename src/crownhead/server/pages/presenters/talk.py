@@ -1,0 +1,134 @@
+"""What people say about a game, as its page shows it: chat, notes, and what the staff were asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead import Colour
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play.chat import selectors as chat_selectors
+from crownhead.server.play.chat.selectors import ChatLine
+from crownhead.server.play.choices import FORFEIT, Claim
+from crownhead.server.play.invitations import selectors as invitation_selectors
+from crownhead.server.play.presenters.games import stopped_by_staff
+from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.selectors import Game, Viewer
+from crownhead.server.play.staff import selectors as staff_selectors
+from crownhead.server.play.staff.selectors import Appeal
+
+PLAYERS = ("first", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something that a player said."""
+
+    name: str
+    colour: Colour
+    mine: bool
+    text: str
+    written_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a player asked of the staff; ``answer`` is empty until they have answered."""
+
+    question: str
+    reason: str
+    verdict: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Talk:
+    """Everything said about a game that the viewer may know of."""
+
+    reads: bool
+    lines: tuple[Line, ...] = ()
+    keeps_note: bool = False
+    note: str = ""
+    appeals: tuple[Asked, ...] = ()
+    may_appeal: bool = False
+
+    @property
+    def theirs(self) -> int:
+        """How many lines are somebody else's."""
+        return sum(not line.mine for line in self.lines)
+
+
+def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
+    """What was said about a game, for one viewer."""
+    plays = isinstance(viewer, User) and state.viewer_seat is not None
+    is_staff = isinstance(viewer, User) and viewer.is_staff
+    begun = state.status in {"playing", "finished"}
+    said = tuple(_line(state, row) for row in chat_selectors.lines(game=game, viewer=viewer)) if begun else ()
+    asked = list(staff_selectors.appeals(game=game)) if begun and (plays or is_staff) else []
+    waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in asked)
+    return Talk(
+        reads=begun and (plays or is_staff or bool(said)),
+        lines=said,
+        keeps_note=plays and begun,
+        note=chat_selectors.note(game=game, user=viewer)
+        if plays and begun and isinstance(viewer, User)
+        else "",
+        appeals=tuple(_asked(state, row) for row in asked),
+        may_appeal=state.rights.appeal and not waits,
+    )
+
+
+def annulment(game: Game, state: GameState) -> str:
+    """Why a game counts for nothing; empty where it counts."""
+    if not state.annulled:
+        return ""
+    act = game.staff_acts.filter(verb="annulled").order_by("-pk").first()
+    if act:
+        return _("The staff have declared that this game counts for nothing. The reason: %(reason)s") % {
+            "reason": act.reason
+        }
+    outcome = state.outcome
+    if stopped_by_staff(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
+        return ""  # the status says so
+    if state.contest and outcome and outcome.winner:
+        return _("It changes no rating: that needs two moves of each side.")
+    return _("It counts for nothing: a game needs two moves of each side.")
+
+
+def invitation(game: Game, state: GameState) -> str:
+    """What the one who invites has written, for the two whom it concerns; empty where there is nothing."""
+    if not (state.rights.decline or state.rights.withdraw) or state.open:
+        return ""
+    return invitation_selectors.message_of(game)
+
+
+def _line(state: GameState, row: ChatLine) -> Line:
+    return Line(
+        name=_name(state, row.seat),
+        colour=_colour(state, row.seat),
+        mine=row.seat == state.viewer_seat,
+        text=row.text,
+        written_at=row.written_at,
+    )
+
+
+def _asked(state: GameState, row: Appeal) -> Asked:
+    facts = {"name": _name(state, row.seat)}
+    asks = {
+        Claim.WIN.value: _("%(name)s asks the staff to declare a win."),
+        Claim.DRAW.value: _("%(name)s asks the staff to declare a draw."),
+    }
+    verdicts = {None: "", True: _("The staff have granted it."), False: _("The staff have refused it.")}
+    return Asked(asks[row.claim] % facts, row.reason, verdicts[row.granted], row.answer)
+
+
+def _name(state: GameState, seat: str) -> str:
+    player = state.first if seat == "first" else state.second
+    return player.shown if player else ""
+
+
+def _colour(state: GameState, seat: str) -> Colour:
+    first = state.variant.start.first
+    return first if seat == "first" else first.opponent

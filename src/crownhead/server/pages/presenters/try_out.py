@@ -1,0 +1,144 @@
+"""The try-out board: any moves from any position, kept nowhere but in the address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import VARIANTS, CrownheadError
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.pages.presenters.arrangement import Arrangement
+from crownhead.server.play.board.diagrams import bottom_of
+from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.touch import touch
+from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.words import result_sentence, side
+from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.games import Row
+
+LONGEST_TRY = 400  # plies
+LONGEST_FEN = 400  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A position to start from and the moves tried since, as an address has them."""
+
+    variant: str
+    fen: str
+    moves: tuple[str, ...]
+    record: crownhead.Game
+
+    @classmethod
+    def of(cls, query: QueryDict) -> Self:
+        """Play what a query says; raises ``Unprocessable`` where it cannot be played."""
+        variant, fen = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
+        moves = tuple(filter(None, query.get("moves", "").replace(",", " ").split()))
+        if typed := query.get("move", "").strip():
+            moves = (*moves, typed)
+        if len(fen) > LONGEST_FEN or len(moves) > LONGEST_TRY:
+            raise Unprocessable(
+                _("The address is too long: at most %(count)s moves.") % {"count": LONGEST_TRY}
+            )
+        try:
+            record = crownhead.Game(variant, start=fen or None, draw_rules="none")
+            for move in moves:
+                record.push(move)
+            record.position.legal_moves()  # a crafted board may have too many captures to be shown
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+        return cls(variant, fen, moves, record)
+
+    @property
+    def moves_text(self) -> str:
+        """The moves as a form carries them."""
+        return " ".join(self.moves)
+
+    def address(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
+        """The address of this board with other moves."""
+        return f"{reverse('pages:try_out')}?{self.query(moves, flip=flip)}"
+
+    def query(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
+        """What an address says of a board with these moves."""
+        values = {
+            "variant": self.variant,
+            "fen": self.fen,
+            "moves": " ".join(self.moves if moves is None else moves),
+            "flip": "1" if flip else "",
+        }
+        return urlencode({key: value for key, value in values.items() if value})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialPage:
+    """What the page of the try-out board shows; ``onward``: where the move on the board leads.
+
+    It is empty while the piece may go on; ``chosen`` is the move if it is left at that.
+    """
+
+    trial: Trial
+    board: BoardView
+    rows: tuple[Row, ...]
+    status: str
+    hint: str
+    fen: str
+    spoken: str
+    asked: Asked
+    chosen: str
+    onward: str
+    back: str
+    again: str
+    flip: str
+    link: str
+    editor: str
+
+    @property
+    def query(self) -> str:
+        """What another board needs to begin with the same game and moves."""
+        return self.trial.query()
+
+
+def trial_page(trial: Trial, asked: Asked) -> TrialPage:
+    """Work out the page; the touched squares may complete a move, which is then played at once."""
+    record = trial.record
+    table = Table(
+        record=record,
+        bottom=turned(bottom_of(record.variant, record.variant.start.first), asked),
+        ply=len(record.moves),
+        touch=touch(record.position.legal_moves(), asked.at),
+        at_once=True,
+    )
+    chosen = table.touch.chosen
+    made = chosen is not None and not table.touch.targets  # else the piece may go on
+    texts = [before.notation(move) for before, move in zip(record.positions, record.moves, strict=False)]
+    text = record.position.notation(chosen) if chosen else ""
+    return TrialPage(
+        trial=trial,
+        board=table.view(),
+        rows=games.rows(record, texts, ply=len(record.moves)),
+        status=_status(record),
+        hint=hint(table, asked),
+        fen=record.position.fen(),
+        spoken=f"{table.last_sentence} {_status(record)}".strip(),
+        asked=asked,
+        chosen=text,
+        onward=trial.address((*trial.moves, text), flip=asked.flip) if made else "",
+        back=trial.address(trial.moves[:-1], flip=asked.flip) if trial.moves else "",
+        again=trial.address((), flip=asked.flip) if trial.moves else "",
+        flip=trial.address(flip=not asked.flip),
+        link=trial.address(flip=asked.flip),
+        editor=Arrangement.of_position(record.position, flip=asked.flip).address("pages:editor"),
+    )
+
+
+def _status(record: crownhead.Game) -> str:
+    outcome = record.outcome()
+    if outcome:
+        return result_sentence(variant=record.variant, winner=outcome.winner, termination=outcome.termination)
+    return _("%(side)s to move.") % {"side": side(record.turn, record.variant)}

@@ -1,0 +1,123 @@
+"""The page of one's vacation: the hours of the year, what is set, its games, a form for more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import shown_name
+from crownhead.server.core.problems import Problem
+from crownhead.server.play import selectors
+from crownhead.server.play.clocks.time_control import HOUR
+from crownhead.server.play.clocks.timing import control_of
+from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.selectors import Game
+from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import selectors as vacation_selectors
+from crownhead.server.play.vacation.budget import Budget
+from crownhead.server.play.vacation.selectors import Vacation
+
+_FIELD = "%Y-%m-%dT%H:%M"  # how a field of date and time writes them
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A game in progress, in a line."""
+
+    id: str
+    opponent: str
+    variant: str
+    pace: str
+
+
+@dataclass(slots=True)
+class VacationForm:
+    """When a new vacation is to begin and end, as it was written, and what is wrong with it, by field."""
+
+    begins: str = ""
+    ends: str = ""
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, query: QueryDict) -> VacationForm:
+        """Read a form that was sent."""
+        return cls(query.get("begins", "")[:40], query.get("ends", "")[:40])
+
+    def span(self) -> tuple[datetime, datetime] | None:
+        """From when to when; None where a field does not say, which is noted."""
+        begins, ends = self._moment("begins", self.begins), self._moment("ends", self.ends)
+        return None if begins is None or ends is None else (begins, ends)
+
+    def refuse(self, problem: Problem) -> None:
+        """Put a refusal beside the field it is about, the beginning if it is about both."""
+        name, colon, _rest = problem.detail.partition(": ")
+        whole = _("Expected a whole hour, such as 14:00.")
+        if colon and name in {"begins", "ends"}:
+            self.errors[name] = whole if "whole hour" in problem.detail else _NEXT[name]()
+        elif "hours left" in problem.detail:
+            self.errors["ends"] = _("You do not have so many hours left that year.")
+        elif "other vacation" in problem.detail:
+            self.errors["begins"] = _("You have set another vacation in that time.")
+        else:
+            self.errors["begins"] = problem.message
+
+    def _moment(self, name: str, text: str) -> datetime | None:
+        try:
+            return datetime.fromisoformat(text).replace(tzinfo=UTC)
+        except ValueError:
+            self.errors[name] = _("Choose a day and a whole hour.")
+            return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VacationPage:
+    """Everything the page shows. ``earliest`` and ``latest`` are the bounds of the form's fields."""
+
+    budget: Budget
+    by_itself: int
+    planned: list[Vacation]
+    applies: list[Line]
+    never: list[Line]
+    form: VacationForm
+    earliest: str
+    latest: str
+
+
+def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationPage:
+    """The page for a player; ``form`` as he has filled it in so far."""
+    running = list(selectors.my_games(user=user))
+    next_hour = now.replace(minute=0, second=0, microsecond=0) + HOUR
+    return VacationPage(
+        budget=budget.budget(user_id=user.pk, year=now.year),
+        by_itself=vacation_selectors.hours_used_automatically(user=user, year=now.year),
+        planned=vacation_selectors.planned(user=user, now=now),
+        applies=_lines(user, (game for game in running if game.vacation)),
+        never=_lines(user, (game for game in running if not game.vacation)),
+        form=form,
+        earliest=next_hour.strftime(_FIELD),
+        latest=(next_hour - HOUR + timedelta(days=366)).strftime(_FIELD),
+    )
+
+
+def _lines(user: User, games: Iterable[Game]) -> list[Line]:
+    return [
+        Line(game.public_id, _opponent(user, game), VARIANTS[game.variant].name, pace_words(control_of(game)))
+        for game in games
+    ]
+
+
+def _opponent(user: User, game: Game) -> str:
+    other = game.second_player if game.first_player_id == user.pk else game.first_player
+    return shown_name(other.username) if other else ""
+
+
+_NEXT = {
+    "begins": lambda: _("Choose a moment to come."),
+    "ends": lambda: _("Choose a moment after the beginning, and within a year from now."),
+}

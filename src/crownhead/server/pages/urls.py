@@ -1,0 +1,54 @@
+"""The addresses of the home page, games, the boards to try and analyse on, reviews and the rules."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from crownhead.server.pages.views import (
+    analysis,
+    archive,
+    computer,
+    editor,
+    game,
+    home,
+    match,
+    pictures,
+    plan,
+    public,
+    review,
+    vacation,
+)
+from crownhead.server.web import badges
+
+app_name = "pages"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("games/next/", public.next_game, name="next_game"),
+    path("games/finished/", archive.finished, name="finished"),
+    path("games/finished/all.pdn", archive.records, name="records"),
+    path("games/<slug:public_id>/", game.game, name="game"),
+    path("games/<slug:public_id>/resign/", game.resign, name="resign"),
+    path("games/<slug:public_id>/plan/", plan.plan, name="plan"),
+    path("games/<slug:public_id>/plan/news/", plan.news, name="plan_news"),
+    path("games/<slug:public_id>.pdn", game.pdn, name="pdn"),
+    path("games/<slug:public_id>.svg", pictures.game_svg, name="svg"),
+    path("games/<slug:public_id>.png", pictures.game_png, name="png"),
+    path("games/<slug:public_id>.fen", pictures.game_fen, name="fen"),
+    path("matches/<slug:match_id>/", match.match, name="match"),
+    path("badges/", badges.view, name="badges"),
+    path("vacation/", vacation.my_vacation, name="vacation"),
+    path("watch/", public.watch, name="watch"),
+    path("try/", public.try_out, name="try_out"),
+    path("editor/", editor.editor, name="editor"),
+    path("diagram.svg", pictures.diagram_svg, name="picture"),
+    path("diagram.png", pictures.diagram_png, name="picture_png"),
+    path("rules/", public.rules, name="rules"),
+    path("new/computer/", computer.new_game, name="computer"),
+    path("analysis/", analysis.board, name="analysis"),
+    path("analysis/begin/", analysis.begin, name="analysis_begin"),
+    path("analysis/<slug:study_id>/stop/", analysis.stop, name="analysis_stop"),
+    path("games/<slug:public_id>/review/", review.review, name="review"),
+    path("games/<slug:public_id>/review.pdn", review.record, name="review_record"),
+    path("rules/<slug:key>/", public.rules_of, name="rules_of"),
+]

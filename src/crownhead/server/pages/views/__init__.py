@@ -1,0 +1,1 @@
+"""The views of these pages: each reads a request, asks, and renders."""

@@ -1,0 +1,90 @@
+"""The analysis board: its page, the lines on it as they come, and the buttons."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.analysis.selectors import Study
+from crownhead.server.analysis.services.allowances import longest_look
+from crownhead.server.analysis.studies import services as study_services
+from crownhead.server.analysis.studies.services import Wish
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import NotFound, Problem, Unprocessable
+from crownhead.server.core.queues import work_is_near
+from crownhead.server.pages.presenters.analysis import AnalysisTrial, analysis_page, trial_address
+from crownhead.server.play.board.query import Asked
+from crownhead.server.play.presenters.families import families
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, is_fragment
+
+
+@require_GET
+@page
+def board(request: HttpRequest) -> HttpResponse:
+    """Any position, with what the engine has found out about it."""
+    status = 200
+    try:
+        trial = AnalysisTrial.of(request.GET)
+    except Unprocessable as problem:
+        messages.error(request, problem.message)
+        trial, status = AnalysisTrial.of(QueryDict()), problem.status
+    work_is_near.send(Study)
+    shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET), most=longest_look(request.user))
+    if shown.answered and is_fragment(request):
+        return HttpResponse(status=204, headers={"HX-Redirect": shown.answered})
+    if onward := shown.trial.onward or shown.answered:
+        return redirect(onward)
+    template = "pages/analysis/findings.html" if "lines" in request.GET else "pages/analysis/board.html"
+    context = {"page": shown, "families": families(VARIANTS.values()), **frame(request)}
+    return render(request, template, context, status=status)
+
+
+@require_POST
+@page
+def begin(request: HttpRequest) -> HttpResponse:
+    """Have the position looked at, and go to where that is seen."""
+    asked = Asked.of(request.POST)
+    answer = request.POST.get("do") == "answer"
+    trial = AnalysisTrial.of(request.POST)
+    try:
+        user = request.user if isinstance(request.user, User) else None
+        wish = Wish(
+            variant=trial.variant,
+            fen=trial.fen,
+            moves=trial.moves,
+            lines=_number(request.POST, "lines", 3),
+            seconds=min(_number(request.POST, "seconds", 10), longest_look(user)),
+            level=trial.against or 3 if answer else None,
+        )
+        spend(scope="analyses", who=caller(request))
+        study = study_services.begin(user=user, caller=caller(request), wish=wish, now=clock.now())
+    except Problem as problem:
+        messages.error(request, problem.message)
+        return redirect(trial.address(flip=asked.flip))
+    return redirect(trial_address(study, trial, asked))
+
+
+@require_POST
+@page
+def stop(request: HttpRequest, study_id: str) -> HttpResponse:
+    """Stop the engine; what it has found stays on the page."""
+    study = study_services.stop(caller=caller(request), study_id=study_id, now=clock.now())
+    return redirect(trial_address(study, AnalysisTrial.of(request.POST), Asked.of(request.POST)))
+
+
+def _study(query: QueryDict) -> Study | None:
+    try:
+        return study_services.find(query.get("study", "")) if "study" in query else None
+    except NotFound:
+        return None  # a day old, and forgotten
+
+
+def _number(form: QueryDict, name: str, usual: int) -> int:
+    text = form.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 4 else usual

@@ -1,0 +1,67 @@
+"""The pages of one's finished games: a list with filters, and their records in one file."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.core import clock
+from crownhead.server.pages.presenters.my_games import my_games
+from crownhead.server.pages.views.public import PER_PAGE
+from crownhead.server.play import selectors
+from crownhead.server.play.archive import selectors as archive_selectors
+from crownhead.server.play.archive.selectors import MyResult, Wanted
+from crownhead.server.play.presenters.families import families
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+
+@require_GET
+@page
+def finished(request: HttpRequest) -> HttpResponse:
+    """The finished games of the user, the latest first, as far as the filters go."""
+    user, wanted = signed_in(request), Wanted.of(request.GET)
+    games = Paginator(
+        archive_selectors.filtered(selectors.my_finished_games(user=user), wanted, user=user), PER_PAGE
+    )
+    shown = games.get_page(request.GET.get("page"))
+    context = {
+        "games": shown,
+        "entries": my_games(shown, user=user, now=clock.now()),
+        "wanted": wanted,
+        "filtered": wanted != Wanted(),
+        "results": _results(),
+        "families": families(VARIANTS.values()),
+        **frame(request),
+    }
+    return render(request, "pages/finished.html", context)
+
+
+@require_GET
+@page
+def records(request: HttpRequest) -> HttpResponse:
+    """The same games in one file."""
+    user = signed_in(request)
+    rows = archive_selectors.filtered(
+        selectors.my_finished_games(user=user), Wanted.of(request.GET), user=user
+    )
+    return HttpResponse(
+        "".join(archive_selectors.records(rows)),
+        content_type="application/x-draughts-pdn; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{user.username}.pdn"'},
+    )
+
+
+def _results() -> list[tuple[str, str]]:
+    """How one's own games may have ended, to choose from."""
+    return [
+        (MyResult.WON.value, _("won")),
+        (MyResult.LOST.value, _("lost")),
+        (MyResult.DRAWN.value, _("drawn")),
+        (MyResult.ANNULLED.value, _("counts for nothing")),
+    ]

@@ -1,0 +1,42 @@
+"""The editor's page."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from crownhead import VARIANTS
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.pages.presenters.arrangement import Arrangement
+from crownhead.server.pages.presenters.editor import editor_page
+from crownhead.server.play.presenters.families import families
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+
+@require_GET
+@page
+def editor(request: HttpRequest) -> HttpResponse:
+    """Set up any position; an address that cannot be read is told beside the start."""
+    status = 200
+    try:
+        arrangement = Arrangement.of(request.GET)
+    except Unprocessable as problem:
+        messages.error(request, problem.message)
+        arrangement, status = Arrangement.of(_variant_alone(request.GET)), problem.status
+    context = {
+        "page": editor_page(arrangement, request.GET.get("put", "")),
+        "families": families(VARIANTS.values()),
+        **frame(request),
+    }
+    return render(request, "pages/editor.html", context, status=status)
+
+
+def _variant_alone(query: QueryDict) -> QueryDict:
+    kept = QueryDict(mutable=True)
+    key = query.get("variant")
+    if isinstance(key, str) and key in VARIANTS:
+        kept["variant"] = key
+    return kept

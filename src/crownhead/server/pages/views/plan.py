@@ -1,0 +1,120 @@
+"""The planner of conditional moves: its page, what is kept by it, and the news from the game meanwhile."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
+from crownhead.server.pages.presenters.plan import Draft, planner_page
+from crownhead.server.play import selectors
+from crownhead.server.play.board.query import Asked
+from crownhead.server.play.choices import Seat
+from crownhead.server.play.plans import lines as plan_lines
+from crownhead.server.play.plans.lines import Line
+from crownhead.server.play.presenters import games
+from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.selectors import Game
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def plan(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Make lines of conditional moves, see those that are kept, keep others in their place."""
+    user = signed_in(request)
+    if request.method != "POST":
+        return _show(request, public_id, request.GET)
+    try:
+        _keep(user, public_id, request.POST)
+    except NotFound:
+        raise
+    except Problem as problem:
+        messages.error(request, _sentence(problem))
+        return _show(request, public_id, request.POST, status=problem.status)
+    messages.success(request, _("Your conditional moves are kept. Nobody else sees them."))
+    return redirect("pages:plan", public_id=public_id)
+
+
+@require_GET
+@page
+def news(request: HttpRequest, public_id: str) -> HttpResponse:
+    """What has happened in the game since ``ply`` moves, for the planner; nothing where nothing has."""
+    game, state = _game(request, public_id)
+    came = request.GET.get("ply", "") != str(len(state.moves)) or state.status != "playing"
+    record = selectors.replay(game)
+    context = {
+        "state": state,
+        "ply": request.GET.get("ply", "")[:6],
+        "status": games.status_sentence(state, record) if came else "",
+        "last": state.moves[-1] if came and state.moves else "",
+    }
+    return render(request, "pages/parts/plan_news.html", context)
+
+
+def _show(
+    request: HttpRequest, public_id: str, query: QueryDict, *, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    game, state = _game(request, public_id)
+    if not state.rights.plan or state.viewer_seat is None:
+        return redirect("pages:game", public_id=public_id)
+    course = selectors.replay(game)
+    try:
+        draft = Draft.of(query, course, public_id)
+    except Unprocessable as problem:
+        draft = Draft.of(QueryDict(), course, public_id)
+        if status == HTTPStatus.OK:  # else it has been told already what is wrong
+            messages.error(request, problem.detail)
+            status = problem.status
+    kept = plan_lines.plan_shown(game, Seat(state.viewer_seat), course)
+    shown = planner_page(state, draft, kept, Asked.of(query))
+    if shown.onward:
+        return redirect(shown.onward)
+    context = {"page": shown, "state": state, "text": query.get("text"), **frame(request)}
+    return render(request, "pages/plan.html", context, status=status)
+
+
+def _game(request: HttpRequest, public_id: str) -> tuple[Game, GameState]:
+    now = clock.now()
+    game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
+    return game, selectors.state(game, request.user, now)
+
+
+def _keep(user: User, game_id: str, form: QueryDict) -> None:
+    ply, version = form.get("ply", ""), form.get("version", "")
+    if not (ply.isdecimal() and version.isdecimal() and len(ply) < 7 and len(version) < 10):
+        raise Unprocessable(_("The form does not say which plan it is to replace."))
+    plan_lines.save(
+        user=user, game_id=game_id, ply=int(ply), version=int(version), lines=_lines(form), now=clock.now()
+    )
+
+
+def _lines(form: QueryDict) -> list[Line]:
+    """All lines that the plan is to have: as text, or those that stood on the page with one more or less."""
+    if "text" in form:
+        return plan_lines.read((form.get("text") or "").splitlines())
+    lines = form.getlist("lines")
+    dropped = form.get("without", "")
+    if dropped.isdecimal() and len(dropped) < 4:
+        lines = [line for at, line in enumerate(lines) if at != int(dropped)]
+    return plan_lines.read([*lines, form.get("add", "")])
+
+
+def _sentence(problem: Problem) -> str:
+    if isinstance(problem, OutOfDate):
+        return _(
+            "Nothing was kept: your plan, or the game, has changed since this page was loaded. "
+            "Here is how they stand now."
+        )
+    if isinstance(problem, Unprocessable):
+        return problem.detail
+    return problem.message

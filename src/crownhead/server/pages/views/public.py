@@ -1,0 +1,98 @@
+"""The pages around games: those to watch, the try-out board, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.core import clock
+from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.pages.presenters.rules import rules_page, start_board
+from crownhead.server.pages.presenters.try_out import Trial, trial_page
+from crownhead.server.play import selectors
+from crownhead.server.play.board.query import Asked
+from crownhead.server.play.presenters import games as game_presenters
+from crownhead.server.play.presenters.families import families
+from crownhead.server.play.selectors import Game
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+PER_PAGE = 25
+
+
+@require_GET
+@page
+def watch(request: HttpRequest) -> HttpResponse:
+    """Games in progress that anybody may watch."""
+    games = Paginator(selectors.public_games().filter(status="playing"), PER_PAGE)
+    shown = games.get_page(request.GET.get("page"))
+    return render(
+        request, "pages/watch.html", {"games": shown, "entries": entries(request, shown), **frame(request)}
+    )
+
+
+@require_GET
+@page
+def next_game(request: HttpRequest) -> HttpResponse:
+    """Go to the game that waits for me most urgently, from the one that ``after`` names; else to my games."""
+    found = selectors.next_game(user=signed_in(request), after=request.GET.get("after", "")[:32])
+    return redirect("pages:game", found.public_id) if found else redirect("/")
+
+
+@require_GET
+@page
+def try_out(request: HttpRequest) -> HttpResponse:
+    """A board on which anybody may try anything; a problem with the moves is told beside an empty board."""
+    status = 200
+    try:
+        trial = Trial.of(request.GET)
+    except Unprocessable as problem:
+        messages.error(request, problem.message)
+        trial, status = Trial.of(QueryDict()), problem.status
+    shown = trial_page(trial, Asked.of(request.GET))
+    if shown.onward:
+        return redirect(shown.onward)
+    context = {"page": shown, "families": families(VARIANTS.values()), **frame(request)}
+    return render(request, "pages/try.html", context, status=status)
+
+
+@require_GET
+@page
+def rules(request: HttpRequest) -> HttpResponse:
+    """All variants, each with its board and its rules in a paragraph."""
+    groups = [
+        (family, [(variant, start_board(variant)) for variant in family.variants])
+        for family in families(VARIANTS.values())
+    ]
+    return render(request, "pages/rules.html", {"groups": groups, **frame(request)})
+
+
+@require_GET
+@page
+def rules_of(request: HttpRequest, key: str) -> HttpResponse:
+    """The rules of one variant."""
+    variant = VARIANTS.get(key)
+    if variant is None:
+        raise NotFound(_("There is no variant %(key)s.") % {"key": key[:40]})
+    return render(request, "pages/rules_of.html", {"page": rules_page(variant), **frame(request)})
+
+
+def entries(request: HttpRequest, games: Iterable[Game]) -> list[game_presenters.Entry]:
+    """Games as lines of a list for the viewer."""
+    now = clock.now()
+    return [_entry(request, game, now) for game in selectors.look_up_vacations(games)]
+
+
+def _entry(request: HttpRequest, game: Game, now: datetime) -> game_presenters.Entry:
+    record = selectors.replay(game)
+    state = selectors.state(game, request.user, now, replayed=record)
+    return game_presenters.entry(state, record, now=now)

@@ -1,0 +1,62 @@
+"""The review of a game: its page, the button that has it made, and its record."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.analysis.reviews import services as review_services
+from crownhead.server.analysis.reviews.services import Depth
+from crownhead.server.analysis.selectors import Review
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import NotFound, Problem
+from crownhead.server.pages.presenters.review import review_page
+from crownhead.server.pages.presenters.review_pdn import write_review
+from crownhead.server.play.board.query import Asked
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def review(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A finished game with what the engine says of each move."""
+    if request.method == "POST":
+        return _ask(request, public_id)
+    game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
+    shown = review_page(game=game, viewer=request.user, review=_found(public_id), asked=Asked.of(request.GET))
+    return render(request, "pages/review.html", {"page": shown, **frame(request)})
+
+
+@require_GET
+@page
+def record(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The game as PDN with the engine's comments."""
+    game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
+    return HttpResponse(
+        write_review(game, review_services.find(game_id=public_id)),
+        content_type="application/x-draughts-pdn; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{public_id}-review.pdn"'},
+    )
+
+
+def _ask(request: HttpRequest, public_id: str) -> HttpResponse:
+    user = signed_in(request)
+    depth = Depth.DEEP if request.POST.get("depth") == "deep" else Depth.QUICK
+    try:
+        spend(scope="reviews", who=caller(request))
+        review_services.ask(user=user, game_id=public_id, depth=depth, now=clock.now())
+    except Problem as problem:
+        messages.error(request, problem.message)
+    return redirect("pages:review", public_id=public_id)
+
+
+def _found(public_id: str) -> Review | None:
+    try:
+        return review_services.find(game_id=public_id)
+    except NotFound:
+        return None

@@ -1,0 +1,60 @@
+"""Looking at one's vacation, setting one in advance, calling it off."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Problem, Unprocessable
+from crownhead.server.pages.presenters.vacation import VacationForm, vacation_page
+from crownhead.server.play.vacation import services as vacation_services
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def my_vacation(request: HttpRequest) -> HttpResponse:
+    """The hours of the year, what is set in advance, and a form to set more."""
+    user, now = signed_in(request), clock.now()
+    if request.method != "POST":
+        return _show(request, user, VacationForm())
+    if "cancel" in request.POST:
+        return _cancel(request, user, now)
+    form = VacationForm.of(request.POST)
+    span = form.span()
+    if span is None:
+        return _show(request, user, form, status=422)
+    try:
+        vacation_services.plan(user=user, begins=span[0], ends=span[1], now=now)
+    except Problem as problem:
+        form.refuse(problem)
+        return _show(request, user, form, status=problem.status)
+    messages.success(request, _("Your vacation is set."))
+    return go_to(request, request.path)
+
+
+def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
+    key = request.POST["cancel"]
+    try:
+        if not key.isdecimal() or len(key) > 18:
+            raise Unprocessable(_("The form does not say which vacation to call off."))
+        vacation_services.cancel(user=user, vacation_id=int(key), now=now)
+    except Problem as problem:
+        messages.error(request, problem.message)
+        return _show(request, user, VacationForm(), status=problem.status)
+    messages.success(request, _("The vacation is called off."))
+    return go_to(request, request.path)
+
+
+def _show(request: HttpRequest, user: User, form: VacationForm, *, status: int = 200) -> HttpResponse:
+    shown = vacation_page(user=user, form=form, now=clock.now())
+    return render(request, "pages/vacation.html", {"page": shown, **frame(request)}, status=status)

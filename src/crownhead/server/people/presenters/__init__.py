@@ -1,0 +1,1 @@
+"""People as pages show them."""

@@ -1,0 +1,88 @@
+"""How a player has done, and the games by which he did: only those that the viewer may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+
+from crownhead import VARIANTS, Variant
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play import selectors
+from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.presenters import games as game_presenters
+from crownhead.server.play.presenters.games import Entry
+from crownhead.server.play.selectors import Game, Games, Viewer
+
+_SEATS = ("first", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Finished games in one variant."""
+
+    variant: Variant
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.won + self.drawn + self.lost
+
+
+def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
+    """The person's results in each variant, those of most games first; annulled games do not count."""
+    sums: dict[str, list[int]] = {}
+    for row in _counted(person, viewer):
+        mine = sums.setdefault(row["variant"], [0, 0, 0])
+        lost = row["lost"]
+        mine[0] += row["won"]
+        mine[1] += row["games"] - row["won"] - lost
+        mine[2] += lost
+    found = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
+    return sorted(found, key=lambda tally: (-tally.games, tally.variant.name))
+
+
+def running(person: User, *, viewer: Viewer) -> Games:
+    """The person's games in progress, least time left first."""
+    return _games(person, viewer).filter(status="playing").order_by("deadline_at", "pk")
+
+
+def finished(person: User, *, viewer: Viewer) -> Games:
+    """The person's finished games, the latest end first."""
+    return _games(person, viewer).filter(status="finished").order_by("-ended_at", "-pk")
+
+
+def lines(games: Iterable[Game], *, person: User, now: datetime) -> list[Entry]:
+    """The games as lines of a list, seen from the person's side: each is called by his opponent's name."""
+    found = []
+    for game in selectors.look_up_vacations(games):
+        record = selectors.replay(game)
+        state = selectors.state(game, person, now, replayed=record)
+        found.append(game_presenters.entry(state, record, now=now))
+    return found
+
+
+def _games(person: User, viewer: Viewer) -> Games:
+    return selectors.public_games(viewer=viewer).played_by(person)
+
+
+def _counted(person: User, viewer: Viewer) -> Iterator[dict[str, Any]]:
+    """The sums of each variant and seat: by seats, for each has its index."""
+    for seat, other in (_SEATS, _SEATS[::-1]):
+        rows: Any = selectors.public_games(viewer=viewer).filter(
+            **{f"{seat}_player": person}, status="finished", annulled=False
+        )
+        lost = Q(winner=other) | Q(winner=None, termination=FORFEIT)
+        yield from (
+            rows.order_by()
+            .values("variant")
+            .annotate(
+                games=Count("pk"), won=Count("pk", filter=Q(winner=seat)), lost=Count("pk", filter=lost)
+            )
+        )

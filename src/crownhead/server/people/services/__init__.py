@@ -1,0 +1,1 @@
+"""Telling a friend, exporting one's data, closing an account."""

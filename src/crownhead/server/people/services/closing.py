@@ -1,0 +1,30 @@
+"""Closing one's account: the password once more, and then everything by `accounts.events.AccountClosed`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.events import AccountClosed
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services import closing
+from crownhead.server.core.problems import Forbidden
+from crownhead.server.people.models import Archive, ToldFriend
+
+
+def close_account(*, user: User, password: str, now: datetime) -> None:
+    """End the user's account for good. Raises ``Forbidden`` for a wrong password.
+
+    Each app gives up what it keeps for the user, in the same transaction: games in progress are resigned,
+    offers taken back, messages and settings deleted.
+    """
+    if not user.check_password(password):
+        raise Forbidden("password: " + _("this is not your password"))
+    closing.close(user=user, now=now)
+
+
+def forget(event: AccountClosed) -> None:
+    """What this app keeps for whoever left: archives of his data, and whom he told of the club."""
+    Archive.objects.filter(user=event.user_id).delete()
+    ToldFriend.objects.filter(user=event.user_id).delete()

@@ -1,0 +1,94 @@
+"""Telling a friend of the club, by e-mail: once, and never against his will."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User, email_is_confirmed
+from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.people.events import FriendTold
+from crownhead.server.people.models import ToldFriend
+
+LONGEST_MESSAGE = 1000
+LINK_LASTS = timedelta(days=90)
+
+
+def tell(*, user: User, address: str, message: str, site: str, now: datetime) -> None:
+    """Send somebody an invitation to the club, with a link by which to join.
+
+    Whether the address has an account, or wants no more mail, is not told. ``site``: the club's own address.
+    Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and ``Conflict``
+    when he has told this friend already.
+    """
+    text, to = message.strip(), _checked(address)
+    if len(text) > LONGEST_MESSAGE:
+        raise Unprocessable(
+            "message: "
+            + _("expected at most %(longest_message)s characters, got %(count)s")
+            % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
+        )
+    if not email_is_confirmed(user):
+        raise Forbidden(_("Confirm your own e-mail address first."))
+    try:
+        with transaction.atomic():
+            told = ToldFriend.objects.create(user=user, digest=invitation_opt_out.digest(to), told_at=now)
+            if not invitation_opt_out.is_silent(to):
+                emit(
+                    FriendTold(
+                        address=to,
+                        name=user.username,
+                        message=text,
+                        link=site + reverse("people:welcome", args=[told.token]),
+                        stop=site + reverse("people:no_more", args=[invitation_opt_out.token_for(to)]),
+                    )
+                )
+    except IntegrityError as error:
+        raise Conflict(_("You have told this friend already; one letter has to do.")) from error
+
+
+def inviter(*, token: str) -> User:
+    """Who has told the friend with this link; raises ``NotFound``."""
+    told = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
+    if told is None:
+        raise NotFound(_("expected the link of an invitation that is still good"))
+    return told.user
+
+
+def forget_links(*, now: datetime) -> int:
+    """Let links go that are old, and with them who told whom; how many."""
+    rows, _ = ToldFriend.objects.filter(told_at__lt=now - LINK_LASTS).delete()
+    return rows
+
+
+def send(event: FriendTold) -> None:
+    """Send the letter, or raise what the mail server says."""
+    text = render_to_string("people/mail/friend.txt", {"told": event, "club_name": settings.CLUB_NAME})
+    subject = _("%(name)s invites you to %(club)s") % {"name": event.name, "club": settings.CLUB_NAME}
+    EmailMessage(
+        f"[{settings.CLUB_NAME}] {subject}",
+        text,
+        to=[event.address],
+        headers=invitation_opt_out.headers(event.stop),
+    ).send()
+
+
+def _checked(address: str) -> str:
+    text = address.strip()
+    try:
+        validate_email(text)
+    except ValidationError as error:
+        raise Unprocessable(
+            "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(text[:80])}
+        ) from error
+    return text

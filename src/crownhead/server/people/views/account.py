@@ -1,0 +1,91 @@
+"""Taking one's data along, and closing the account."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.services.closing import NAME_IS_KEPT
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import Problem
+from crownhead.server.people.services import data_export
+from crownhead.server.people.services.closing import close_account
+from crownhead.server.play import selectors
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+_POST = ["GET", "HEAD", "POST"]
+
+
+@require_http_methods(_POST)
+@page
+def my_data(request: HttpRequest) -> HttpResponse:
+    """The archives there are, and a button for a new one."""
+    user, now = signed_in(request), clock.now()
+    if request.method == "POST":
+        try:
+            data_export.ask(user=user, now=now)
+        except Problem as problem:
+            messages.error(request, problem.message)
+        else:
+            messages.success(request, _("Your archive is being made. It will be here in a minute or two."))
+        return go_to(request, request.path)
+    archives = data_export.archives_of(user, now)
+    context = {
+        "archives": archives,
+        "making": any(archive.ready_at is None and not archive.failed for archive in archives),
+        **frame(request),
+    }
+    return render(request, "people/my_data.html", context)
+
+
+@require_GET
+def download(request: HttpRequest, public_id: str) -> HttpResponseBase:
+    """The file of an archive, to its owner alone."""
+    return _download(request, public_id)
+
+
+@page
+def _download(request: HttpRequest, public_id: str) -> HttpResponse:
+    user = signed_in(request)
+    archive = data_export.fetch(user=user, public_id=public_id, now=clock.now())
+    name = f"{user.username}-{archive.asked_at:%Y-%m-%d}.zip"
+    return StreamingHttpResponse(  # type: ignore[return-value]
+        data_export.content(archive),
+        content_type="application/zip",
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}"',
+            "Content-Length": str(archive.size),
+        },
+    )
+
+
+@require_http_methods(_POST)
+@page
+def close(request: HttpRequest) -> HttpResponse:
+    """What it means, and the password once more."""
+    user, status = signed_in(request), 200
+    if request.method == "POST":
+        try:
+            spend(scope="password", who=caller(request))
+            close_account(user=user, password=request.POST.get("password", ""), now=clock.now())
+        except Problem as problem:
+            messages.error(request, problem.message)
+            status = problem.status
+        else:
+            logout(request)
+            messages.success(request, _("Your account is closed. Thank you for playing here."))
+            return go_to(request, "/")
+    context = {
+        "running": selectors.my_games(user=user).count(),
+        "days": NAME_IS_KEPT.days,
+        **frame(request),
+    }
+    return render(request, "people/close_account.html", context, status=status)

@@ -1,0 +1,74 @@
+"""Telling a friend of the club; what he finds behind the link; how he hears no more."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User, email_is_confirmed
+from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.core import clock
+from crownhead.server.core.http import site_of
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import Problem
+from crownhead.server.people.presenters.people import face
+from crownhead.server.people.services import friends
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+_POST = ["GET", "HEAD", "POST"]
+
+
+@require_http_methods(_POST)
+@page
+def tell(request: HttpRequest) -> HttpResponse:
+    """A form for the address and a few words."""
+    user, status = signed_in(request), 200
+    sent = {"address": request.POST.get("address", ""), "message": request.POST.get("message", "")}
+    if request.method == "POST":
+        try:
+            spend(scope="friends", who=caller(request))
+            friends.tell(user=user, site=site_of(request), now=clock.now(), **sent)
+        except Problem as problem:
+            messages.error(request, problem.message)
+            status = problem.status
+        else:
+            messages.success(request, _("Your letter is on its way."))
+            return go_to(request, request.path)
+    context = {
+        "sent": sent,
+        "confirmed": email_is_confirmed(user),
+        "longest": friends.LONGEST_MESSAGE,
+        **frame(request),
+    }
+    return render(request, "people/tell_a_friend.html", context, status=status)
+
+
+@require_GET
+@page
+def welcome(request: HttpRequest, token: str) -> HttpResponse:
+    """Who has invited the visitor, and what to do next."""
+    person = friends.inviter(token=token)
+    context = {
+        "face": face(person, now=clock.now()),
+        "member": isinstance(request.user, User),
+        "own": request.user == person,
+        **frame(request),
+    }
+    return render(request, "people/welcome.html", context)
+
+
+@csrf_exempt  # the mail program's one click bears no cookie (RFC 8058)
+@require_http_methods(_POST)
+@page
+def no_more(request: HttpRequest, token: str) -> HttpResponse:
+    """Asks first, unless the mail program has asked already."""
+    invitation_opt_out.check(token)
+    if request.method == "POST":
+        invitation_opt_out.silence(token=token, now=clock.now())
+    return render(request, "people/no_more.html", {"done": request.method == "POST", **frame(request)})

@@ -1,0 +1,82 @@
+"""What one tells of oneself, and how one wants the club to be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.preferences import countries
+from crownhead.server.accounts.preferences import services as preferences_services
+from crownhead.server.accounts.selectors import preferences_of, profile_of
+from crownhead.server.core.problems import Problem
+from crownhead.server.people.forms import preference_groups
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+_POST = ["GET", "HEAD", "POST"]
+
+
+@require_http_methods(_POST)
+@page
+def edit_profile(request: HttpRequest) -> HttpResponse:
+    """The text and the country."""
+    user, status = signed_in(request), 200
+    told = profile_of(user)
+    if request.method == "POST":
+        told.text, told.country = request.POST.get("text", ""), request.POST.get("country", "")
+        try:
+            preferences_services.set_profile(user=user, text=told.text, country=told.country)
+        except Problem as problem:
+            messages.error(request, problem.message)
+            status = problem.status
+        else:
+            messages.success(request, _("Your profile is changed."))
+            return go_to(request, reverse("people:player", args=[user.username]))
+    context = {
+        "told": told,
+        "countries": countries.choices(),
+        "longest": preferences_services.LONGEST_TEXT,
+        **frame(request),
+    }
+    return render(request, "people/edit_profile.html", context, status=status)
+
+
+@require_http_methods(_POST)
+@page
+def edit_preferences(request: HttpRequest) -> HttpResponse:
+    """Everything that can be chosen, in one form."""
+    user, status = signed_in(request), 200
+    chosen = preferences_of(user)
+    if request.method == "POST":
+        try:
+            chosen = preferences_services.set_preferences(user=user, changes=_changes(request.POST))
+        except Problem as problem:
+            messages.error(request, problem.message)
+            status = problem.status
+        else:
+            with translation.override(chosen.language or translation.get_language()):
+                messages.success(request, _("Your preferences are kept."))
+            return go_to(request, request.path)
+    context = {
+        "groups": preference_groups(chosen),
+        "zones": preferences_services.time_zones(),
+        "languages": settings.LANGUAGES,
+        "chosen": chosen,
+        **frame(request),
+    }
+    return render(request, "people/preferences.html", context, status=status)
+
+
+def _changes(form: QueryDict) -> dict[str, Any]:
+    """What the form says; it holds every choice, and a box that is not ticked is not sent."""
+    changes: dict[str, Any] = {name: form[name] for name in preferences_services.NAMES if name in form}
+    return changes | {"show_here": "show_here" in form}

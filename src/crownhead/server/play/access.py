@@ -1,0 +1,62 @@
+"""What all acts in a game share: who acts, whether time allows it, and why it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Conflict, Unprocessable
+from crownhead.server.play import problems
+from crownhead.server.play.games import endings
+from crownhead.server.play.models import Game, Seat, Status
+
+
+def act(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
+    """Let a player do something in a game in progress; time that has run out comes first, and stays."""
+    with transaction.atomic():
+        game = endings.locked_for(user, game_id)
+        seat = seat_of_user(game, user)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING and seat is not None:
+            do(game, seat)
+            return game
+    raise not_in_progress(game)
+
+
+def seat_of_user(game: Game, user: User) -> Seat | None:
+    """Where the user sits; None for a creator whose side is not drawn yet; raises ``NotAPlayer``."""
+    if user.pk == game.first_player_id:
+        return Seat.FIRST
+    if user.pk == game.second_player_id:
+        return Seat.SECOND
+    if user.pk == game.creator_id:
+        return None
+    raise problems.NotAPlayer(_("expected one of the two players of this game"))
+
+
+def not_in_progress(game: Game) -> Conflict:
+    """The refusal of an act in a game that has not begun, or is over."""
+    if game.status == Status.FINISHED:
+        return problems.GameOver(
+            _("expected a game in progress, this one is over by %(termination)s")
+            % {"termination": game.termination}
+        )
+    return problems.NotInProgress(
+        _("expected a game in progress, this one is %(status)s") % {"status": game.status}
+    )
+
+
+def checked_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
+    """The text without what is around it; raises ``Unprocessable`` where there is none or too much."""
+    kept = text.strip()
+    if not least <= len(kept) <= longest:
+        raise Unprocessable(
+            f"{name}: "
+            + _("expected a text of %(least)s to %(longest)s characters, got %(count)s")
+            % {"least": least, "longest": longest, "count": len(kept)}
+        )
+    return kept

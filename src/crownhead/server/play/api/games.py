@@ -1,0 +1,165 @@
+"""The API of games: offer one, look at it, move, offer a draw, resign."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router
+from ninja import Status as Answer
+
+from crownhead import VARIANTS, Position
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
+from crownhead.server.core import clock
+from crownhead.server.core.http import site_of
+from crownhead.server.core.limits import Limit, caller, spend
+from crownhead.server.core.pagination import Page, page
+from crownhead.server.core.problems import BadRequest
+from crownhead.server.play import selectors
+from crownhead.server.play.archive import selectors as archive_selectors
+from crownhead.server.play.draws import services as draw_services
+from crownhead.server.play.games import providers
+from crownhead.server.play.games import services as game_services
+from crownhead.server.play.invitations import services as invitation_services
+from crownhead.server.play.models import Game, Games
+from crownhead.server.play.moves.services import play_move
+from crownhead.server.play.schemas import (
+    Filters,
+    GameOut,
+    GamesPage,
+    NewGame,
+    NewMove,
+    VariantOut,
+    game_out,
+    variant_out,
+)
+
+router = Router(tags=["games"])
+
+NEWEST_FIRST = ("-created_at", "-id")
+LIMIT = Annotated[int, Query(ge=1, le=100)]
+CURSOR = Annotated[str | None, Query(max_length=200)]
+
+
+@router.get("/variants", auth=None, response=list[VariantOut], summary="The variants played here")
+def variants(request: HttpRequest) -> list[VariantOut]:  # noqa: ARG001 - given by the router
+    """Their boards, start positions and rules in a paragraph."""
+    return [variant_out(row, Position.start(row).fen()) for row in VARIANTS.values()]
+
+
+@router.post("/games", auth=SIGNED_IN, response={201: GameOut}, summary="Offer a game")
+def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
+    """It goes to the waiting room, or to the opponent; its id stays the game's once somebody joins."""
+    user, now = signed_in(request), clock.now()
+    if game.computer is not None:
+        if game.opponent is not None:
+            raise BadRequest("opponent: expected either an opponent or the computer, got both")
+        made = providers.computer_game(user=user, level=game.computer, options=game.options(), now=now)
+    elif game.opponent is None:
+        made = game_services.create_game(creator=user, options=game.options(), now=now)
+    else:
+        if "@" in game.opponent:
+            spend(scope="invitations", who=caller(request))
+        made = invitation_services.invite(
+            creator=user,
+            opponent=game.opponent,
+            options=game.options(),
+            message=game.message,
+            site=site_of(request),
+            now=now,
+        )
+    return Answer(201, shown(request, made))
+
+
+@router.get("/games", auth=ANYONE, response=GamesPage, summary="Games, mine or all")
+def games(
+    request: HttpRequest,
+    filters: Annotated[Filters, Query()],
+    mine: bool = False,
+    turn: Literal["me", "opponent"] | None = None,
+    status: Literal["waiting", "playing", "finished"] | None = None,
+    cursor: CURSOR = None,
+    limit: LIMIT = 20,
+) -> GamesPage:
+    """Newest first. ``turn`` keeps to my games in progress in which I, or the opponent, must move."""
+    if turn is not None and not mine:
+        raise BadRequest("turn: expected it with mine=1 only")
+    if mine:
+        rows = selectors.games_of(user=signed_in(request), turn=turn)
+    else:
+        rows = selectors.public_games(viewer=viewer(request))
+    if status is not None:
+        rows = rows.filter(status=status)
+    rows = archive_selectors.filtered(rows, filters.wanted(), user=viewer(request) if mine else None)
+    return games_page(request, rows, cursor=cursor, limit=limit)
+
+
+@router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="A game")
+def read_game(request: HttpRequest, game_id: str) -> GameOut:
+    """Anybody may watch, unless it is hidden or a mere invitation."""
+    return shown(request, selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now()))
+
+
+@router.post(
+    "/games/{game_id}/moves", auth=SIGNED_IN, throttle=Limit("moves"), response=GameOut, summary="Move"
+)
+def move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
+    """Sent twice with the same version, it is made once and answered twice alike."""
+    game = play_move(
+        user=signed_in(request),
+        game_id=game_id,
+        move=body.move,
+        version=body.version,
+        message=body.message,
+        now=clock.now(),
+    )
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")
+def offer_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """In turn or not; it is no move. While the opponent's offer is pending it accepts that."""
+    game = draw_services.offer_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/draw-offer/accept", auth=SIGNED_IN, response=GameOut, summary="Accept a draw")
+def accept_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """The game ends by agreement."""
+    game = draw_services.accept_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post(
+    "/games/{game_id}/draw-offer/decline", auth=SIGNED_IN, response=GameOut, summary="Decline a draw"
+)
+def decline_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """The offer is gone; the game goes on."""
+    game = draw_services.decline_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/draw-claim", auth=SIGNED_IN, response=GameOut, summary="Claim a draw")
+def claim_draw(request: HttpRequest, game_id: str) -> GameOut:
+    """A draw that the game's rules grant on claim; see ``claimable_draws``."""
+    game = draw_services.claim_draw(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+@router.post("/games/{game_id}/resign", auth=SIGNED_IN, response=GameOut, summary="Resign")
+def resign(request: HttpRequest, game_id: str) -> GameOut:
+    """In turn or not."""
+    game = draw_services.resign(user=signed_in(request), game_id=game_id, now=clock.now())
+    return shown(request, game)
+
+
+def shown(_request: HttpRequest, game: Game) -> GameOut:
+    """A game, which looks the same to all who may see it."""
+    return game_out(selectors.state(game, None, clock.now()))
+
+
+def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
+    """One page of games, newest first."""
+    found: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
+    games = selectors.look_up_vacations(found.items)
+    return GamesPage(items=[shown(request, game) for game in games], next=found.next)

@@ -1,0 +1,80 @@
+"""The API of one's vacation: the budget of the year, and vacations set in advance."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from ninja import Status as Answer
+from pydantic import AwareDatetime
+
+from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
+from crownhead.server.core import clock
+from crownhead.server.play.models import Vacation
+from crownhead.server.play.schemas import Body
+from crownhead.server.play.vacation import budget
+from crownhead.server.play.vacation import selectors as vacation_selectors
+from crownhead.server.play.vacation import services as vacation_services
+
+router = Router(tags=["vacation"])
+
+
+class NewVacation(Body):
+    """From one whole hour to another, with their offsets from UTC."""
+
+    begins: AwareDatetime
+    ends: AwareDatetime
+
+
+class VacationOut(Schema):
+    """A vacation set in advance, or the part of one that a year pays for."""
+
+    id: int
+    begins: datetime
+    ends: datetime
+    hours: int
+
+
+class MyVacation(Schema):
+    """The hours of this year (UTC), used by itself or set in advance, and what is set."""
+
+    year: int
+    hours: int
+    used: int
+    left: int
+    planned: list[VacationOut]
+
+
+@router.get("/vacation", auth=SIGNED_IN, response=MyVacation, summary="My vacation")
+def my_vacation(request: HttpRequest) -> MyVacation:
+    """What is left of it this year, and when I have set it in advance."""
+    user, now = signed_in(request), clock.now()
+    have = budget.budget(user_id=user.pk, year=now.year)
+    rows = vacation_selectors.planned(user=user, now=now)
+    return MyVacation(
+        year=have.year, hours=have.hours, used=have.used, left=have.left, planned=[_out(row) for row in rows]
+    )
+
+
+@router.post("/vacation", auth=SIGNED_IN, response={201: list[VacationOut]}, summary="Set a vacation")
+def set_vacation(request: HttpRequest, body: NewVacation) -> Answer[list[VacationOut]]:
+    """It stops the clocks of games that allow it; one that crosses the new year is answered as two."""
+    made = vacation_services.plan(
+        user=signed_in(request),
+        begins=body.begins.astimezone(UTC),
+        ends=body.ends.astimezone(UTC),
+        now=clock.now(),
+    )
+    return Answer(201, [_out(row) for row in made])
+
+
+@router.delete("/vacation/{vacation_id}", auth=SIGNED_IN, response={204: None}, summary="Call a vacation off")
+def cancel_vacation(request: HttpRequest, vacation_id: int) -> Answer[None]:
+    """One that has begun ends with the hour; what is not used goes back to the budget."""
+    vacation_services.cancel(user=signed_in(request), vacation_id=vacation_id, now=clock.now())
+    return Answer(204, None)
+
+
+def _out(row: Vacation) -> VacationOut:
+    return VacationOut(id=row.pk, begins=row.begins_at, ends=row.ends_at, hours=row.hours)

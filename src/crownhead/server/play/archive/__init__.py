@@ -1,0 +1,1 @@
+"""Finished games: looking for them, their PDN, and any moment of one."""

@@ -1,0 +1,53 @@
+"""Any moment of a game: its position, and a picture of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import CrownheadError, Move, Position
+from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.play.games.replay import replay
+from crownhead.server.play.models import Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """How a position is drawn; ``size`` is the width in pixels: None, as large as the place where it is."""
+
+    flip: bool = False
+    numbers: str = "inside"
+    numbering: str = "native"
+    theme: str = "light"
+    size: int | None = None
+
+    def svg(self, position: Position, last_move: Move | None = None, **more: Any) -> str:
+        """The picture; raises ``Unprocessable``."""
+        chosen = {"flip": self.flip, "numbers": self.numbers, "numbering": self.numbering}
+        try:
+            return position.svg(**chosen, theme=self.theme, size=self.size, last_move=last_move, **more)
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+
+
+def position(game: Game, ply: int | None) -> Position:
+    """The position after ``ply`` moves, or after all; raises ``NotFound``."""
+    course = replay(game)
+    return course.positions[_checked(course, ply)]
+
+
+def picture(game: Game, ply: int | None, look: Look) -> str:
+    """The position after ``ply`` moves as SVG, with the move that led to it; raises ``NotFound``."""
+    course = replay(game)
+    at = _checked(course, ply)
+    return look.svg(course.positions[at], course.moves[at - 1] if at else None)
+
+
+def _checked(course: crownhead.Game, ply: int | None) -> int:
+    last = len(course.moves)
+    if ply is not None and ply > last:
+        raise NotFound("ply: " + _("expected at most %(last)s, got %(ply)s") % {"last": last, "ply": ply})
+    return last if ply is None else ply

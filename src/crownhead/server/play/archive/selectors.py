@@ -1,0 +1,110 @@
+"""Looking for games among many, and their records in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import folded
+from crownhead.server.core.problems import BadRequest
+from crownhead.server.play.games.replay import write_pdn
+from crownhead.server.play.models import Games, Seat, Status
+
+
+class MyResult(StrEnum):
+    """How a finished game ended for the one who asks."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+    ANNULLED = "annulled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What to keep to; ``since`` and ``until`` are days (UTC) on which games ended, both included."""
+
+    variant: str | None = None
+    opponent: str | None = None
+    result: str | None = None
+    event: str | None = None
+    since: date | None = None
+    until: date | None = None
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> Wanted:
+        """What the fields of a form say; what makes no sense counts as not asked."""
+        variant, result = query.get("variant", ""), query.get("result", "")
+        return cls(
+            variant=variant if variant in VARIANTS else None,
+            opponent=query.get("opponent", "").strip()[:20] or None,
+            result=result if result in list(MyResult) else None,
+            event=query.get("event", "").strip()[:120] or None,
+            since=_day(query.get("since", "")),
+            until=_day(query.get("until", "")),
+        )
+
+
+def filtered(rows: Games, wanted: Wanted, *, user: User | None) -> Games:
+    """The rows that are wanted; ``user``: whose opponent and result is meant."""
+    if wanted.variant:
+        rows = rows.filter(variant=wanted.variant)
+    if wanted.opponent:
+        rows = rows.filter(_played_with(wanted.opponent, user))
+    if wanted.result:
+        rows = rows.filter(_ended(MyResult(wanted.result), user), status=Status.FINISHED)
+    if wanted.event:
+        rows = rows.filter(_belongs_to(wanted.event, user))
+    if wanted.since:
+        rows = rows.filter(ended_at__gte=_midnight(wanted.since))
+    if wanted.until:
+        rows = rows.filter(ended_at__lt=_midnight(wanted.until) + timedelta(days=1))
+    return rows
+
+
+def records(rows: Games) -> Iterator[str]:
+    """The PDN of each game, one after another."""
+    for game in rows.iterator(chunk_size=100):
+        yield f"{write_pdn(game).rstrip()}\n\n"
+
+
+def _played_with(name: str, user: User | None) -> Q:
+    first, second = Q(first_player__folded=folded(name)), Q(second_player__folded=folded(name))
+    if user is None:
+        return first | second
+    return (first & Q(second_player=user)) | (second & Q(first_player=user))
+
+
+def _belongs_to(event: str, user: User | None) -> Q:
+    """Games of a contest by its key; of one's own games also by what people call it."""
+    by_key = Q(contest_event=event) | Q(contest_event=event.partition(":")[0], contest_key=event)
+    return by_key if user is None else by_key | Q(contest_name__icontains=event)
+
+
+def _ended(result: MyResult, user: User | None) -> Q:
+    if result is MyResult.ANNULLED:
+        return Q(annulled=True)
+    if result is MyResult.DRAWN:
+        return Q(winner=None)
+    if user is None:
+        raise BadRequest("result: " + _("expected won and lost with mine=1 only"))
+    mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
+    return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

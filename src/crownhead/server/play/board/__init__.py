@@ -1,0 +1,1 @@
+"""The board as pages draw it: squares, pieces, coordinates, touches, pictures."""

@@ -1,0 +1,360 @@
+"""The board as a page draws it: what stands on its squares, what may be touched, the element's data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import Colour, Move, Piece, PieceKind, Position, Variant
+from crownhead.rules.geometry import Square, called, squares
+from crownhead.server.play.board.coordinates import EdgeName, edges
+from crownhead.server.play.board.diagrams import dark_side, lines, shade
+from crownhead.server.play.board.motion import Shown, kinds_along, taken_pieces_stay
+from crownhead.server.play.board.touch import Path, Touch
+from crownhead.server.play.board.words import board_words, move_sentence, side, takes_itself_off
+
+_LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
+
+_CODES = {
+    colour.letter + letter: Piece(colour, kind) for colour in Colour for kind, letter in _LETTERS.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A square as drawn. ``touch`` is what its button asks for: the path after touching it."""
+
+    number: int = 0  # 0: nothing is ever played on it
+    name: str = ""
+    algebraic: str = ""  # by file and rank, where the name is a number
+    shade: str = "light"  # dark, light, or point where lines cross
+    piece: Piece | None = None
+    ghost: bool = False  # the piece has just been taken
+    state: str = ""  # movable, removable, selected, target, placed
+    last: str = ""  # from, via, to, taken: its part in the last move
+    mark: str = (
+        ""  # conditional: a move that is only planned goes over it; fault: the laws object to the piece
+    )
+    label: str = ""
+    touch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A move drawn over the board: its line through the squares of its path, and the head at its end.
+
+    ``rank`` is 1 for the best of several.
+    """
+
+    line: str
+    head: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board to render. ``live``: the viewer may move, so its buttons send what they ask for.
+
+    ``mode`` is ``edit`` where pieces are put anywhere, ``plan`` where moves are only thought of; ``pace`` is
+    ``live`` in a game that is played live.
+    """
+
+    rows: tuple[tuple[Field, ...], ...]
+    label: str
+    live: bool
+    columns: int
+    height: int
+    lines: str
+    edges: tuple[EdgeName, ...]
+    grid: str
+    dark_side: str
+    data: Mapping[str, Any]
+    mode: str = ""
+    pace: str = ""
+    arrows: tuple[Arrow, ...] | None = None  # None: none are ever drawn on it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """A game on a page: which of its positions is shown, from whose side, and what the viewer may do.
+
+    ``key`` tells boards apart that keep a half-made move over a reload; empty: this one keeps none.
+    """
+
+    record: crownhead.Game
+    bottom: Colour
+    ply: int
+    touch: Touch = field(default_factory=Touch)
+    key: str = ""
+    at_once: bool = False  # a chosen move is played without being submitted first
+    mine: Colour | None = None  # the viewer's side, if he plays
+    live: bool = False  # both players sit at the board: a move may be chosen before it is one's turn
+    planned: Path = ()  # a move that the viewer only thinks of
+    mode: str = ""  # see ``BoardView``
+
+    @cached_property
+    def position(self) -> Position:
+        """The position shown, before anything is touched."""
+        return self.record.positions[self.ply]
+
+    @cached_property
+    def names(self) -> Mapping[int, str]:
+        """What each square is called."""
+        return square_names(self.record.variant)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """The position with the half-made move on it."""
+        before, moves = self.record.positions, self.record.moves
+        now = Shown(dict(self.position.pieces))
+        if self.ply:
+            last = moves[self.ply - 1]
+            now = Shown(
+                now.pieces, {square: before[self.ply - 1].pieces[square] for square in last.captures}, last
+            )
+        if self.touch.under_way:
+            return now.along(self.touch.under_way, self.touch.path, self.record.variant)
+        return now
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The phrases of this variant's boards."""
+        return board_words(self.record.variant)
+
+    @property
+    def last_sentence(self) -> str:
+        """What the last move of the game did; empty at the start."""
+        moves = recorded(self.record)
+        return str(moves[-1]["sentence"]) if moves else ""
+
+    @property
+    def ghosts(self) -> Mapping[int, Piece]:
+        """Pieces that the last or the half-made move took."""
+        return self.shown.ghosts
+
+    def view(self) -> BoardView:
+        """What the template renders."""
+        variant = self.record.variant
+        fields = [self._field(square) for square in squares(variant.board, variant.notation).values()]
+        return board_view(
+            variant,
+            self.bottom,
+            fields,
+            live=bool(self.touch.moves),
+            data=self._data(),
+            mode=self.mode,
+            pace="live" if self.live else "",
+        )
+
+    def _field(self, square: Square) -> Field:
+        number = square.number
+        piece = self.shown.pieces.get(number)
+        drawn = replace(
+            empty_field(self.record.variant, square),
+            piece=piece or self.ghosts.get(number),
+            ghost=piece is None and number in self.ghosts,
+            state=self._state(number),
+            last=self._last(number),
+            mark="conditional" if number in self.planned else "",
+            touch=self._asks_for(number),
+        )
+        return replace(drawn, label=self._label(drawn))
+
+    def _state(self, number: int) -> str:
+        path = self.touch.path
+        if path and number == path[-1]:
+            return "placed" if self.touch.chosen else "selected"
+        if number in self.touch.targets:
+            return "target"
+        if path or number not in self.touch.origins:
+            return ""
+        return "removable" if self.touch.picked(number) != (number,) else "movable"
+
+    def _last(self, number: int) -> str:
+        move = self.shown.last
+        if move is None or self.touch.path:
+            return ""
+        parts = dict.fromkeys(move.captures, "taken") | dict.fromkeys(move.path[1:-1], "via")
+        if not takes_itself_off(move):
+            parts |= {move.path[0]: "from", move.path[-1]: "to"}
+        return parts.get(number, "")
+
+    def _asks_for(self, number: int) -> str:
+        after = self.touch.after(number)
+        if not after and number not in self.touch.path and number in self.position.pieces:
+            after = (number,)  # cannot be moved; the page will say why
+        return "-".join(map(str, after))
+
+    def _label(self, drawn: Field) -> str:
+        words = self.words
+        stands = f"{drawn.piece.colour.value}-{drawn.piece.kind.value}" if drawn.piece else "empty"
+        notes = [words["taken"]] if drawn.ghost else []
+        if drawn.last:
+            notes.append(words["last"])
+        if drawn.state == "target":
+            notes.append(self._target_note(drawn.number))
+        elif drawn.state:
+            notes.append(words.get(drawn.state, words["selected"]))
+        if drawn.mark:
+            notes.append(words[drawn.mark])
+        return ", ".join([drawn.name, words["empty" if drawn.ghost else stands], *notes])
+
+    def _target_note(self, number: int) -> str:
+        path = self.touch.targets[number]
+        move = Touch(self.touch.moves, path).under_way
+        taken = move.captures[len(self.touch.path) - 1 : len(path) - 1] if move else ()
+        if not taken:
+            return self.words["target"]
+        return self.words["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
+
+    def _data(self) -> dict[str, Any]:
+        return {
+            **board_data(self.record.variant, self.bottom, self.record.start.pieces),
+            "key": self.key,
+            "version": len(self.record.moves),
+            "atOnce": self.at_once,
+            "mine": self.mine.value if self.mine else "",
+            "takenStay": taken_pieces_stay(self.record.variant),
+            "record": recorded(self.record),
+            "fens": [position.fen() for position in self.record.positions],
+            "ply": self.ply,
+            "turn": self.record.turn.value,
+            "legal": [
+                {**move_data(move, self.position), "notation": self.position.notation(move)}
+                for move in self.touch.moves
+            ],
+            "path": self.touch.path,
+            "planned": self.planned,
+            "barred": barred_king(self.position),
+        }
+
+
+def board_view(
+    variant: Variant,
+    bottom: Colour,
+    fields: Iterable[Field],
+    *,
+    live: bool,
+    data: Mapping[str, Any],
+    mode: str = "",
+    pace: str = "",
+) -> BoardView:
+    """The squares laid out as somebody sees them who sits at the side at the bottom."""
+    board, places = variant.board, squares(variant.board, variant.notation)
+    grid: list[list[Field]] = [[Field() for _x in range(board.width)] for _y in range(board.height)]
+    for drawn in fields:
+        grid[board.height - 1 - places[drawn.number].rank][places[drawn.number].file] = drawn
+    if bottom is Colour.BLACK:
+        grid = [row[::-1] for row in grid[::-1]]
+    return BoardView(
+        rows=tuple(tuple(row) for row in grid),
+        label=_("Board of %(variant)s, %(side)s at the bottom")
+        % {"variant": variant.name, "side": side(bottom, variant)},
+        live=live,
+        columns=board.width,
+        height=board.height,
+        lines=lines(board),
+        edges=edges(variant, bottom),
+        grid=board.grid.value,
+        dark_side=dark_side(variant),
+        data=data,
+        mode=mode,
+        pace=pace,
+    )
+
+
+def empty_field(variant: Variant, square: Square) -> Field:
+    """A square on which nothing stands."""
+    by_rank = called(square.file, square.rank, variant.board, variant.notation)
+    return Field(
+        square.number,
+        square.name,
+        by_rank if by_rank != square.name else "",
+        shade(variant.board, square.file, square.rank),
+    )
+
+
+def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) -> dict[str, Any]:
+    """What the element is told of every board: a square is its number, name, row, column and name by rank."""
+    board, notation = variant.board, variant.notation
+    places = squares(board, notation).values()
+    return {
+        "bottom": bottom.value,
+        "width": board.width,
+        "height": board.height,
+        "squares": [
+            [
+                at.number,
+                at.name,
+                board.height - 1 - at.rank,
+                at.file,
+                called(at.file, at.rank, board, notation),
+            ]
+            for at in places
+        ],
+        "start": {str(at): written(piece) for at, piece in pieces.items()},
+        "words": board_words(variant),
+    }
+
+
+def square_names(variant: Variant) -> dict[int, str]:
+    """What each square is called, by its number."""
+    return {square.number: square.name for square in squares(variant.board, variant.notation).values()}
+
+
+def recorded(record: crownhead.Game) -> list[dict[str, Any]]:
+    """The moves so far as the element steps through them, each with its sentence."""
+    names = square_names(record.variant)
+    return [
+        {
+            **move_data(move, before),
+            "sentence": move_sentence(variant=record.variant, colour=before.turn, move=move, names=names),
+        }
+        for before, move in zip(record.positions, record.moves, strict=False)
+    ]
+
+
+def move_data(move: Move, before: Position) -> dict[str, Any]:
+    """A move as the element follows it; ``kinds``: as what the piece stands on each square of the path."""
+    kinds = kinds_along(move, before.pieces[move.path[0]], before.variant)
+    return {
+        "path": move.path,
+        "captures": move.captures,
+        "kinds": "".join(_LETTERS[kind] for kind in kinds),
+    }
+
+
+def written(piece: Piece) -> str:
+    """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
+    return piece.colour.letter + _LETTERS[piece.kind]
+
+
+def piece_of(code: str) -> Piece | None:
+    """What ``written`` writes, read again; None for anything else."""
+    return _CODES.get(code)
+
+
+def why_not(table: Table, number: int) -> str:
+    """Why touching a square leads to nothing, in a sentence."""
+    words, piece, name = table.words, table.position.pieces.get(number), table.names[number]
+    if piece is None:
+        return words["empty-square"].format(square=name)
+    if piece.colour is not table.position.turn:
+        return words["not-yours"]
+    if any(move.captures for move in table.touch.moves):
+        theirs = ", ".join(table.names[square] for square in sorted(table.touch.origins))
+        must = "must-remove" if takes_itself_off(table.touch.moves[0]) else "must-jump"
+        return words[must].format(squares=theirs)
+    why = "barred" if number == barred_king(table.position) else "cannot-move"
+    return words[why].format(square=name)
+
+
+def barred_king(position: Position) -> int:
+    """The king that may not step again before another piece has moved; 0 where none is barred."""
+    run, most = position.king_runs.get(position.turn), position.variant.rules.king_run
+    return run.square if run and run.steps >= most else 0

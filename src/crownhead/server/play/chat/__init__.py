@@ -1,0 +1,1 @@
+"""Chat between the two players, and private notes."""

@@ -1,0 +1,65 @@
+"""Words between the two players, which nobody else reads before the end, and notes for oneself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.play import problems
+from crownhead.server.play.access import checked_text, seat_of_user
+from crownhead.server.play.events import ChatWritten, about
+from crownhead.server.play.games import endings
+from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
+from crownhead.server.play.selectors import Viewer
+
+LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
+_BEGUN = {Status.PLAYING, Status.FINISHED}
+
+
+def checked(text: str, *, least: int = 1) -> str:
+    """What may be said; raises ``Unprocessable``."""
+    return checked_text("message", text, longest=LONGEST_LINE, least=least)
+
+
+def say(*, user: User, game_id: str, text: str, now: datetime) -> Game:
+    """Say something to the opponent, in a game that has begun, or is over."""
+    kept = checked(text)
+    expect_may_write(user=user, now=now)
+    with transaction.atomic():
+        game = endings.locked_for(user, game_id)
+        seat = seat_of_user(game, user)
+        if game.status not in _BEGUN or seat is None:
+            raise problems.NotInProgress(
+                _("expected a game that has begun, this one is %(status)s") % {"status": game.status}
+            )
+        add(game, seat=seat, text=kept, now=now)
+    return game
+
+
+def add(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
+    """Keep a line of a locked game and tell the players."""
+    ply = len(game.moves.split())
+    ChatLine.objects.create(game=game, seat=seat, text=text, ply=ply, written_at=now)
+    emit(about(ChatWritten, game, seat=seat))
+
+
+def write_note(*, user: User, game_id: str, text: str) -> None:
+    """Keep one's own note about a game, or none."""
+    kept = checked_text("text", text, longest=LONGEST_NOTE, least=0)
+    with transaction.atomic():
+        game = endings.locked_for(user, game_id)
+        if kept:
+            Note.objects.update_or_create(game=game, user=user, defaults={"text": kept})
+        else:
+            Note.objects.filter(game=game, user=user).delete()
+
+
+def _is_inside(game: Game, viewer: Viewer) -> bool:
+    if viewer is None or viewer.pk is None:
+        return False
+    return viewer.pk in {game.first_player_id, game.second_player_id} or getattr(viewer, "is_staff", False)

@@ -1,0 +1,118 @@
+"""Clocks as pages show them: what is left, how it is written, whether it runs, and why it does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from crownhead.server.play.clocks.time_control import HOUR, SATURDAY, Pace
+from crownhead.server.play.presenters.state import GameState
+
+_SHORT = 0.2  # the part of the whole time from which on it is said to be short
+_SHORT_LIVE = timedelta(seconds=20)
+_SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
+
+    ``ticking``: it is told by the second. ``until``: when the time of the one on turn is out, weekends and
+    vacation counted.
+    """
+
+    text: str
+    short: bool
+    left: int
+    alarm: int
+    running: bool
+    ticking: bool
+    until: datetime | None
+
+
+def face(state: GameState, seat: str) -> Face | None:
+    """The clock of a seat; None unless the game is in progress."""
+    left = state.time.left.get(seat)
+    if state.status != "playing" or left is None:
+        return None
+    on_turn = state.turn == seat
+    alarm = _alarm(state)
+    running = on_turn and not state.time.stands_still
+    ticking = state.time.control.pace is Pace.LIVE or (running and left < HOUR)
+    return Face(
+        text=digits(left) if ticking else duration(left),
+        short=on_turn and left < alarm,
+        left=left // _MILLISECOND,
+        alarm=alarm // _MILLISECOND,
+        running=running,
+        ticking=ticking,
+        until=state.deadline if on_turn else None,
+    )
+
+
+def digits(left: timedelta) -> str:
+    """``4:07``, or ``1:04:07`` from an hour on."""
+    minutes, seconds = divmod(left // _SECOND, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def duration(rest: timedelta) -> str:
+    """A time in its two largest units."""
+    minutes = int(rest.total_seconds()) // 60
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return " ".join(filter(None, (_days(days), _hours(hours))))
+    if hours:
+        return " ".join(filter(None, (_hours(hours), _minutes(minutes % 60))))
+    return _minutes(minutes) or _("less than a minute")
+
+
+def pauses(state: GameState, now: datetime) -> list[str]:
+    """What holds the clock up, and who is away: a sentence each."""
+    if state.status != "playing":
+        return []
+    players = {"first": state.first, "second": state.second}
+    said = [
+        _("%(name)s is on vacation until %(date)s UTC.")
+        % {"name": player.username, "date": date_format(until, "DATETIME_FORMAT")}
+        for seat, player in players.items()
+        if player and (until := state.time.away.get(seat))
+    ]
+    if state.time.adjourned_until:
+        date = date_format(state.time.adjourned_until, "DATETIME_FORMAT")
+        said.append(_("The game is adjourned: the clock stands still until %(date)s UTC.") % {"date": date})
+    elif state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
+        said.append(_("It is the weekend: the clock stands still."))
+    hours = state.time.added_hours
+    if hours:
+        said.append(
+            ngettext(
+                "%(hours)s hour of vacation has been added to this turn.",
+                "%(hours)s hours of vacation have been added to this turn.",
+                hours,
+            )
+            % {"hours": hours}
+        )
+    return said
+
+
+def _alarm(state: GameState) -> timedelta:
+    alarm = _SHORT * state.time.control.initial
+    return min(alarm, _SHORT_LIVE) if state.time.control.pace is Pace.LIVE else alarm
+
+
+def _days(count: int) -> str:
+    return ngettext("%(count)s day", "%(count)s days", count) % {"count": count} if count else ""
+
+
+def _hours(count: int) -> str:
+    return ngettext("%(count)s hour", "%(count)s hours", count) % {"count": count} if count else ""
+
+
+def _minutes(count: int) -> str:
+    return ngettext("%(count)s minute", "%(count)s minutes", count) % {"count": count} if count else ""

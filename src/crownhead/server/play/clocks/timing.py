@@ -1,0 +1,203 @@
+"""Between the row of a game and the rules of time: whose clock runs, until when, and when to remind him."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from crownhead.server.play.clocks import time_control
+from crownhead.server.play.clocks.time_control import HOUR, Pace, Span, TimeControl, Turn
+from crownhead.server.play.models import Game, Seat, Status, Vacation
+from crownhead.server.play.presenters.state import TimeInfo
+
+LEFT = {Seat.FIRST: "first_left", Seat.SECOND: "second_left"}
+NO_CLOCK: dict[str, Any] = {
+    "turn": None,
+    "turn_since": None,
+    "added_hours": 0,
+    "deadline_at": None,
+    "remind_at": None,
+    "remind_of": "",
+}
+
+
+def control_of(game: Game) -> TimeControl:
+    """The terms of the game's time."""
+    initial = timedelta(days=game.days_per_move) if game.days_per_move else game.clock_initial
+    assert initial is not None
+    return TimeControl(
+        pace=Pace(game.pace),
+        initial=initial,
+        bonus=game.clock_bonus or time_control.ZERO,
+        limit=game.clock_limit,
+        weekends_off=game.weekends_off,
+        vacation=game.vacation,
+    )
+
+
+def player_on(game: Game, seat: Seat) -> int | None:
+    """The key of who sits there."""
+    return game.first_player_id if seat is Seat.FIRST else game.second_player_id
+
+
+def away(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]:
+    """The vacations that the player on a seat set in advance and that end after a moment."""
+    user_id = player_on(game, seat)
+    if game.spans is not None and user_id is not None:
+        return tuple(span for span in game.spans.get(user_id, ()) if span[1] > after)
+    rows = Vacation.objects.filter(user=user_id, automatic=False, ends_at__gt=after)
+    return tuple(rows.order_by("begins_at").values_list("begins_at", "ends_at"))
+
+
+def look_up_vacations(games: Iterable[Game]) -> list[Game]:
+    """The same games, the vacations of all players looked up at once: for lists, which show every clock."""
+    found = list(games)
+    concerned = [game for game in found if game.vacation and game.turn_since is not None]
+    people = {player_on(game, seat) for game in concerned for seat in Seat}
+    spans: dict[int, list[Span]] = defaultdict(list)
+    if concerned:
+        earliest = min(game.turn_since for game in concerned if game.turn_since is not None)
+        rows = Vacation.objects.filter(user__in=people, automatic=False, ends_at__gt=earliest)
+        for user_id, begins, ends in rows.order_by("begins_at").values_list(
+            "user_id", "begins_at", "ends_at"
+        ):
+            spans[user_id].append((begins, ends))
+    kept = {user_id: tuple(his) for user_id, his in spans.items()}
+    for game in concerned:
+        game.spans = kept
+    return found
+
+
+def adjournments(game: Game) -> tuple[Span, ...]:
+    """When a director lets the game's clock stand still: in order, apart."""
+    return tuple(
+        (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in game.adjourned
+    )
+
+
+def adjourned_until(game: Game, now: datetime) -> datetime | None:
+    """The end of the adjournment that holds ``now``."""
+    return next((ends for begins, ends in adjournments(game) if begins <= now < ends), None)
+
+
+def adjourn(game: Game, *, until: datetime | None, now: datetime) -> dict[str, Any]:
+    """The changes when the clock of a game in progress is to stand still until a moment, or to go on now."""
+    spans = [(begins, min(ends, now)) for begins, ends in adjournments(game) if begins < now]
+    if until is not None:
+        spans.append((now, until))
+    game.adjourned = [[begins.isoformat(), ends.isoformat()] for begins, ends in spans]
+    return {"adjourned": game.adjourned, **moments_anew(game, now)}
+
+
+def turn_of(game: Game) -> Turn:
+    """The turn of a game in progress."""
+    assert game.turn is not None
+    assert game.turn_since is not None
+    return _turn(game, Seat(game.turn), game.turn_since, added=game.added_hours * HOUR)
+
+
+def shown(game: Game, now: datetime) -> TimeInfo:
+    """The clocks of a game as they stand."""
+    control = control_of(game)
+    banks = control.pace is not Pace.DAYS
+    left = {seat.value: getattr(game, LEFT[seat]) if banks else control.initial for seat in Seat}
+    still = False
+    if game.turn is not None:
+        turn = turn_of(game)
+        left[game.turn] = time_control.left_at(turn, now)
+        still = time_control.stands_still(turn, now)
+    away = {seat.value: _away_until(game, seat, now) for seat in Seat}
+    return TimeInfo(
+        control=control,
+        left=left,
+        away=away,
+        stands_still=still,
+        added_hours=game.added_hours,
+        adjourned_until=adjourned_until(game, now) if game.status == Status.PLAYING else None,
+    )
+
+
+def begun(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
+    """The changes that make it the turn of ``seat``."""
+    return {"turn": seat, "turn_since": now, "added_hours": 0, **_moments(_turn(game, seat, now), now)}
+
+
+def passed(game: Game, now: datetime) -> dict[str, Any]:
+    """The changes when the player on turn has moved."""
+    return _over(game, time_control.left_after(turn_of(game), now)) | begun(game, seat=_next(game), now=now)
+
+
+def handed_back(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
+    """The changes when moves are taken back and it is the turn of ``seat``."""
+    changes = _over(game, time_control.left_without_move(turn_of(game), now))
+    for name, value in changes.items():
+        setattr(game, name, value)
+    return changes | begun(game, seat=seat, now=now)
+
+
+def stopped(game: Game, now: datetime) -> dict[str, Any]:
+    """The changes when a game in progress is over and no clock runs any more."""
+    left = time_control.left_at(turn_of(game), now)
+    return _over(game, left) | NO_CLOCK
+
+
+def moments_anew(game: Game, now: datetime) -> dict[str, Any]:
+    """The changes of the turn's moments after a vacation was set, ended or used."""
+    return _moments(turn_of(game), now)
+
+
+def last_reminder(game: Game, now: datetime) -> str:
+    """The latest reminder that is due: of several that nobody saw to, the one that counts."""
+    past = [kind.value for at, kind in time_control.reminders(turn_of(game)) if at <= now]
+    return past[-1] if past else game.remind_of
+
+
+def reminded(game: Game, now: datetime) -> dict[str, Any]:
+    """The changes once the player was reminded: the next time is the first one after ``now``."""
+    return _reminder(turn_of(game), now)
+
+
+def _away_until(game: Game, seat: Seat, now: datetime) -> datetime | None:
+    """The end of the vacation on which a player is now, in a game for which that matters."""
+    if not game.vacation or game.status != Status.PLAYING:
+        return None
+    ends = None
+    for begins, end in away(game, seat, after=now):
+        if begins <= (ends or now):
+            ends = end
+    return ends
+
+
+def _turn(game: Game, seat: Seat, since: datetime, *, added: timedelta = time_control.ZERO) -> Turn:
+    control = control_of(game)
+    left = None if control.pace is Pace.DAYS else getattr(game, LEFT[seat])
+    return Turn(
+        control=control,
+        left=control.initial if left is None else left,
+        since=since,
+        added=added,
+        away=away(game, seat, after=since) if game.vacation else (),
+        adjourned=tuple(span for span in adjournments(game) if span[1] > since),
+    )
+
+
+def _over(game: Game, left: timedelta) -> dict[str, Any]:
+    """What the player on turn keeps."""
+    assert game.turn is not None
+    return {} if game.pace == Pace.DAYS else {LEFT[Seat(game.turn)]: left}
+
+
+def _next(game: Game) -> Seat:
+    assert game.turn is not None
+    return Seat(game.turn).opponent
+
+
+def _moments(turn: Turn, now: datetime) -> dict[str, Any]:
+    return {"deadline_at": time_control.deadline(turn), **_reminder(turn, now)}
+
+
+def _reminder(turn: Turn, now: datetime) -> dict[str, Any]:
+    found = time_control.next_reminder(turn, now)
+    return {"remind_at": found and found[0], "remind_of": found[1].value if found else ""}

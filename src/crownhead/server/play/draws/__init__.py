@@ -1,0 +1,1 @@
+"""Draw offers, claims, resignation, and what draw rules say."""

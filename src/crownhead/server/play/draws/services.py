@@ -1,0 +1,83 @@
+"""Giving up, and draws by agreement and by claim.
+
+A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
+lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
+pending is accepting it, offering again changes nothing.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead import Termination
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.play import problems
+from crownhead.server.play.access import act
+from crownhead.server.play.events import DrawDeclined, DrawOffered, about
+from crownhead.server.play.games import endings, replay
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.moves import services as move_services
+
+
+def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
+    """Offer a draw, in turn or not; where the opponent's offer is pending, this accepts it."""
+
+    def offer(game: Game, seat: Seat) -> None:
+        if game.draw_offer_by is None:
+            endings.update(game, draw_offer_by=seat)
+            emit(about(DrawOffered, game, seat=seat))
+        elif game.draw_offer_by != seat:
+            endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
+
+    return act(user=user, game_id=game_id, now=now, do=offer)
+
+
+def accept_draw(*, user: User, game_id: str, now: datetime) -> Game:
+    """End the game by agreement; refused where no offer of the opponent is pending."""
+
+    def accept(game: Game, seat: Seat) -> None:
+        _expect_offer_to(game, seat)
+        endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
+
+    return act(user=user, game_id=game_id, now=now, do=accept)
+
+
+def decline_draw(*, user: User, game_id: str, now: datetime) -> Game:
+    """Turn the opponent's offer down; refused where none is pending."""
+
+    def decline(game: Game, seat: Seat) -> None:
+        _expect_offer_to(game, seat)
+        endings.update(game, draw_offer_by=None)
+        emit(about(DrawDeclined, game, seat=seat))
+        move_services.follow_plans(game, now)
+
+    return act(user=user, game_id=game_id, now=now, do=decline)
+
+
+def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
+    """End the game by a draw that its rules let a player claim, in turn or not."""
+
+    def claim(game: Game, _seat: Seat) -> None:
+        claims = replay.replay(game).claimable_draws()
+        if not claims:
+            raise problems.NoDrawToClaim(_("the draw rules of this game give no draw to claim now"))
+        endings.end(game, winner=None, termination=claims[0], at=now)
+
+    return act(user=user, game_id=game_id, now=now, do=claim)
+
+
+def resign(*, user: User, game_id: str, now: datetime) -> Game:
+    """Give up, in turn or not."""
+
+    def give_up(game: Game, seat: Seat) -> None:
+        endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
+
+    return act(user=user, game_id=game_id, now=now, do=give_up)
+
+
+def _expect_offer_to(game: Game, seat: Seat) -> None:
+    if game.draw_offer_by != seat.opponent:
+        raise problems.NoDrawOffer(_("expected a pending draw offer of the opponent, there is none"))

@@ -1,0 +1,171 @@
+"""How a game changes and ends: one conditional update each, and the rules of time."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils.translation import gettext as _
+
+from crownhead import Outcome, Termination, Variant
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import NotFound, OutOfDate
+from crownhead.server.core.texts import is_storable
+from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.events import GameEnded, GameExpired, about
+from crownhead.server.play.games.replay import opening_plies, seat_of
+from crownhead.server.play.models import Game, Games, Seat, Status
+from crownhead.server.play.vacation import budget
+
+LEAST_MOVES = 2
+_OFF_THE_BOARD = {Termination.RESIGNATION, Termination.TIME, Termination.AGREEMENT, FORFEIT}
+_ON_TURN = ("turn", "first_player_id", "second_player_id")
+MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
+
+
+def locked(game_id: str) -> Game:
+    """The row, held until the transaction ends; raises ``NotFound``.
+
+    A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
+    his other games too: whoever held one of them and waited for him would wait for ever.
+    """
+    if not is_storable(game_id):
+        raise no_such_game(game_id)
+    _hold_who_may_use_hours(Game.objects.filter(public_id=game_id))
+    rows = Game.objects.with_players().select_for_update(of=("self",))
+    game = rows.filter(public_id=game_id).first()
+    if game is None:
+        raise no_such_game(game_id)
+    return game
+
+
+def _hold_who_may_use_hours(rows: Games) -> None:
+    """Hold the player on turn of a game with vacation, where rows can be held at all."""
+    if not connection.features.has_select_for_update:
+        return
+    found = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
+    on_turn = found and found.turn and timing.player_on(found, Seat(found.turn))
+    if on_turn:
+        budget.hold(on_turn)
+
+
+def locked_for(user: User, game_id: str) -> Game:
+    """The row, held until the transaction ends, if the user may see it; raises ``NotFound``."""
+    game = locked(game_id)
+    if not game.is_seen_by(user):
+        raise no_such_game(game_id)
+    return game
+
+
+def no_such_game(game_id: str) -> NotFound:
+    """The refusal for an identifier that belongs to no game the viewer may see."""
+    return NotFound(_("expected the identifier of a game, got %(given)s") % {"given": repr(game_id[:60])})
+
+
+def update(game: Game, **changes: Any) -> None:
+    """Change the row if it is still as it was read, and ``game`` with it; raises ``OutOfDate``."""
+    rows = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
+    if not rows.update(**changes):
+        raise OutOfDate(_("the game has changed since it was read; load it again"))
+    for name, value in changes.items():
+        setattr(game, name, value)
+
+
+def ended(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
+    """The changes that make a game a finished one, but for its clocks."""
+    return {
+        "status": Status.FINISHED,
+        "winner": winner,
+        "termination": str(termination),
+        "draw_offer_by": None,
+        "take_back_by": None,
+        "ended_at": at,
+    }
+
+
+def counts_for_nothing(game: Game, termination: str) -> bool:
+    """The game ended, not on the board, before each side had made two moves of its own."""
+    made = len(game.moves.split()) - opening_plies(game)
+    return termination in _OFF_THE_BOARD and made < 2 * LEAST_MOVES
+
+
+def winner_of(variant: Variant, outcome: Outcome) -> Seat | None:
+    """The seat that an outcome names."""
+    return None if outcome.winner is None else seat_of(variant, outcome.winner)
+
+
+def end(
+    game: Game,
+    *,
+    winner: Seat | None,
+    termination: str,
+    at: datetime,
+    seen_at: datetime | None = None,
+    **more: Any,
+) -> None:
+    """Finish a game in progress and tell of it; ``seen_at``: when it was found out that it had ended."""
+    changes = ended(winner=winner, termination=termination, at=at) | timing.stopped(game, at)
+    changes["annulled"] = counts_for_nothing(game, termination)
+    update(game, **changes | more)
+    tell_end(game, seen_at or at)
+
+
+def tell_end(game: Game, seen_at: datetime) -> None:
+    """Tell that a game has been finished."""
+    emit(
+        about(
+            GameEnded,
+            game,
+            winner=game.winner,
+            termination=game.termination,
+            rated=game.rated,
+            annulled=game.annulled,
+            pace=game.pace,
+            seen_at=seen_at,
+        )
+    )
+
+
+def is_due(game: Game, now: datetime) -> bool:
+    """The time of the player to move, or of the wait for an opponent, is out."""
+    if game.status == Status.PLAYING:
+        return game.deadline_at is not None and game.deadline_at <= now
+    return game.status == Status.WAITING and game.expires_at <= now
+
+
+def settle(game: Game, now: datetime) -> None:
+    """Apply the rules of time to a locked row: a game that is due ended when its time was out."""
+    if not is_due(game, now):
+        return
+    if game.status == Status.WAITING:
+        update(game, status=Status.EXPIRED, ended_at=game.expires_at)
+        emit(about(GameExpired, game))
+        return
+    seat = Seat(game.turn or "")
+    on_turn = timing.player_on(game, seat)
+    if game.vacation and on_turn is not None:
+        budget.use_hours(user_id=on_turn, now=now)
+        game.refresh_from_db(fields=MOMENTS)
+    if is_due(game, now) and game.deadline_at is not None:
+        lost = game.deadline_at
+        end(game, winner=seat.opponent, termination=Termination.TIME, at=lost, seen_at=now)
+
+
+def settle_by_key(*, pk: int, now: datetime) -> bool:
+    """Apply the rules of time to one row in a transaction of its own; False if there was nothing to do.
+
+    A row that another process holds is left to it.
+    """
+    with transaction.atomic():
+        _hold_who_may_use_hours(Game.objects.filter(pk=pk))
+        rows = Game.objects.select_for_update(
+            skip_locked=connection.features.has_select_for_update_skip_locked
+        )
+        game = rows.filter(pk=pk).first()
+        if game is None or not is_due(game, now):
+            return False
+        settle(game, now)
+        return True

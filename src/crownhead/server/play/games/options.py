@@ -1,0 +1,203 @@
+"""What somebody who offers a game chooses, and what staff may declare, as plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from django.utils.translation import gettext as _
+
+from crownhead import CrownheadError, Variant
+from crownhead.rules import variant_of
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
+from crownhead.server.play.games import replay
+from crownhead.server.play.models import DrawRulesKey, MatchKind
+
+LONGEST_LIVE, LONGEST_INCREMENT = 3 * 60 * 60, 180  # seconds
+LONGEST_BANK = 60 * 24  # hours
+MOST_GAMES, MOST_WINS = 20, 10
+HIGHEST_RATING = 4000
+
+
+class ColourChoice(StrEnum):
+    """The side the creator of a game wants."""
+
+    FIRST = "first"
+    SECOND = "second"
+    RANDOM = "random"
+
+
+class Result(StrEnum):
+    """What staff may declare: the seat that wins, a draw, or that the game counts for nothing."""
+
+    FIRST = "first"
+    SECOND = "second"
+    DRAW = "draw"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveClock:
+    """Fischer's clock: seconds to begin with, seconds that each move adds."""
+
+    initial: int
+    increment: int = 0
+
+    def control(self) -> TimeControl:
+        """The rules of time; raises ``Unprocessable``."""
+        _expect_between("clock.initial", self.initial, 0, LONGEST_LIVE)
+        _expect_between("clock.increment", self.increment, 0, LONGEST_INCREMENT)
+        if self.initial + self.increment < 1:
+            raise Unprocessable("clock: " + _("expected some time, got none"))
+        return TimeControl(
+            pace=Pace.LIVE,
+            initial=timedelta(seconds=max(self.initial, self.increment)),
+            bonus=timedelta(seconds=self.increment),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BankClock:
+    """BrainKing's time, bonus, limit: hours to begin with, hours that each move adds, up to so many."""
+
+    time: int
+    bonus: int
+    limit: int
+
+    def control(self) -> TimeControl:
+        """The rules of time; raises ``Unprocessable``."""
+        _expect_between("clock.time", self.time, 1, LONGEST_BANK)
+        _expect_between("clock.bonus", self.bonus, 0, LONGEST_BANK)
+        _expect_between("clock.limit", self.limit, self.time, LONGEST_BANK)
+        return TimeControl(
+            pace=Pace.BANK, initial=self.time * HOUR, bonus=self.bonus * HOUR, limit=self.limit * HOUR
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOptions:
+    """The terms of a new game: ``days_per_move`` or a ``clock``, and the rest.
+
+    ``first_move`` is the creator's own, if he has the first side.
+    """
+
+    variant: str
+    colour: str
+    days_per_move: int | None = None
+    clock: LiveClock | BankClock | None = None
+    weekends_off: bool = False
+    vacation: bool = False
+    draw_rules: str = DrawRulesKey.OFFICIAL.value
+    rated: bool = False
+    hidden: bool = False
+    min_rating: int | None = None
+    max_rating: int | None = None
+    opening: int | None = None
+    games: int = 1
+    wins: int | None = None
+    first_move: str | None = None
+
+    def checked(self, *, invited: bool = False) -> Variant:
+        """The row of the variant, if the options make sense; raises ``Unprocessable``.
+
+        ``invited``: for one player, who sees what he agrees to, and not for anybody.
+        """
+        try:
+            variant = variant_of(self.variant)
+        except CrownheadError as error:
+            raise Unprocessable(str(error)) from error
+        _expect_one_of("colour", self.colour, [choice.value for choice in ColourChoice])
+        _expect_one_of("draw_rules", self.draw_rules, DrawRulesKey.values)
+        self._check_time()
+        self._check_opening(variant, invited=invited)
+        self._check_match()
+        self._check_ratings()
+        if self.first_move is not None:
+            self._check_first_move(variant)
+        return variant
+
+    def control(self) -> TimeControl:
+        """The rules of time that the clock means; raises ``Unprocessable``."""
+        if self.clock is not None:
+            return self.clock.control()
+        if self.days_per_move is None:
+            raise Unprocessable("days_per_move: " + _("expected 1 to 14, or a clock, got neither"))
+        return TimeControl(pace=Pace.DAYS, initial=timedelta(days=self.days_per_move))
+
+    def _check_time(self) -> None:
+        if self.days_per_move is not None:
+            if self.clock is not None:
+                raise Unprocessable("clock: " + _("expected either days_per_move or a clock, got both"))
+            _expect_between("days_per_move", self.days_per_move, MIN_DAYS, MAX_DAYS)
+        if self.control().pace is Pace.LIVE:
+            for name, wanted in (("weekends_off", self.weekends_off), ("vacation", self.vacation)):
+                if wanted:
+                    raise Unprocessable(f"{name}: " + _("a live clock never stands still; give false"))
+
+    def match(self) -> tuple[MatchKind, int] | None:
+        """What kind of match it is to be and how long; None for a single game."""
+        if self.wins is not None:
+            return MatchKind.WINS, self.wins
+        if self.games == 1:
+            return None
+        return (MatchKind.TWO if self.games == 2 else MatchKind.GAMES), self.games
+
+    def _check_opening(self, variant: Variant, *, invited: bool) -> None:
+        if self.opening is None:
+            return
+        if not invited:
+            raise Unprocessable("opening: " + _("it can be chosen in an invitation only; leave it out"))
+        if not variant.opening_plies:
+            raise Unprocessable(
+                "opening: " + _("%(name)s begins from its array; leave it out") % {"name": variant.name}
+            )
+        replay.ballot_of(self.opening)
+
+    def _check_match(self) -> None:
+        _expect_between("games", self.games, 1, MOST_GAMES)
+        if self.wins is not None:
+            _expect_between("wins", self.wins, 2, MOST_WINS)
+            if self.games != 1:
+                raise Unprocessable("wins: " + _("expected either games or wins, got both"))
+        if self.match() and self.first_move is not None:
+            raise Unprocessable("first_move: " + _("expected it in a single game only"))
+
+    def _check_ratings(self) -> None:
+        for name, value in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
+            if value is not None:
+                _expect_between(name, value, 0, HIGHEST_RATING)
+        if None not in (self.min_rating, self.max_rating) and self.min_rating > self.max_rating:  # type: ignore[operator]
+            raise Unprocessable(
+                "max_rating: "
+                + _("expected at least %(min_rating)s, got %(max_rating)s")
+                % {"min_rating": self.min_rating, "max_rating": self.max_rating}
+            )
+
+    def _check_first_move(self, variant: Variant) -> None:
+        if self.colour != ColourChoice.FIRST:
+            raise Unprocessable("first_move: " + _("expected it only from a creator who has the first side"))
+        if variant.opening_plies:
+            raise Unprocessable(
+                "first_move: "
+                + _("the first moves of %(name)s are drawn when the game starts") % {"name": variant.name}
+            )
+
+
+def _expect_one_of(name: str, value: str, choices: list[str]) -> None:
+    if value not in choices:
+        raise Unprocessable(
+            f"{name}: "
+            + _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(choices), "given": repr(value[:60])}
+        )
+
+
+def _expect_between(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise Unprocessable(
+            f"{name}: "
+            + _("expected %(least)s to %(most)s, got %(value)s")
+            % {"least": least, "most": most, "value": value}
+        )

@@ -1,0 +1,82 @@
+"""Two people sit down, because one takes what the other offers, or because a contest pairs them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead import Position
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.events import GameStarted, about
+from crownhead.server.play.games import contests, endings, replay, terms
+from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.models import Game, Seat, Status
+
+
+def start_game(
+    *,
+    first: User,
+    second: User,
+    options: GameOptions,
+    now: datetime,
+    dice: random.Random,
+    opening: int | None = None,
+    contest: Contest | None = None,
+) -> Game:
+    """A game of two people who are seated at once, whatever side the options ask for; it begins.
+
+    ``opening``: the number of the ballot, for a pair of games from the same one; else it is that of the
+    options, or drawn. The host's limit of games at once does not count here. Raises ``Unprocessable``.
+    """
+    if first.pk == second.pk:
+        raise Unprocessable(
+            "second: " + _("expected another player than %(username)s") % {"username": first.username}
+        )
+    wanted = replace(options, opening=options.opening if opening is None else opening)
+    if wanted.match() or wanted.first_move is not None:
+        raise Unprocessable(
+            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+        )
+    variant = wanted.checked(invited=True)
+    with transaction.atomic():
+        game = Game.objects.create(
+            **terms.columns_of(wanted),
+            **contests.columns_of(contest),
+            start_fen=Position.start(variant).fen(),
+            open=False,
+            creator=first,
+            created_at=now,
+            expires_at=now,
+        )
+        start_now(game, players={Seat.FIRST: first, Seat.SECOND: second}, now=now, dice=dice)
+    return game
+
+
+def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:
+    """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock."""
+    course = replay.replay(game)
+    ballot = replay.ballot_of(game.opening) if game.opening else replay.draw_ballot(course.variant, dice)
+    for move in () if ballot is None else ballot.moves:
+        course.push(move)
+    game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
+    endings.update(
+        game,
+        first_player=players[Seat.FIRST],
+        second_player=players[Seat.SECOND],
+        opening=None if ballot is None else ballot.number,
+        moves=replay.full_tokens(course),
+        version=len(course.moves),
+        status=Status.PLAYING,
+        started_at=now,
+        last_moved_at=now,
+        **timing.begun(game, seat=replay.seat_of(course.variant, course.turn), now=now),
+    )
+    emit(about(GameStarted, game))

@@ -1,0 +1,1 @@
+"""Games offered to one player, by name or by e-mail."""

@@ -1,0 +1,34 @@
+"""The mail by which somebody without an account is invited to a game."""
+
+from __future__ import annotations
+
+from urllib.parse import urljoin
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.services import invitation_opt_out
+from crownhead.server.play.events import InvitedByMail
+
+
+def send(event: InvitedByMail) -> None:
+    """Send it, or raise what the mail server says; an address that wants no invitations gets none."""
+    if invitation_opt_out.is_silent(event.email):
+        return
+    stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
+    variant = VARIANTS[event.variant].name
+    subject = _("%(name)s invites you to a game of %(variant)s") % {
+        "name": event.inviter,
+        "variant": variant,
+    }
+    text = render_to_string(
+        "play/mail/invitation.txt",
+        {"invitation": event, "variant": variant, "club_name": settings.CLUB_NAME, "stop": stop},
+    )
+    EmailMessage(
+        f"[{settings.CLUB_NAME}] {subject}", text, to=[event.email], headers=invitation_opt_out.headers(stop)
+    ).send()

@@ -1,0 +1,42 @@
+"""Questions about invitations."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import NotFound
+from crownhead.server.play.games import blocking
+from crownhead.server.play.models import Game, Games, Invitation, Status
+
+
+def by_link(*, token: str) -> Game:
+    """The game to which a link from a mail leads; raises ``NotFound``."""
+    rows = Game.objects.with_players().filter(invitation__token=token).exclude(invitation__token="")
+    game = rows.first()
+    if game is None:
+        raise NotFound(_("expected the link of an invitation"))
+    return game
+
+
+def received(*, user: User, now: datetime) -> Games:
+    """The invitations that wait for the user's answer, newest first."""
+    return blocking.without_the_ignored(_waiting(now).filter(invited=user), user)
+
+
+def sent(*, user: User, now: datetime) -> Games:
+    """The user's own invitations that wait for an answer, newest first."""
+    return _waiting(now).filter(creator=user)
+
+
+def message_of(game: Game) -> str:
+    """What the inviter wrote; empty where there is no invitation."""
+    row = Invitation.objects.filter(game=game).first()
+    return row.message if row else ""
+
+
+def _waiting(now: datetime) -> Games:
+    rows = Game.objects.with_players().select_related("invitation").filter(open=False)
+    return rows.filter(status=Status.WAITING, expires_at__gt=now).order_by("-created_at", "-pk")

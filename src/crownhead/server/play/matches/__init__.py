@@ -1,0 +1,1 @@
+"""Matches: games of two players that count together."""

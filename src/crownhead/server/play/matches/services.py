@@ -1,0 +1,122 @@
+"""Matches: games of two players that count together, the sides swapped from game to game.
+
+A match of two games has both at once, from the same ballot. A longer one goes on by itself as each game
+ends; its games go by pairs from one ballot. A win counts a point, a draw half of one, whatever the rating
+makes of it.
+"""
+
+from __future__ import annotations
+
+import random
+import secrets
+from datetime import datetime
+from typing import Any
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.play.choices import FORFEIT
+from crownhead.server.play.events import MatchEnded
+from crownhead.server.play.games import seating, terms
+from crownhead.server.play.games.options import ColourChoice, GameOptions
+from crownhead.server.play.models import Game, Match, MatchKind, Seat, Status
+
+LONGEST = 100  # games, where so many wins are asked for and draws follow draws
+WIN, DRAW = 2, 1  # in half points
+
+
+def columns_of(options: GameOptions, *, creator: User, now: datetime) -> dict[str, Any]:
+    """The columns of the first game of the match that the options ask for; none for a single game."""
+    wanted = options.match()
+    if wanted is None:
+        return {}
+    kind, length = wanted
+    match = Match.objects.create(
+        kind=kind, length=length, creator=creator, opening=options.opening, created_at=now
+    )
+    return {"match": match, "match_number": 1}
+
+
+def begin(game: Game, *, opponent: User, now: datetime, dice: random.Random) -> None:
+    """The first game of a match has begun; of a match of two games, the other begins with it."""
+    match = game.match
+    if match is None:
+        return
+    match.opponent = opponent
+    match.save(update_fields=["opponent"])
+    if match.kind == MatchKind.TWO:
+        _begin_next(match, game, now, dice)
+
+
+def count(*, game_id: str, now: datetime) -> None:
+    """Count a game that has ended; start the next one where the match is not decided."""
+    game = Game.objects.with_players().get(public_id=game_id)
+    if game.match_id is None:
+        return
+    match = Match.objects.select_for_update().get(pk=game.match_id)
+    _score(match, game)
+    over = _is_over(match)
+    if over:
+        match.ended_at = now
+    match.save()
+    if over:
+        emit(_ended(match))
+    elif match.kind != MatchKind.TWO:
+        _begin_next(match, game, now, secrets.SystemRandom())
+
+
+def _score(match: Match, game: Game) -> None:
+    if game.winner is None:
+        if game.termination == FORFEIT:
+            return
+        match.creator_score += DRAW
+        match.opponent_score += DRAW
+        return
+    winner = game.first_player_id if game.winner == Seat.FIRST else game.second_player_id
+    if winner == match.creator_id:
+        match.creator_score += WIN
+        match.creator_wins += 1
+    else:
+        match.opponent_score += WIN
+        match.opponent_wins += 1
+
+
+def _is_over(match: Match) -> bool:
+    played = Game.objects.filter(match=match, status=Status.FINISHED).count()
+    if match.kind == MatchKind.WINS:
+        return max(match.creator_wins, match.opponent_wins) >= match.length or played >= LONGEST
+    return played >= match.length
+
+
+def _begin_next(match: Match, before: Game, now: datetime, dice: random.Random) -> None:
+    assert before.first_player is not None
+    assert before.second_player is not None
+    assert before.match_number is not None
+    number = before.match_number + 1
+    options = terms.options_of(before, colour=ColourChoice.RANDOM)
+    columns = terms.columns_of(options) | {
+        "opening": before.opening if number % 2 == 0 else match.opening,
+        "start_fen": before.start_fen,
+    }
+    game = Game.objects.create(
+        **columns,
+        open=False,
+        creator=match.creator,
+        match=match,
+        match_number=number,
+        status=Status.WAITING,
+        created_at=now,
+        expires_at=now,
+    )
+    players = {Seat.FIRST: before.second_player, Seat.SECOND: before.first_player}
+    seating.start_now(game, players=players, now=now, dice=dice)
+
+
+def _ended(match: Match) -> MatchEnded:
+    margin = match.creator_score - match.opponent_score
+    winner = match.creator_id if margin > 0 else match.opponent_id if margin < 0 else None
+    return MatchEnded(
+        match_id=match.public_id,
+        creator_id=match.creator_id,
+        opponent_id=match.opponent_id,
+        winner_id=winner,
+    )

@@ -1,0 +1,29 @@
+"""The rows of games and of what belongs to them."""
+
+from __future__ import annotations
+
+from crownhead.server.play.choices import DrawRulesKey, MatchKind, PaceKey, Seat, Status
+from crownhead.server.play.models.appeals import Appeal, StaffAct
+from crownhead.server.play.models.games import Game, Games
+from crownhead.server.play.models.matches import Invitation, Match
+from crownhead.server.play.models.plans import Plan
+from crownhead.server.play.models.talk import ChatLine, Note
+from crownhead.server.play.models.vacations import Vacation
+
+__all__ = [
+    "Appeal",
+    "ChatLine",
+    "DrawRulesKey",
+    "Game",
+    "Games",
+    "Invitation",
+    "Match",
+    "MatchKind",
+    "Note",
+    "PaceKey",
+    "Plan",
+    "Seat",
+    "StaffAct",
+    "Status",
+    "Vacation",
+]

@@ -1,0 +1,64 @@
+"""Matches of several games, and invitations to one."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from crownhead.server.core.ids import new_id
+from crownhead.server.play.choices import MatchKind
+
+
+class Match(models.Model):
+    """Games of two players that count together; the score is kept in half points."""
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=8, choices=MatchKind.choices)
+    length = models.PositiveSmallIntegerField(help_text="games, or wins")
+    creator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    opponent = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+    creator_score = models.PositiveSmallIntegerField(default=0, help_text="in half points")
+    opponent_score = models.PositiveSmallIntegerField(default=0, help_text="in half points")
+    creator_wins = models.PositiveSmallIntegerField(default=0)
+    opponent_wins = models.PositiveSmallIntegerField(default=0)
+    opening = models.PositiveSmallIntegerField(null=True, blank=True, help_text="the ballot chosen for all")
+    created_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=MatchKind.values), name="match_kind_known"),
+            models.CheckConstraint(condition=Q(length__gte=2), name="match_of_several"),
+            models.CheckConstraint(
+                condition=Q(opponent__isnull=True) | ~Q(opponent=F("creator")), name="match_of_two_people"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.kind} {self.length} {self.public_id}"
+
+
+class Invitation(models.Model):
+    """What goes with a game that is offered to one: a message, and the link sent to a stranger's address."""
+
+    game = models.OneToOneField("play.Game", on_delete=models.CASCADE, related_name="invitation")
+    message = models.TextField(blank=True, default="")
+    email = models.EmailField(blank=True, default="")
+    token = models.CharField(max_length=64, blank=True, default="", help_text="of the link in the mail")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["token"], condition=~Q(token=""), name="invitation_link_once"),
+            models.CheckConstraint(
+                condition=Q(email="", token="") | (~Q(email="") & ~Q(token="")),
+                name="invitation_link_by_mail",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.game_id}"

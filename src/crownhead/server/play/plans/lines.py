@@ -1,0 +1,140 @@
+"""Conditional moves as text: lines from a position, read, judged in the player's own words, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import CrownheadError, Position
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import OutOfDate, Unprocessable
+from crownhead.server.play.access import act
+from crownhead.server.play.games import replay
+from crownhead.server.play.models import Game, Seat
+from crownhead.server.play.plans import services as plan_services
+from crownhead.server.play.plans.services import LONGEST_LINE, MOST_LINES, set_plan
+
+Line = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a line; ``mine``: the planner's own."""
+
+    text: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LineShown:
+    """A line of a plan: its moves, and all of them as a form carries them."""
+
+    steps: tuple[Step, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanShown:
+    """A player's plan; ``waits``: it goes on once he has answered what the opponent asks."""
+
+    version: int
+    lines: tuple[LineShown, ...]
+    waits: bool
+
+    @property
+    def text(self) -> str:
+        """All lines as the plain form has them."""
+        return "\n".join(line.text for line in self.lines)
+
+
+def plan_shown(game: Game, seat: Seat, course: crownhead.Game) -> PlanShown:
+    """The plan of the player on a seat, for him alone."""
+    info = plan_services.shown(game, seat)
+    own = replay.seat_of(course.variant, course.positions[info.ply].turn) is seat
+    lines = tuple(line_shown(line, own=own) for line in info.lines)
+    return PlanShown(info.version, lines, waits=bool(lines) and info.ply != len(course.moves))
+
+
+def line_shown(line: Sequence[str], *, own: bool) -> LineShown:
+    """A line as a page shows it; ``own``: it begins with a move of the planner's."""
+    steps = tuple(Step(text, mine=(at % 2 == 0) == own) for at, text in enumerate(line))
+    return LineShown(steps, " ".join(line))
+
+
+def read(texts: Iterable[str]) -> list[Line]:
+    """The lines of a form, but for empty ones; raises ``Unprocessable`` where there are too many."""
+    lines = [tuple(text.replace(",", " ").split()) for text in texts]
+    lines = [line for line in lines if line]
+    if len(lines) > MOST_LINES or any(len(line) > LONGEST_LINE for line in lines):
+        raise Unprocessable(
+            _("A plan has at most %(lines)s lines of at most %(moves)s moves.")
+            % {"lines": MOST_LINES, "moves": LONGEST_LINE}
+        )
+    return lines
+
+
+def checked(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
+    """The lines as the game writes them, each once; raises ``Unprocessable`` with the line and the move."""
+    answers: dict[Line, tuple[int, str]] = {}
+    kept: list[Line] = []
+    for number, line in enumerate(lines, start=1):
+        written = _written(start, line, number)
+        if len(line) % 2 != own or len(line) < 2 + own:
+            raise Unprocessable(
+                _("Line %(line)s does not end with a move of yours: %(moves)s")
+                % {"line": number, "moves": " ".join(line)}
+            )
+        _expect_one_answer(answers, written, number, first=int(own))
+        kept.append(written)
+    return [line for at, line in enumerate(kept) if not _is_part_of(line, kept[:at], kept[at + 1 :])]
+
+
+def save(*, user: User, game_id: str, ply: int, version: int, lines: Sequence[Line], now: datetime) -> Game:
+    """Keep the lines as the whole plan, if the game stands after ``ply`` moves still; else ``OutOfDate``."""
+
+    def keep(game: Game, seat: Seat) -> None:
+        course = replay.replay(game)
+        if len(course.moves) != ply:
+            raise OutOfDate(
+                _("expected a plan from ply %(count)s on, got %(ply)s; load it again")
+                % {"count": len(course.moves), "ply": ply}
+            )
+        kept = checked(course.position, lines, own=game.turn == seat)
+        set_plan(user=user, game_id=game_id, version=version, lines=kept, now=now)
+
+    return act(user=user, game_id=game_id, now=now, do=keep)
+
+
+def _written(start: Position, line: Line, number: int) -> Line:
+    """The moves as the game writes them."""
+    position, written = start, []
+    for text in line:
+        try:
+            move = position.parse(text)
+        except CrownheadError as error:
+            raise Unprocessable(
+                _("Line %(line)s: %(move)s cannot be played there.") % {"line": number, "move": text[:40]}
+            ) from error
+        written.append(position.notation(move))
+        position = position.play(move)
+    return tuple(written)
+
+
+def _expect_one_answer(answers: dict[Line, tuple[int, str]], line: Line, number: int, *, first: int) -> None:
+    for at in range(first + 1, len(line), 2):
+        other, answer = answers.setdefault(line[:at], (number, line[at]))
+        if answer != line[at]:
+            raise Unprocessable(
+                _("Lines %(one)s and %(two)s answer %(move)s differently: %(answer)s and %(other)s.")
+                % {"one": other, "two": number, "move": line[at - 1], "answer": answer, "other": line[at]}
+            )
+
+
+def _is_part_of(line: Line, before: Sequence[Line], after: Sequence[Line]) -> bool:
+    """Another line says all that this one says."""
+    longer = (other for other in (*before, *after) if len(other) > len(line))
+    return line in before or any(other[: len(line)] == line for other in longer)

@@ -1,0 +1,203 @@
+"""Conditional moves: what a player answers to what, kept on the server and seen by him alone.
+
+A plan is a list of lines, each from the position as it stands to an answer of the owner's; lines that begin
+alike are one tree. Where the owner is on turn they begin with a move of his own, which is not made for him.
+When the opponent plays into the plan, the answer is made at once and the rest stays; when he plays
+something else, the plan is dropped. While an offer of the opponent waits for the owner's answer the plan
+waits too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import CrownheadError, Position
+from crownhead.notation.moves import write_full
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import OutOfDate, Unprocessable
+from crownhead.server.play.access import act
+from crownhead.server.play.events import PlanChanged, about
+from crownhead.server.play.games import replay
+from crownhead.server.play.models import Game, Plan, Seat
+
+MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
+
+Tree = dict[str, dict[str, Any]]  # their move → {"answer": mine, "then": Tree}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanInfo:
+    """A plan as its owner sees it; ``ply``: how many moves had been made where its lines begin."""
+
+    version: int
+    ply: int
+    lines: tuple[tuple[str, ...], ...]
+
+
+def set_plan(
+    *,
+    user: User,
+    game_id: str,
+    version: int,
+    lines: Sequence[Sequence[str]],
+    now: datetime,
+    game_version: int | None = None,
+) -> Game:
+    """Replace one's plan by these lines, or by nothing; ``version``: of the plan that they replace.
+
+    ``game_version``: of the position from which the lines begin; where it is not given, the one that stands.
+    Raises ``OutOfDate``, ``Unprocessable``.
+    """
+
+    def replace(game: Game, seat: Seat) -> None:
+        if game_version not in (None, game.version):
+            raise OutOfDate(
+                _("expected version %(version)s of the game, got %(game_version)s; load it again")
+                % {"version": game.version, "game_version": game_version}
+            )
+        plan = _of(game, seat)
+        have = plan.version if plan else 0
+        if version != have:
+            raise OutOfDate(
+                _("expected version %(have)s of the plan, got %(version)s; load it again")
+                % {"have": have, "version": version}
+            )
+        course = replay.replay(game)
+        plan = plan or Plan(game=game, seat=seat)
+        plan.own = game.turn == seat
+        plan.tree = _grown(course.position, lines, own=plan.own)
+        plan.ply, plan.version = len(course.moves), have + 1
+        plan.save()
+        emit(about(PlanChanged, game, seat=seat))
+
+    return act(user=user, game_id=game_id, now=now, do=replace)
+
+
+def shown(game: Game, seat: Seat) -> PlanInfo:
+    """The plan of the player on that seat: for him alone."""
+    plan = _of(game, seat)
+    course = replay.replay(game)
+    if plan is None or not plan.tree:
+        return PlanInfo(plan.version if plan else 0, len(course.moves), ())
+    start, lines = course.positions[plan.ply], _lines(plan.tree)
+    if plan.own:
+        lines = ((mine, *line) for mine, tree in plan.tree.items() for line in _lines(tree))
+    return PlanInfo(plan.version, plan.ply, tuple(tuple(_written(start, line)) for line in lines))
+
+
+def step(game: Game, course: crownhead.Game, seat: Seat) -> str | None:
+    """What the plan of the player on turn answers to the last move, if anything; the plan moves on."""
+    if seat.opponent in (game.draw_offer_by, game.take_back_by):
+        return None
+    plan = _of(game, seat)
+    if plan is None or not plan.tree or plan.own:
+        return None
+    found = _reached(plan, course)
+    _move_on(plan, found["then"] if found else {})
+    return found["answer"] if found else None
+
+
+def owner_moved(game: Game, course: crownhead.Game, seat: Seat) -> None:
+    """The owner has made a move himself: his plan goes on if it has that move, and is dropped if not."""
+    plan = _of(game, seat)
+    if plan is None or not plan.tree:
+        return
+    played = write_full(course.positions[-2], course.moves[-1])
+    if plan.own:
+        _move_on(plan, plan.tree.get(played, {}), plies=1)
+        return
+    found = _reached(plan, course, before=1)
+    _move_on(plan, found["then"] if found and found["answer"] == played else {})
+
+
+def forget(game_id: str) -> None:
+    """Drop both plans: the position is another, or the game is over."""
+    for plan in Plan.objects.filter(game__public_id=game_id):
+        _move_on(plan, {})
+
+
+def _of(game: Game, seat: Seat) -> Plan | None:
+    return Plan.objects.filter(game=game, seat=seat).first()
+
+
+def _reached(plan: Plan, course: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
+    """The branch of the opponent's last move, ``before`` so many others; None if the plan has none for it."""
+    ply = len(course.moves) - before - 1
+    if plan.ply != ply:
+        return None
+    branch: dict[str, Any] | None = plan.tree.get(write_full(course.positions[ply], course.moves[ply]))
+    return branch
+
+
+def _move_on(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
+    plan.tree, plan.own = tree, False
+    plan.ply += plies
+    plan.version += 1
+    plan.save()
+
+
+def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
+    """The tree of some lines; raises ``Unprocessable`` with the place of what is wrong."""
+    if len(lines) > MOST_LINES:
+        raise Unprocessable(
+            "lines: "
+            + _("expected at most %(most_lines)s, got %(count)s")
+            % {"most_lines": MOST_LINES, "count": len(lines)}
+        )
+    trees: dict[str, Tree] = {}
+    for number, line in enumerate(lines):
+        place = f"lines.{number}"
+        if not 2 + own <= len(line) <= LONGEST_LINE or len(line) % 2 != own:
+            raise Unprocessable(
+                f"{place}: "
+                + _("expected a line of %(least)s to %(most)s moves that ends with yours, got %(count)s")
+                % {"least": 2 + own, "most": LONGEST_LINE, "count": len(line)}
+            )
+        mine, position = _played(start, line[0], f"{place}.0") if own else ("", start)
+        _add(trees.setdefault(mine, {}), position, line, first=int(own), place=place)
+    return trees if own else trees.get("", {})
+
+
+def _add(tree: Tree, start: Position, line: Sequence[str], *, first: int, place: str) -> None:
+    position, branches = start, tree
+    for ply in range(first, len(line), 2):
+        theirs, position = _played(position, line[ply], f"{place}.{ply}")
+        mine, position = _played(position, line[ply + 1], f"{place}.{ply + 1}")
+        branch = branches.setdefault(theirs, {"answer": mine, "then": {}})
+        if branch["answer"] != mine:
+            raise Unprocessable(
+                f"{place}.{ply + 1}: "
+                + _("expected one answer to %(theirs)s, got %(given)s and %(mine)s")
+                % {"theirs": theirs, "given": branch["answer"], "mine": mine}
+            )
+        branches = branch["then"]
+
+
+def _played(position: Position, text: str, place: str) -> tuple[str, Position]:
+    try:
+        move = position.parse(text)
+        return write_full(position, move), position.play(move)
+    except CrownheadError as error:
+        raise Unprocessable(f"{place}: {error}") from error
+
+
+def _lines(tree: Tree) -> Iterator[tuple[str, ...]]:
+    """Each way through the tree, in the order in which they were added."""
+    for theirs, branch in tree.items():
+        rest = list(_lines(branch["then"])) or [()]
+        yield from ((theirs, branch["answer"], *line) for line in rest)
+
+
+def _written(start: Position, line: Sequence[str]) -> Iterator[str]:
+    position = start
+    for token in line:
+        move = position.parse(token)
+        yield position.notation(move)
+        position = position.play(move)

@@ -1,0 +1,1 @@
+"""Games as pages and the API show them."""

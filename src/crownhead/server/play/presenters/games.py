@@ -1,0 +1,235 @@
+"""Games as pages show them: prepared values, so that templates hold no logic."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+import crownhead
+from crownhead import Colour, Termination, Variant
+from crownhead.server.accounts.validators import computer_level
+from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
+from crownhead.server.play.board.words import result_sentence, side
+from crownhead.server.play.clocks.presenters import Face, duration, face
+from crownhead.server.play.presenters.state import GameState, PlayerInfo
+
+_SHORT = 0.2  # the part of a move's time from which on it is said to be short
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """How much time a player has, in words."""
+
+    text: str
+    short: bool
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A player beside the board: who, which side, and his clock while the game is in progress.
+
+    ``taken``: how many pieces he has captured, all of colour ``takes``; ``discs`` has one entry for each
+    that there is to capture, true for those he has.
+    """
+
+    name: str
+    side: str
+    colour: Colour
+    mine: bool
+    to_move: bool
+    clock: Face | None
+    takes: Colour
+    taken: int
+    discs: tuple[bool, ...]
+    computer: int | None = None  # the level at which the engine plays
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move in the list."""
+
+    number: int
+    text: str
+    current: bool
+    planned: bool = False  # a conditional move
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A numbered line of the move list; the first side may be absent from the first line."""
+
+    number: int
+    first: Ply | None
+    second: Ply | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game in a list."""
+
+    id: str
+    variant: str
+    title: str
+    colour: Colour | None
+    move_number: int
+    pace: str
+    time_left: TimeLeft | None
+    result: str
+    ended_at: datetime | None
+    diagram: Diagram
+    dark_side: str
+
+
+def time_left(*, deadline: datetime, whole: timedelta, now: datetime) -> TimeLeft:
+    """``2 days 3 hours``, and whether that is little of the ``whole`` time that the game gives."""
+    rest = max(deadline - now, timedelta(0))
+    return TimeLeft(duration(rest), rest < _SHORT * whole, deadline)
+
+
+def strips(
+    *, state: GameState, shown: crownhead.Position, start: crownhead.Position, bottom: Colour
+) -> tuple[Strip, Strip]:
+    """The upper and the lower strip."""
+    made = {colour: _strip(state, colour, shown, start) for colour in Colour}
+    return made[bottom.opponent], made[bottom]
+
+
+def rows(
+    record: crownhead.Game, texts: Iterable[str], *, ply: int, planned: Collection[int] = ()
+) -> tuple[Row, ...]:
+    """The move list, two moves a line, the side that begins the variant on the left."""
+    plies = [
+        Ply(number, text, number == ply, number - 1 in planned) for number, text in enumerate(texts, start=1)
+    ]
+    padded = [*([] if record.start.turn is record.variant.start.first else [None]), *plies]
+    pairs = [(*padded[at : at + 2], None)[:2] for at in range(0, len(padded), 2)]
+    return tuple(Row(number, first, second) for number, (first, second) in enumerate(pairs, start=1))
+
+
+def move_number(record: crownhead.Game, ply: int) -> int:
+    """The number of the move that comes after ``ply`` plies."""
+    late = record.start.turn is not record.variant.start.first
+    return (ply + late) // 2 + 1
+
+
+def status_sentence(state: GameState, record: crownhead.Game) -> str:
+    """Where the game stands: whose turn it is, or how it ended."""
+    if state.outcome and stopped_by_staff(state):
+        return _("The staff have stopped this game: it counts for nothing.")
+    if state.outcome:
+        winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
+        return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
+    if state.rights.decline:
+        return _("%(name)s invites you to this game.") % {"name": state.creator.shown}
+    if state.status != "playing":
+        return _STANDING[state.status]()
+    if state.rights.move:
+        return _("Your turn.")
+    return _("%(side)s to move.") % {"side": side(record.turn, state.variant)}
+
+
+def stopped_by_staff(state: GameState) -> bool:
+    """The staff have ended the game with no result at all."""
+    outcome = state.outcome
+    if outcome is None or not state.annulled:
+        return False
+    return outcome.termination == Termination.ADJUDICATION and outcome.winner is None
+
+
+def draw_offer_sentence(state: GameState) -> str:
+    """The pending draw offer as the viewer is told of it; empty where there is none."""
+    if not state.draw_offer:
+        return ""
+    if state.draw_offer == state.viewer_seat:
+        return _("You have offered a draw.")
+    return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer), state.variant)}
+
+
+def take_back_sentence(state: GameState) -> str:
+    """The pending request to take a move back as the viewer is told of it; empty where there is none."""
+    if not state.take_back:
+        return ""
+    if state.take_back == state.viewer_seat:
+        return _("You have asked to take your last move back.")
+    return _("%(side)s asks to take the last move back.") % {
+        "side": side(_colour_of(state, state.take_back), state.variant)
+    }
+
+
+def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
+    """A game as a line of a list, seen by the viewer of ``state``."""
+    mine = _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+    running = state.deadline is not None
+    return Entry(
+        id=state.id,
+        variant=state.variant.name,
+        title=_title(state),
+        colour=mine,
+        move_number=move_number(record, len(record.moves)),
+        pace=state.time.words,
+        time_left=time_left(deadline=state.deadline, whole=state.time.control.initial, now=now)
+        if running and state.deadline
+        else None,
+        result=status_sentence(state, record) if state.outcome else "",
+        ended_at=state.ended_at,
+        diagram=diagram(record.position, bottom=bottom_of(state.variant, mine or state.variant.start.first)),
+        dark_side=dark_side(state.variant),
+    )
+
+
+def my_colour(state: GameState) -> Colour | None:
+    """The viewer's side."""
+    return _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+
+
+def _strip(state: GameState, colour: Colour, shown: crownhead.Position, start: crownhead.Position) -> Strip:
+    seat = "first" if colour is state.variant.start.first else "second"
+    player: PlayerInfo | None = getattr(state, seat)
+    to_move = state.turn == seat
+    there, left = _count(start, colour.opponent), _count(shown, colour.opponent)
+    return Strip(
+        name=player.username if player else _("Nobody yet"),
+        side=side(colour, state.variant),
+        colour=colour,
+        mine=state.viewer_seat == seat,
+        to_move=to_move,
+        clock=face(state, seat),
+        takes=colour.opponent,
+        taken=there - left,
+        discs=tuple(number < there - left for number in range(there)),
+        computer=computer_level(player.username) if player else None,
+    )
+
+
+def _count(position: crownhead.Position, colour: Colour) -> int:
+    return sum(piece.colour is colour for piece in position.pieces.values())
+
+
+def _colour_of(state: GameState, seat: str) -> Colour:
+    first = state.variant.start.first
+    return first if seat == "first" else first.opponent
+
+
+def _title(state: GameState) -> str:
+    names = [player.shown for player in (state.first, state.second) if player]
+    if state.viewer_seat:
+        other = state.second if state.viewer_seat == "first" else state.first
+        return other.shown if other else _("Nobody yet")
+    return _(" against ").join(names)
+
+
+def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
+    """Keys and names, in the order of the table."""
+    return [(variant.key, variant.name) for variant in variants]
+
+
+_STANDING = {
+    "waiting": lambda: _("This game waits for an opponent."),
+    "withdrawn": lambda: _("This game was withdrawn before anybody took it."),
+    "declined": lambda: _("The invitation was declined."),
+    "expired": lambda: _("Nobody took this game in time."),
+}

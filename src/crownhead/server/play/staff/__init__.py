@@ -1,0 +1,1 @@
+"""What players ask of the staff, and what staff and directors decide."""

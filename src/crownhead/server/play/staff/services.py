@@ -1,0 +1,235 @@
+"""What players ask of the staff, and what staff and directors decide; every act is kept with its reason.
+
+The director of a contest may do to its games what staff may do to any: whoever calls here with
+``as_director`` has seen to it that ``by`` directs the contest to which the game belongs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead import Termination
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.play import problems
+from crownhead.server.play.access import act, checked_text, not_in_progress
+from crownhead.server.play.choices import FORFEIT, Claim, StaffVerb
+from crownhead.server.play.clocks import timing
+from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, about
+from crownhead.server.play.games import endings
+from crownhead.server.play.games.options import Result
+from crownhead.server.play.models import Appeal, Game, Seat, StaffAct, Status
+
+LONGEST_REASON = 2000
+LONGEST_ADJOURNMENT = timedelta(days=366)
+
+
+def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) -> Game:
+    """Ask the staff to declare a win of one's own, or a draw; once until they have answered."""
+    if claim not in Claim.values:
+        raise Unprocessable(
+            "claim: " + _("expected win or draw, got %(given)s") % {"given": repr(claim[:60])}
+        )
+    kept = checked_text("reason", reason, longest=LONGEST_REASON)
+
+    def ask(game: Game, seat: Seat) -> None:
+        if Appeal.objects.filter(game=game, seat=seat, answered_at=None).exists():
+            raise problems.AlreadyAsked(_("expected the staff to answer your first request before another"))
+        Appeal.objects.create(game=game, seat=seat, claim=claim, reason=kept, asked_at=now)
+        emit(about(AppealMade, game, seat=seat))
+
+    return act(user=user, game_id=game_id, now=now, do=ask)
+
+
+def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, now: datetime) -> None:
+    """Grant what a player asks for, which ends the game, or refuse it; the answer is kept as the reason."""
+    _expect_staff(staff)
+    kept = checked_text("answer", answer, longest=LONGEST_REASON)
+    with transaction.atomic():
+        found = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
+        if found is None:
+            raise NotFound(_("expected a request of a player"))
+        game = endings.locked(found.game.public_id)
+        endings.settle(game, now)
+        if found.answered_at is not None:
+            raise Conflict(_("expected a request that is not answered yet"))
+        if granted:
+            result = Result.DRAW if found.claim == Claim.DRAW else Result(found.seat)
+            _decide(game, staff, result, kept, now)
+        else:
+            _log(game, staff, StaffVerb.REFUSED, kept, now)
+        Appeal.objects.filter(pk=found.pk).update(
+            granted=granted, answer=kept, answered_by=staff, answered_at=now
+        )
+        emit(about(AppealAnswered, game, seat=found.seat))
+
+
+def adjudicate(
+    *, by: User, game_id: str, result: str, reason: str, now: datetime, as_director: bool = False
+) -> Game:
+    """Declare a result of a game in progress; the reason is kept.
+
+    ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that shall not count.
+    """
+    if result not in [choice.value for choice in Result]:
+        raise Unprocessable(
+            "result: "
+            + _("expected first, second, draw or nothing, got %(given)s") % {"given": repr(result[:60])}
+        )
+
+    def decide(game: Game, kept: str) -> None:
+        _decide(game, by, Result(result), kept, now, as_director=as_director)
+
+    return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=decide)
+
+
+def forfeit(
+    *, by: User, game_id: str, loser: Seat | None, reason: str, now: datetime, as_director: bool = False
+) -> Game:
+    """Declare a game in progress lost for one side, or for both: None; the reason is kept."""
+
+    def declare(game: Game, kept: str) -> None:
+        result = "both" if loser is None else loser.value
+        _log(game, by, StaffVerb.FORFEITED, kept, now, result=result, as_director=as_director)
+        _end(game, by, kept, now, winner=loser and loser.opponent, termination=FORFEIT, nothing=loser is None)
+
+    return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=declare)
+
+
+def adjourn(
+    *,
+    by: User,
+    game_id: str,
+    until: datetime | None,
+    reason: str,
+    now: datetime,
+    as_director: bool = False,
+) -> Game:
+    """Let the clock of a game in progress stand still until a moment; None: let it go on now.
+
+    Who is on turn may still move. A moment given later replaces the one before.
+    """
+    if until is not None and not now < until <= now + LONGEST_ADJOURNMENT:
+        latest = now + LONGEST_ADJOURNMENT
+        raise Unprocessable(
+            "until: "
+            + _("expected a moment to come, at the latest %(latest)s, got %(until)s")
+            % {"latest": latest, "until": until}
+        )
+
+    def stop(game: Game, kept: str) -> None:
+        if until is None and timing.adjourned_until(game, now) is None:
+            raise Conflict(_("expected a game that is adjourned; the clock of this one runs"))
+        _log(
+            game,
+            by,
+            StaffVerb.RESUMED if until is None else StaffVerb.ADJOURNED,
+            kept,
+            now,
+            as_director=as_director,
+        )
+        endings.update(game, **timing.adjourn(game, until=until, now=now))
+        emit(about(GameAdjourned, game, until=until))
+
+    return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=stop)
+
+
+def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director: bool = False) -> Game:
+    """Say that a finished game counts for nothing; the reason is kept."""
+    if not as_director:
+        _expect_staff(staff)
+    kept = checked_text("reason", reason, longest=LONGEST_REASON)
+    with transaction.atomic():
+        game = endings.locked(game_id)
+        if game.status != Status.FINISHED:
+            raise Conflict(
+                _("expected a game that is over, this one is %(status)s") % {"status": game.status}
+            )
+        if game.annulled:
+            raise Conflict(_("expected a game that counts, this one counts for nothing already"))
+        endings.update(game, annulled=True)
+        _log(game, staff, StaffVerb.ANNULLED, kept, now, as_director=as_director)
+        emit(about(GameAnnulled, game))
+    return game
+
+
+def _act(
+    *,
+    by: User,
+    as_director: bool,
+    game_id: str,
+    reason: str,
+    now: datetime,
+    do: Callable[[Game, str], None],
+) -> Game:
+    """Do something to a game in progress, with a reason; time that has run out comes first, and stays."""
+    if not as_director:
+        _expect_staff(by)
+    kept = checked_text("reason", reason, longest=LONGEST_REASON)
+    with transaction.atomic():
+        game = endings.locked(game_id)
+        endings.settle(game, now)
+        if game.status == Status.PLAYING:
+            do(game, kept)
+            return game
+    raise not_in_progress(game)
+
+
+def _decide(
+    game: Game, by: User, result: Result, reason: str, now: datetime, *, as_director: bool = False
+) -> None:
+    if game.status != Status.PLAYING:
+        raise not_in_progress(game)
+    winner = Seat(result.value) if result in (Result.FIRST, Result.SECOND) else None
+    _log(game, by, StaffVerb.ADJUDICATED, reason, now, result=result, as_director=as_director)
+    _end(
+        game,
+        by,
+        reason,
+        now,
+        winner=winner,
+        termination=Termination.ADJUDICATION,
+        nothing=result is Result.NOTHING,
+    )
+
+
+def _end(
+    game: Game,
+    by: User,
+    reason: str,
+    now: datetime,
+    *,
+    winner: Seat | None,
+    termination: str,
+    nothing: bool,
+) -> None:
+    decided: dict[str, Any] = {"adjudication_reason": reason, "adjudicated_by": by}
+    if nothing:
+        decided["annulled"] = True
+    endings.end(game, winner=winner, termination=termination, at=now, **decided)
+
+
+def _log(
+    game: Game,
+    by: User,
+    verb: StaffVerb,
+    reason: str,
+    now: datetime,
+    *,
+    result: str = "",
+    as_director: bool = False,
+) -> None:
+    StaffAct.objects.create(
+        game=game, staff=by, verb=verb, result=result, reason=reason, as_director=as_director, done_at=now
+    )
+
+
+def _expect_staff(staff: User) -> None:
+    if not (staff.is_active and staff.is_staff):
+        raise Forbidden(_("expected a member of the staff"))

@@ -1,0 +1,1 @@
+"""Vacation: a yearly budget of hours, and vacations set in advance."""

@@ -1,0 +1,102 @@
+"""Vacation by the hour: a yearly budget, used by itself as a time runs out.
+
+When a game that allows vacation would be lost on time, an hour of the budget of that year (UTC) is used and
+added to all the player's games of that kind in which he is on turn then; so on until there is no hour left.
+The hours are used at the deadlines, in their order, whenever somebody comes to look: who looks late finds
+the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Q, Sum
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.play.clocks import time_control, timing
+from crownhead.server.play.clocks.time_control import HOUR
+from crownhead.server.play.events import TimeChanged, about
+from crownhead.server.play.models import Game, Games, Seat, Status, Vacation
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The hours of a player's vacation in a year."""
+
+    year: int
+    hours: int
+    used: int
+
+    @property
+    def left(self) -> int:
+        """What may still be used; never less than nothing, should the host have shortened the budget."""
+        return max(self.hours - self.used, 0)
+
+
+def budget(*, user_id: int, year: int) -> Budget:
+    """What the player may use, and has used or set in advance, in a year."""
+    used = Vacation.objects.filter(user=user_id, year=year).aggregate(sum=Sum("hours"))["sum"] or 0
+    return Budget(year, settings.VACATION_HOURS, used)
+
+
+def use_hours(*, user_id: int, now: datetime) -> None:
+    """Lengthen the player's games whose time was out by ``now``, an hour at a time while the budget lasts."""
+    hold(user_id)
+    games = {game.pk: game for game in on_turn(user_id).filter(vacation=True)}
+    turns = {pk: timing.turn_of(game) for pk, game in games.items()}
+    deadlines = {pk: time_control.deadline(turn) for pk, turn in turns.items()}
+    left: dict[int, int] = {}
+    while deadlines:
+        moment, first = min((moment, pk) for pk, moment in deadlines.items())
+        if moment > now:
+            break
+        if moment.year not in left:
+            left[moment.year] = budget(user_id=user_id, year=moment.year).left
+        if not left[moment.year]:
+            del deadlines[first]  # lost at that moment: no later hour reaches it
+            continue
+        left[moment.year] -= 1
+        _hour_at(user_id, moment).save()
+        for pk in [pk for pk in deadlines if turns[pk].since <= moment]:
+            turns[pk] = time_control.lengthened(turns[pk])
+            deadlines[pk] = time_control.deadline(turns[pk])
+    for pk, turn in turns.items():
+        if (added := turn.added // HOUR) != games[pk].added_hours:
+            games[pk].added_hours = added
+            save_moments(games[pk], now)
+
+
+def hold(user_id: int) -> None:
+    """Let nobody else change the player's budget until the transaction ends; rows that name him may come."""
+    User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
+
+
+def on_turn(user_id: int) -> Games:
+    """The games in progress in which it is the player's turn."""
+    his = Q(first_player=user_id, turn=Seat.FIRST) | Q(second_player=user_id, turn=Seat.SECOND)
+    return Game.objects.filter(his, status=Status.PLAYING).order_by("pk")
+
+
+def save_moments(game: Game, now: datetime) -> None:
+    """Keep the turn's moments as they follow from its hours and from the player's vacations."""
+    changes = {"added_hours": game.added_hours, **timing.moments_anew(game, now)}
+    for name, value in changes.items():
+        setattr(game, name, value)
+    as_read = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
+    if as_read.update(**changes):  # a turn that has ended meanwhile needs no more time
+        emit(about(TimeChanged, game))
+
+
+def _hour_at(user_id: int, moment: datetime) -> Vacation:
+    """An hour used as a time ran out."""
+    return Vacation(
+        user_id=user_id,
+        begins_at=moment,
+        ends_at=moment + HOUR,
+        year=moment.year,
+        hours=1,
+        automatic=True,
+    )

@@ -1,0 +1,100 @@
+"""Vacations set in advance, from one whole hour to another, paid for by the budget of their years."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.play.clocks.time_control import HOUR
+from crownhead.server.play.games import endings
+from crownhead.server.play.models import Vacation
+from crownhead.server.play.vacation import budget
+
+LONGEST_AHEAD = timedelta(days=366)
+
+
+def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list[Vacation]:
+    """Set a vacation in advance, of whole hours; one that crosses the new year is made two."""
+    _check_span(begins, ends, now)
+    with transaction.atomic():
+        budget.hold(user.pk)
+        _settle_clocks_of(user_id=user.pk, now=now)
+        if Vacation.objects.filter(
+            user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
+        ).exists():
+            raise Conflict(_("expected a time in which no other vacation of yours is set"))
+        made = [_part(user, *span) for span in _by_year(begins, ends)]
+        for part in made:
+            have = budget.budget(user_id=user.pk, year=part.year)
+            if part.hours > have.left:
+                raise Conflict(
+                    _("expected at most the %(left)s hours left of %(year)s, got %(hours)s")
+                    % {"left": have.left, "year": part.year, "hours": part.hours}
+                )
+            part.save()
+        _set_clocks_of(user.pk, now)
+    return made
+
+
+def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
+    """Call a vacation off, or end it with the hour that has begun; what is not used is given back."""
+    with transaction.atomic():
+        budget.hold(user.pk)
+        _settle_clocks_of(user_id=user.pk, now=now)
+        found = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now, pk=vacation_id).first()
+        if found is None:
+            raise NotFound(_("expected a vacation of yours that is not over"))
+        begun = max(-((found.begins_at - now) // HOUR), 0)  # whole hours, the one that has begun included
+        if begun == 0:
+            found.delete()
+        else:
+            found.hours, found.ends_at = begun, found.begins_at + begun * HOUR
+            found.save()
+        _set_clocks_of(user.pk, now)
+
+
+def _settle_clocks_of(*, user_id: int, now: datetime) -> None:
+    """Apply the rules of time to all games in which the player is on turn."""
+    for game in budget.on_turn(user_id).filter(deadline_at__lte=now):
+        game.refresh_from_db()  # the hours used for another may have reached this one too
+        endings.settle(game, now)
+
+
+def _check_span(begins: datetime, ends: datetime, now: datetime) -> None:
+    for name, moment in (("begins", begins), ("ends", ends)):
+        if (moment.minute, moment.second, moment.microsecond) != (0, 0, 0):
+            raise Unprocessable(
+                f"{name}: " + _("expected a whole hour, got %(moment)s") % {"moment": moment.isoformat()}
+            )
+    if begins < now:
+        raise Unprocessable(
+            "begins: " + _("expected a moment to come, got %(moment)s") % {"moment": begins.isoformat()}
+        )
+    if ends <= begins:
+        raise Unprocessable("ends: " + _("expected a moment after the beginning"))
+    if ends > now + LONGEST_AHEAD:
+        raise Unprocessable("ends: " + _("expected a moment within a year from now"))
+
+
+def _by_year(begins: datetime, ends: datetime) -> list[tuple[datetime, datetime]]:
+    begins, ends = begins.astimezone(UTC), ends.astimezone(UTC)
+    new_year = datetime(begins.year + 1, 1, 1, tzinfo=UTC)
+    if ends <= new_year:
+        return [(begins, ends)]
+    return [(begins, new_year), *_by_year(new_year, ends)]
+
+
+def _part(user: User, begins: datetime, ends: datetime) -> Vacation:
+    return Vacation(
+        user=user, begins_at=begins, ends_at=ends, year=begins.year, hours=(ends - begins) // HOUR
+    )
+
+
+def _set_clocks_of(user_id: int, now: datetime) -> None:
+    """The moments of all his turns, now that his vacations are others."""
+    for game in budget.on_turn(user_id).filter(vacation=True):
+        budget.save_moments(game, now)

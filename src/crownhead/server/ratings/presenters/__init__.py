@@ -1,0 +1,1 @@
+"""Ratings as pages show them."""

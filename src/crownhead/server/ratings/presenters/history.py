@@ -1,0 +1,87 @@
+"""A player's history as pages and the API show it: hidden games keep their secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.choices import Visibility
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.pagination import page
+from crownhead.server.core.problems import NotSignedIn
+from crownhead.server.ratings import selectors
+from crownhead.server.ratings.models import Change
+from crownhead.server.ratings.presenters.charts import Moment
+
+MOST_READ = 20_000  # changes of one player that are gone through for a picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """What a game has made of a rating."""
+
+    before: int
+    points: int
+
+    @property
+    def gain(self) -> int:
+        """By how much the rating has gone up, or down."""
+        return self.points - self.before
+
+    @property
+    def size(self) -> int:
+        """The same without its sign."""
+        return abs(self.gain)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(Changed):
+    """A game and what it did; a hidden one shows neither ``opponent`` nor ``game_id`` to others."""
+
+    at: datetime
+    opponent: str
+    game_id: str
+    score: str
+    deviation: int
+
+
+def expect_readable(person: User, viewer: User | None) -> None:
+    """Raises ``NotSignedIn`` for a guest where the player lets only members read of him."""
+    if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
+        raise NotSignedIn(
+            _("%(username)s lets only members of the club read this") % {"username": person.username}
+        )
+
+
+def lines(
+    person: User, variant: str, *, viewer: User | None, cursor: str | None = None, limit: int = 50
+) -> tuple[list[Line], str | None]:
+    """Some games that counted, the latest first, and the cursor of those before them."""
+    found = page(selectors.history(person.pk, variant), order=("-id",), cursor=cursor, limit=limit)
+    return [_line(change, viewer) for change in found.items], found.next
+
+
+def moments(user_id: int, variant: str) -> Sequence[Moment]:
+    """The course of a rating, the earliest first: its last many games."""
+    rows = selectors.history(user_id, variant).select_related(None)
+    facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
+    return [Moment(*fact) for fact in facts]
+
+
+def _line(change: Change, viewer: User | None) -> Line:
+    secret = change.hidden and not (
+        viewer is not None and (viewer.is_staff or viewer.pk in {change.user_id, change.opponent_id})
+    )
+    return Line(
+        at=change.at,
+        opponent="" if secret else change.opponent.username,
+        game_id="" if secret else change.game_id,
+        score=change.score,
+        before=round(change.value_before),
+        points=round(change.value),
+        deviation=round(change.deviation),
+    )

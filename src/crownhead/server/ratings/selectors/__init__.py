@@ -1,0 +1,140 @@
+"""The questions asked of ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from crownhead.server.core import clock
+from crownhead.server.play.games.providers import UNRATED
+from crownhead.server.ratings.models import Change, PlayerRating
+from crownhead.server.ratings.services import counting
+from crownhead.server.ratings.services.strength import Strength
+
+__all__ = [
+    "Change",
+    "Rating",
+    "changes_of_game",
+    "history",
+    "named_changes_of_game",
+    "points_beside",
+    "points_of",
+    "rating_of",
+    "ratings_at",
+    "ratings_by_name",
+    "ratings_in",
+    "ratings_of",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """What a player is rated in a variant now; ``games`` is 0 for somebody who has no rating yet.
+
+    ``deviation`` is as it has grown since his last game; ``peak`` the best he had that was not provisional.
+    """
+
+    user_id: int
+    variant: str
+    points: int = UNRATED
+    deviation: int = round(Strength().rating.deviation)
+    provisional: bool = True
+    games: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    peak: int | None = None
+    updated_at: datetime | None = None
+
+
+def rating_of(user_id: int, variant: str, *, now: datetime | None = None) -> Rating:
+    """The player's rating in a variant; that of a beginner where he has none."""
+    row = PlayerRating.objects.filter(user_id=user_id, variant=variant, games__gt=0).first()
+    return Rating(user_id=user_id, variant=variant) if row is None else rating(row, now or clock.now())
+
+
+def ratings_of(user_id: int, *, now: datetime | None = None) -> list[Rating]:
+    """All ratings of a player: those in which he has played most first."""
+    rows = PlayerRating.objects.filter(user_id=user_id, games__gt=0).order_by("-games", "variant")
+    return [rating(row, now or clock.now()) for row in rows]
+
+
+def ratings_in(variant: str, user_ids: Iterable[int], *, now: datetime | None = None) -> dict[int, Rating]:
+    """The ratings of many players in a variant, by their keys; those who have one."""
+    rows = PlayerRating.objects.filter(variant=variant, user_id__in=set(user_ids), games__gt=0)
+    return {row.user_id: rating(row, now or clock.now()) for row in rows}
+
+
+def ratings_at(
+    places: Collection[tuple[int, str]], *, now: datetime | None = None
+) -> dict[tuple[int, str], Rating]:
+    """The ratings of many players in many variants at once, by key and variant; those that there are."""
+    users, variants = {user_id for user_id, _ in places}, {variant for _, variant in places}
+    rows = PlayerRating.objects.filter(user_id__in=users, variant__in=variants, games__gt=0)
+    return {(row.user_id, row.variant): rating(row, now or clock.now()) for row in rows}
+
+
+def ratings_by_name(
+    places: Collection[tuple[str, str]], *, now: datetime | None = None
+) -> dict[tuple[str, str], Rating]:
+    """The same by the players' names."""
+    names, variants = {name for name, _ in places}, {variant for _, variant in places}
+    rows = PlayerRating.objects.filter(user__username__in=names, variant__in=variants, games__gt=0)
+    return {
+        (row.user.username, row.variant): rating(row, now or clock.now())
+        for row in rows.select_related("user")
+    }
+
+
+def history(user_id: int, variant: str) -> QuerySet[Change]:
+    """Every change of a player's rating in a variant, the latest first, the opponents loaded along."""
+    rows = Change.objects.filter(user_id=user_id, variant=variant)
+    return rows.select_related("opponent").order_by("-id")
+
+
+def changes_of_game(game_id: str) -> dict[int, tuple[int, int]]:
+    """What a game made of the ratings of its players: by key, the points before and after; or nothing."""
+    rows = Change.objects.filter(game_id=game_id)
+    return {change.user_id: (round(change.value_before), round(change.value)) for change in rows}
+
+
+def named_changes_of_game(game_id: str) -> list[tuple[str, int, int]]:
+    """The same with the players' names, whoever has the first side first."""
+    rows = Change.objects.filter(game_id=game_id).select_related("user").order_by("id")
+    return [(change.user.username, round(change.value_before), round(change.value)) for change in rows]
+
+
+def points_of(user_id: int, variant: str) -> int:
+    """How strong a player counts as in a variant: 1500 without a rating."""
+    rows: Any = PlayerRating.objects.filter(user_id=user_id, variant=variant).values_list("points", flat=True)
+    found = rows.first()
+    return UNRATED if found is None else int(found)
+
+
+def points_beside(*, user: str, variant: str) -> Coalesce:
+    """What the player of a row counts as in its variant, to sort rows by; the names of the row's columns."""
+    rows = PlayerRating.objects.filter(user=OuterRef(user), variant=OuterRef(variant), games__gt=0)
+    return Coalesce(Subquery(rows.values("points")[:1]), Value(UNRATED))
+
+
+def rating(row: PlayerRating, now: datetime) -> Rating:
+    """A row as it is told at a moment."""
+    grown = counting.strength_of(row).by(now)
+    return Rating(
+        user_id=row.user_id,
+        variant=row.variant,
+        points=row.points,
+        deviation=round(grown.deviation),
+        provisional=grown.provisional,
+        games=row.games,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+        peak=row.peak,
+        updated_at=row.updated_at,
+    )

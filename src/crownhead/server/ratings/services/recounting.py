@@ -1,0 +1,118 @@
+"""Every rating follows from the results: they can be counted anew, all of them or those after a game.
+
+When a game is annulled, it is as if it had never been played: the two get other ratings, so has everybody
+whom they met since, and whom those met. A few such results are counted anew at once. Many are left to the
+worker, who goes through them part by part while the club plays on, and holds the players for the last part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from crownhead.server.core import clock
+from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
+from crownhead.server.ratings.services import counting
+from crownhead.server.ratings.services.result_sequence import Course, hold, put_down
+from crownhead.server.ratings.services.strength import Strength
+
+AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
+_SETTLED = timedelta(minutes=1)  # no transaction takes so long: nothing comes before what is older
+_CLAIM = timedelta(minutes=10)  # after which a worker that is heard of no more is taken for dead
+
+
+def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
+    """Let a game count no more; doing so again, or for one that never counted, changes nothing."""
+    with transaction.atomic():
+        change = Change.objects.filter(game_id=game_id).order_by("id").first()
+        if change is None:
+            return
+        counting.held(change.variant, first_id, second_id)
+        others_wait = _waiting(change.variant).exists()
+        taken, new = TakenBack.objects.get_or_create(
+            game_id=game_id,
+            defaults={
+                "variant": change.variant,
+                "since": change.pk,
+                "first_id": first_id,
+                "second_id": second_id,
+            },
+        )
+        later = Change.objects.filter(variant=change.variant, id__gt=change.pk)[: 2 * AT_ONCE + 2]
+        if new and not others_wait and later.count() <= 2 * AT_ONCE + 1:
+            _finish(_course_without([taken]), [taken])
+
+
+def recount_waiting(*, now: datetime) -> int:
+    """Take back what was left to the worker; how many games. Of several workers one does it."""
+    variants = TakenBack.objects.filter(recounted=False).values_list("variant", flat=True)
+    return sum(_recount(variant, now) for variant in set(variants))
+
+
+def recalculate(*, variant: str) -> int:
+    """Count all results of a variant anew; how many ratings were other than their results say."""
+    with transaction.atomic():
+        players = set(_users(PlayerRating.objects.filter(variant=variant).order_by("user_id")))
+        hold(variant, players)
+        players |= set(_users(Change.objects.filter(variant=variant)))
+        waiting = list(_waiting(variant))
+        course = Course(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
+        return _finish(course, waiting, players)
+
+
+def _recount(variant: str, now: datetime) -> int:
+    claimed = _claimed(variant, now)
+    if not claimed:
+        return 0
+    course = _course_without(claimed)
+    settled = Change.objects.filter(variant=variant, at__lte=now - _SETTLED).order_by("-id").first()
+    while settled is not None and course.go_on(until=settled.pk):
+        _waiting(variant).filter(pk__in=[taken.pk for taken in claimed]).update(
+            claimed_until=clock.now() + _CLAIM
+        )
+    with transaction.atomic():
+        _finish(course, claimed)
+    return len(claimed)
+
+
+def _claimed(variant: str, now: datetime) -> list[TakenBack]:
+    """The games of a variant that wait, for this worker alone; none while another is at it."""
+    with transaction.atomic():
+        waiting = list(_waiting(variant).select_for_update())
+        if any(taken.claimed_until is not None and taken.claimed_until > now for taken in waiting):
+            return []
+        _waiting(variant).filter(pk__in=[taken.pk for taken in waiting]).update(claimed_until=now + _CLAIM)
+    return waiting
+
+
+def _course_without(taken: Sequence[TakenBack]) -> Course:
+    """From the first of some games on."""
+    return Course(taken[0].variant, _games(taken), min(row.since for row in taken) - 1)
+
+
+def _finish(course: Course, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
+    """Go the rest of the course with all players held, and put down where it led."""
+    touched = players
+    if touched is None:
+        touched = course.hold_touched({key for row in taken for key in (row.first_id, row.second_id)})
+    while course.go_on():
+        pass
+    Change.objects.filter(game_id__in=course.gone).delete()
+    TakenBack.objects.filter(pk__in=[row.pk for row in taken]).update(recounted=True)
+    return put_down(course.variant, touched)
+
+
+def _waiting(variant: str) -> QuerySet[TakenBack]:
+    return TakenBack.objects.filter(variant=variant, recounted=False).order_by("id")
+
+
+def _games(taken: Sequence[TakenBack]) -> frozenset[str]:
+    return frozenset(row.game_id for row in taken)
+
+
+def _users(rows: QuerySet[Any]) -> Iterator[int]:
+    return rows.values_list("user_id", flat=True).distinct().iterator()

@@ -1,0 +1,1 @@
+"""The forms of messages, reports and the back office."""

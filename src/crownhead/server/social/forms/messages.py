@@ -1,0 +1,102 @@
+"""The forms of messages, reports and letters to the staff; what is wrong is said in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.validators import LONGEST
+from crownhead.server.social.models import LONGEST_REASON, LONGEST_SUBJECT, LONGEST_TEXT
+
+
+class Club(forms.Form):
+    """A form whose fields are written as the club's pages write them."""
+
+    required_css_class = "required"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+def _area(rows: int, keep: str) -> forms.Textarea:
+    """A field of several lines; what stands in it outlives a change of the page."""
+    return forms.Textarea(attrs={"rows": rows, "data-keep": keep, "dir": "auto"})
+
+
+class ReplyForm(Club):
+    """What one answers."""
+
+    text = forms.CharField(label=_("Your message"), max_length=LONGEST_TEXT, widget=_area(4, "reply"))
+
+
+class MessageForm(Club):
+    """A message to a player of a name."""
+
+    to = forms.CharField(
+        label=_("To"),
+        max_length=LONGEST,
+        help_text=_("the name of a player"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    subject = forms.CharField(
+        label=_("Subject"),
+        max_length=LONGEST_SUBJECT,
+        required=False,
+        help_text=_("may stay empty: then it goes on where the two of you stopped"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
+    )
+    text = forms.CharField(label=_("Message"), max_length=LONGEST_TEXT, widget=_area(8, "message"))
+
+    def __init__(self, *args: Any, sender: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._sender = sender
+
+    def clean_to(self) -> str:
+        """Somebody else, who is here."""
+        name = str(self.cleaned_data["to"])
+        found = accounts.player(name)
+        if found is None:
+            raise forms.ValidationError(_("Nobody here has this name."))
+        if found.pk == self._sender.pk:
+            raise forms.ValidationError(_("That is you. Name somebody else."))
+        return found.username
+
+
+class ReportForm(Club):
+    """Why something is reported."""
+
+    reason = forms.CharField(
+        label=_("What is wrong with it?"), max_length=LONGEST_REASON, widget=_area(5, "reason")
+    )
+
+
+class LetterForm(Club):
+    """A letter of a member to the staff."""
+
+    reason = forms.CharField(label=_("Your letter"), max_length=LONGEST_REASON, widget=_area(8, "letter"))
+
+
+class GuestLetterForm(LetterForm):
+    """A letter of somebody without an account."""
+
+    address = forms.EmailField(
+        label=_("Your e-mail address"),
+        help_text=_("for the answer; nobody else sees it"),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    website = forms.CharField(
+        label=_("Leave this empty"),
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "tabindex": "-1"}),
+    )
+    field_order = ("address", "reason", "website")
+
+    @property
+    def is_by_a_machine(self) -> bool:
+        """Whether the field that people leave empty is filled in."""
+        return bool(self.data.get("website"))

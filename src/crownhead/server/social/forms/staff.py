@@ -1,0 +1,103 @@
+"""The forms by which the staff decide on reports and keep people from writing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from crownhead.server.core import clock
+from crownhead.server.social.access import LONGEST
+from crownhead.server.social.choices import Decision
+from crownhead.server.social.models import LONGEST_REASON, Ban, Mute, Report
+
+MUTES = {
+    "1": (_("a day"), timedelta(days=1)),
+    "7": (_("a week"), timedelta(days=7)),
+    "30": (_("30 days"), timedelta(days=30)),
+    "365": (_("a year"), timedelta(days=365)),
+    "": (_("until it is lifted"), None),
+}
+
+
+class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What is done about a report, what its maker is told, what stays among the staff."""
+
+    verdict = forms.ChoiceField(
+        label=_("decision"),
+        choices=Decision.choices,
+        widget=forms.RadioSelect,
+        help_text=_("the player is muted or shut out at once; warn him in a message"),
+    )
+    muted_for = forms.ChoiceField(
+        label=_("for how long"),
+        choices=[(key, label) for key, (label, _span) in MUTES.items()],
+        required=False,
+        initial="7",
+        help_text=_("where the player may not write, or cannot sign in"),
+    )
+    reply = forms.CharField(
+        label=_("to the one who reported it"),
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("he reads it with the decision; a guest gets it by e-mail"),
+    )
+    words = forms.CharField(
+        label=_("reason"),
+        max_length=LONGEST_REASON,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("kept in the log; a player who is muted or shut out reads it"),
+    )
+
+    class Meta:
+        model = Report
+        fields: tuple[str, ...] = ()
+
+    def clean(self) -> dict[str, Any]:
+        """Somebody is there to be muted, and is told why."""
+        cleaned = super().clean() or {}
+        if self.instance.decided_at is not None:
+            raise forms.ValidationError(_("This report is decided already."))
+        if cleaned.get("verdict") not in {Decision.MUTED, Decision.BANNED}:
+            return cleaned
+        if self.instance.about is None:
+            self.add_error("verdict", _("Nobody is reported who could be muted or shut out."))
+        elif self.instance.about.is_staff:
+            self.add_error("verdict", _("A member of the staff is neither muted nor shut out."))
+        if not cleaned.get("words", "").strip():
+            self.add_error("words", _("Say why."))
+        return cleaned
+
+
+class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A player, a moment, a reason."""
+
+    def clean(self) -> dict[str, Any]:
+        """A player, and a moment to come."""
+        cleaned = super().clean() or {}
+        user, until, now = cleaned.get("user"), cleaned.get("until"), clock.now()
+        if user is not None and user.is_staff:
+            self.add_error("user", _("A member of the staff is neither muted nor shut out."))
+        if until is not None and not now < until <= now + LONGEST:
+            self.add_error("until", _("Name a moment within a year from now."))
+        return cleaned
+
+
+class MuteForm(_SpanForm):
+    """Who may not write, until when, and why."""
+
+    class Meta:
+        model = Mute
+        fields = ("user", "until", "reason")
+
+
+class BanForm(_SpanForm):
+    """Who cannot sign in, until when, and why."""
+
+    class Meta:
+        model = Ban
+        fields = ("user", "until", "reason")

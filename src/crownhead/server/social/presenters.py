@@ -1,0 +1,135 @@
+"""Messages and reports as pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.html import urlize
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Problem
+from crownhead.server.social.models import Message, Side
+from crownhead.server.social.services.messages import excerpt
+
+HUES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody by the letter on his disc and his name; one whose account is closed has no page."""
+
+    name: str
+    hue: int
+    here: bool
+
+    @property
+    def letter(self) -> str:
+        """What stands on the disc."""
+        return self.name[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A conversation in a list."""
+
+    id: str
+    other: Person
+    subject: str
+    excerpt: str
+    mine: bool
+    at: datetime
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message in a list of single ones."""
+
+    id: str
+    conversation: str
+    other: Person
+    subject: str
+    excerpt: str
+    mine: bool
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message in its conversation."""
+
+    id: str
+    name: str
+    mine: bool
+    html: SafeString
+    at: datetime
+
+
+def person(user: User) -> Person:
+    """Somebody as pages name him."""
+    return Person(user.username, user.pk % HUES, user.is_active)
+
+
+def threads(rows: Iterable[Side]) -> list[Thread]:
+    """Conversations in a list."""
+    return [
+        Thread(
+            id=row.conversation.public_id,
+            other=person(row.other),
+            subject=row.conversation.subject,
+            excerpt=excerpt(row.last.text) if row.last else "",
+            mine=row.last is not None and row.last.sender_id == row.user_id,
+            at=row.last_at,
+            unread=row.unread,
+        )
+        for row in rows
+        if row.last_at
+    ]
+
+
+def lines(rows: Iterable[Message], *, viewer: User) -> list[Line]:
+    """Single messages in a list."""
+    return [
+        Line(
+            id=row.public_id,
+            conversation=row.conversation.public_id,
+            other=person(row.recipient if row.sender_id == viewer.pk else row.sender),
+            subject=row.conversation.subject,
+            excerpt=excerpt(row.text),
+            mine=row.sender_id == viewer.pk,
+            at=row.sent_at,
+        )
+        for row in rows
+    ]
+
+
+def said(rows: Iterable[Message], *, viewer: User) -> list[Said]:
+    """The messages of a conversation, the oldest first."""
+    return [
+        Said(
+            id=row.public_id,
+            name=row.sender.username,
+            mine=row.sender_id == viewer.pk,
+            html=plain(row.text),
+            at=row.sent_at,
+        )
+        for row in sorted(rows, key=lambda row: row.pk)
+    ]
+
+
+def plain(text: str) -> SafeString:
+    """A plain text in paragraphs, its addresses as links that recommend nothing to search engines."""
+    paragraphs = [part.strip("\n") for part in text.replace("\r\n", "\n").split("\n\n")]
+    linked = (urlize(part, nofollow=True, autoescape=True) for part in paragraphs if part.strip())
+    html = "".join(f"<p>{part}</p>".replace("\n", "<br>") for part in linked)
+    return mark_safe(html)
+
+
+def sentence(problem: Problem) -> str:
+    """What went wrong, for a person."""
+    detail = problem.detail.strip()
+    return _("%(detail)s.") % {"detail": detail[:1].upper() + detail[1:].rstrip(".")}

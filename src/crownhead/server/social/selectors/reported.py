@@ -1,0 +1,128 @@
+"""What can be reported, found on behalf of the one who reports it, and put down as it is at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import NotFound, Unprocessable
+from crownhead.server.play import selectors as games
+from crownhead.server.play.chat import selectors as chat_selectors
+from crownhead.server.social import selectors
+from crownhead.server.social.choices import About
+from crownhead.server.social.models import LONGEST_QUOTE
+from crownhead.server.teams import selectors as teams
+
+LONGEST_NUMBER = 18  # digits, of what a database counts
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """Something that can be reported: who answers for it, what it says, and where it stands."""
+
+    kind: About
+    key: str
+    about: User | None
+    quoted: str
+    link: str = ""
+
+
+def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
+    """What a member wants to report, if he may see it; raises ``NotFound`` and ``Unprocessable``."""
+    look = _BY_KIND.get(kind)
+    if look is None:
+        raise Unprocessable(
+            "about: "
+            + _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(_BY_KIND), "given": repr(kind[:60])}
+        )
+    found = look(user, key, now)
+    if found.about is not None and found.about.pk == user.pk:
+        raise Unprocessable("key: " + _("expected something that somebody else has written or done"))
+    return found
+
+
+def _message(user: User, key: str, _now: datetime) -> Reported:
+    message = selectors.access_message(user=user, public_id=key)
+    quoted = "\n".join(
+        [
+            f"{message.sender.username}, {message.sent_at:%Y-%m-%d %H:%M} UTC",
+            *([message.conversation.subject] if message.conversation.subject else []),
+            "",
+            message.text,
+        ]
+    )
+    return Reported(About.MESSAGE, message.public_id, message.sender, quoted)
+
+
+def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
+    found = accounts.player(key)
+    if found is None:
+        raise NotFound(
+            "key: " + _("expected the name of a player, got %(given)s") % {"given": repr(key[:60])}
+        )
+    text = accounts.profile_of(found).text
+    return Reported(About.PLAYER, found.folded, found, f"{found.username}\n\n{text}"[:LONGEST_QUOTE])
+
+
+def _chat(user: User, key: str, now: datetime) -> Reported:
+    game = games.access_game(viewer=user, public_id=key, now=now)
+    names = {"first": game.first_player, "second": game.second_player}
+    lines = [
+        f"{line.written_at:%Y-%m-%d %H:%M} {_name(names[line.seat])}: {line.text}"
+        for line in chat_selectors.lines(game=game, viewer=user)
+    ]
+    if not lines:
+        raise NotFound("key: " + _("expected a game in which something was said that you can read"))
+    quoted = "\n".join(lines)[-LONGEST_QUOTE:]
+    others = [player for player in names.values() if player is not None and player.pk != user.pk]
+    about = others[0] if len(others) == 1 else None
+    return Reported(About.CHAT, key, about, quoted, reverse("pages:game", args=[key]))
+
+
+def _game(user: User, key: str, now: datetime) -> Reported:
+    game = games.access_game(viewer=user, public_id=key, now=now)
+    players = [player for player in (game.first_player, game.second_player) if player is not None]
+    others = [player for player in players if player.pk != user.pk]
+    quoted = "\n".join(
+        [
+            " – ".join(player.username for player in players),
+            f"{game.variant}, {game.status}, {len(game.moves.split())} moves",
+            game.moves,
+        ]
+    )[:LONGEST_QUOTE]
+    about = others[0] if len(others) == 1 else None
+    return Reported(About.GAME, key, about, quoted, reverse("pages:game", args=[key]))
+
+
+def _post(user: User, key: str, _now: datetime) -> Reported:
+    team_id, _dash, number = key.rpartition("-")
+    if number.isascii() and number.isdecimal() and len(number) <= LONGEST_NUMBER:
+        team = teams.access_team(team_id)
+        post = teams.posts(user, team).filter(pk=int(number)).first()
+        if post is not None:
+            by = f"{post.author.username}, {post.written_at:%Y-%m-%d %H:%M} UTC, {team.name}"
+            link = reverse("teams:board", args=[team_id])
+            return Reported(About.POST, key, post.author, f"{by}\n\n{post.text}", link)
+    raise NotFound(
+        "key: " + _("expected the id of a team and the number of a message on its board, joined by -")
+    )
+
+
+def _name(player: User | None) -> str:
+    return player.username if player else "?"
+
+
+_BY_KIND: Mapping[str, Callable[[User, str, datetime], Reported]] = {
+    About.MESSAGE.value: _message,
+    About.PLAYER.value: _player,
+    About.CHAT.value: _chat,
+    About.GAME.value: _game,
+    About.POST.value: _post,
+}

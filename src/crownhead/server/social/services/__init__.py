@@ -1,0 +1,1 @@
+"""Messages, reports, moderation and news."""

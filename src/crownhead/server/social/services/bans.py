@@ -1,0 +1,66 @@
+"""Shutting players out of the club for a time: what the staff do, with a reason, and can take back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.accounts.services.locking import lock, unlock
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.social.access import checked_span, expect_staff, log
+from crownhead.server.social.choices import Verb
+from crownhead.server.social.events import PlayerBanned
+from crownhead.server.social.models import Ban
+from crownhead.server.social.services.reports import checked_reason
+
+
+def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
+    """Let somebody in no more until a moment, or until it is lifted; he is told why by e-mail.
+
+    Banning again changes the moment and the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
+    ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
+    """
+    expect_staff(staff)
+    if user.is_staff or user.closed_at is not None:
+        raise Unprocessable(_("expected a player who is not of the staff and whose account is open"))
+    span = checked_span(until, now=now)
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        row, _is_new = Ban.objects.update_or_create(
+            user=user, defaults={"until": until, "reason": kept, "banned_by": staff, "banned_at": now}
+        )
+        lock(user=user)
+        log(staff=staff, verb=Verb.BANNED, about=user, words=f"{span}: {kept}", now=now)
+        if user.email:
+            emit(PlayerBanned(user_id=user.pk, address=user.email, reason=kept, until=until))
+    return row
+
+
+def lift(*, staff: User, user: User, now: datetime, words: str = "") -> bool:
+    """Let somebody in again; whether he was banned."""
+    expect_staff(staff)
+    return _end(Ban.objects.filter(user=user), by=staff, words=words, now=now)
+
+
+def lift_due(*, now: datetime) -> int:
+    """Let those in whose time is over; how many. Safe to repeat, and in several workers."""
+    due = Ban.objects.filter(until__lte=now).select_related("user", "banned_by")
+    return sum(
+        _end(Ban.objects.filter(pk=row.pk, until__lte=now), by=row.banned_by, words="time is over", now=now)
+        for row in due
+    )
+
+
+def _end(rows: QuerySet[Ban], *, by: User, words: str, now: datetime) -> bool:
+    with transaction.atomic():
+        held = rows.select_for_update().select_related("user").first()
+        if held is None or not Ban.objects.filter(pk=held.pk).delete()[0]:
+            return False
+        unlock(user=held.user)
+        log(staff=by, verb=Verb.UNBANNED, about=held.user, words=words, now=now)
+    return True

@@ -1,0 +1,240 @@
+"""What people do with messages: send, read, delete, each on his own side."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.access import against, expect_may_write
+from crownhead.server.accounts.selectors import User, ignores, player
+from crownhead.server.core.events import emit
+from crownhead.server.core.markup import plain
+from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
+from crownhead.server.live.services import publish
+from crownhead.server.social import selectors
+from crownhead.server.social.events import MessageSent
+from crownhead.server.social.models import (
+    LONGEST_SUBJECT,
+    LONGEST_TEXT,
+    Conversation,
+    Message,
+    Side,
+)
+
+EXCERPT = 140
+
+
+def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Message:
+    """Write to the player of a name; with a subject a conversation begins, without one theirs goes on.
+
+    Raises ``NotFound`` where nobody has the name, ``Unprocessable`` for oneself and for texts of the wrong
+    length, ``Conflict`` for somebody whom the user ignores, ``Forbidden`` while the user is muted. One who
+    ignores the user is answered for like anybody else.
+    """
+    other = player(to)
+    if other is None:
+        raise NotFound("to: " + _("expected the name of a player, got %(given)s") % {"given": repr(to[:60])})
+    about = " ".join(subject.split())
+    if len(about) > LONGEST_SUBJECT:
+        raise Unprocessable(
+            "subject: "
+            + _("expected at most %(longest_subject)s characters, got %(count)s")
+            % {"longest_subject": LONGEST_SUBJECT, "count": len(about)}
+        )
+    kept = _checked(user=user, other=other, text=text, now=now)
+    with transaction.atomic():
+        return _send(_conversation(user, other, about, now), user, other, kept, now)
+
+
+def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Message:
+    """Go on with a conversation of one's own; raises what ``write`` does."""
+    side = selectors.access_conversation(user=user, public_id=conversation_id)
+    if not side.other.is_active:
+        raise Conflict(_("the account of %(username)s is closed") % {"username": side.other.username})
+    kept = _checked(user=user, other=side.other, text=text, now=now)
+    with transaction.atomic():
+        held = Conversation.objects.select_for_update().filter(pk=side.conversation_id).first()
+        if held is None:  # both have deleted all of it in this moment
+            held = _conversation(user, side.other, side.conversation.subject, now)
+        return _send(held, user, side.other, kept, now)
+
+
+def mark_read(*, user: User, conversation_id: str, up_to: Message | None = None) -> None:
+    """Note that the user has read a conversation, to its end or up to a message."""
+    with transaction.atomic():
+        side = _held_side(user, conversation_id)
+        last = up_to or _received(side).order_by("-pk").first()
+        if last is not None:
+            _read_to(side, max(side.read_to, last.pk))
+
+
+def mark_unread(*, user: User, conversation_id: str) -> None:
+    """Keep what was received last in mind: it counts as not read; raises ``Conflict`` where there is none."""
+    with transaction.atomic():
+        side = _held_side(user, conversation_id)
+        last = _received(side).order_by("-pk").first()
+        if last is None:
+            raise Conflict(_("expected a conversation in which you have received something"))
+        _read_to(side, min(side.read_to, last.pk - 1))
+
+
+def delete_conversation(*, user: User, conversation_id: str) -> None:
+    """Delete all of a conversation for oneself; the other one keeps his."""
+    with transaction.atomic():
+        side = _held_side(user, conversation_id)
+        rows = Message.objects.filter(conversation=side.conversation_id)
+        rows.filter(sender=user).update(deleted_by_sender=True)
+        rows.filter(recipient=user).update(deleted_by_recipient=True)
+        _settle(side)
+
+
+def delete_message(*, user: User, message_id: str) -> None:
+    """Delete one message for oneself."""
+    with transaction.atomic():
+        message = selectors.access_message(user=user, public_id=message_id)
+        side = _held_side(user, message.conversation.public_id)
+        mine = message.sender_id == user.pk
+        gone = {"deleted_by_sender" if mine else "deleted_by_recipient": True}
+        Message.objects.filter(pk=message.pk).update(**gone)
+        _settle(side)
+
+
+def forget(*, user_id: int) -> None:
+    """All that one who has left wrote and received is deleted on his side."""
+    with transaction.atomic():
+        Message.objects.filter(sender=user_id).update(deleted_by_sender=True)
+        Message.objects.filter(recipient=user_id).update(deleted_by_recipient=True)
+        Side.objects.filter(user=user_id).delete()
+        _sweep(Q(first=user_id) | Q(second=user_id))
+
+
+def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
+    """The text as it is kept, if the user may send it to the other."""
+    if other.pk == user.pk:
+        raise Unprocessable("to: " + _("expected somebody else than yourself"))
+    kept = text.strip()
+    if not 1 <= len(kept) <= LONGEST_TEXT:
+        raise Unprocessable(
+            "text: "
+            + _("expected 1 to %(longest_text)s characters, got %(count)s")
+            % {"longest_text": LONGEST_TEXT, "count": len(kept)}
+        )
+    expect_may_write(user=user, now=now)
+    if ignores(user.pk, other.pk):
+        raise Conflict(
+            _("you ignore %(username)s and would not see the answer: stop ignoring first")
+            % {"username": other.username}
+        )
+    return kept
+
+
+@against
+def refuse_the_muted(user: User, now: datetime) -> None:
+    """Raise ``Forbidden`` with the reason while the staff keep somebody from writing."""
+    mute = selectors.mute_of(user, now)
+    if mute is None:
+        return
+    sentence = (
+        _("the staff have taken the right to write from you until %(until)s UTC: %(reason)s")
+        if mute.until
+        else _("the staff have taken the right to write from you: %(reason)s")
+    )
+    until = mute.until.strftime("%Y-%m-%d %H:%M") if mute.until else ""
+    raise Forbidden(sentence % {"until": until, "reason": mute.reason})
+
+
+def _conversation(user: User, other: User, subject: str, now: datetime) -> Conversation:
+    """The conversation that a new message belongs to, held."""
+    first, second = selectors.between(user.pk, other.pk)
+    facts = {"first_id": first, "second_id": second, "subject": subject}
+    if subject:
+        return Conversation.objects.create(**facts, begun_at=now)
+    made, is_new = Conversation.objects.get_or_create(**facts, defaults={"begun_at": now})
+    held = made if is_new else Conversation.objects.select_for_update().filter(pk=made.pk).first()
+    return held or Conversation.objects.create(**facts, begun_at=now)  # deleted by both in this moment
+
+
+def _send(conversation: Conversation, sender: User, recipient: User, text: str, now: datetime) -> Message:
+    delivered = not ignores(recipient.pk, sender.pk)
+    message = Message.objects.create(
+        conversation=conversation,
+        sender=sender,
+        recipient=recipient,
+        text=text,
+        sent_at=now,
+        delivered=delivered,
+    )
+    _note(message, sender, recipient, unread=0)
+    if delivered:
+        _note(message, recipient, sender, unread=1)
+        emit(
+            MessageSent(
+                message_id=message.public_id,
+                conversation_id=conversation.public_id,
+                sender_id=sender.pk,
+                recipient_id=recipient.pk,
+                subject=conversation.subject,
+                excerpt=excerpt(text),
+                sent_at=now,
+            )
+        )
+    return message
+
+
+def _note(message: Message, user: User, other: User, *, unread: int) -> None:
+    """The message is the last of one side."""
+    side, _is_new = Side.objects.get_or_create(
+        conversation=message.conversation, user=user, defaults={"other": other}
+    )
+    Side.objects.filter(pk=side.pk).update(last=message, last_at=message.sent_at, unread=F("unread") + unread)
+    _tell(user.pk, message.conversation)
+
+
+def excerpt(text: str) -> str:
+    """The beginning of a text, on one line and without the marks of Markdown."""
+    line = plain(text[: 10 * EXCERPT])
+    return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"
+
+
+def _held_side(user: User, conversation_id: str) -> Side:
+    """A conversation as the user has it, held against messages that arrive."""
+    side = selectors.access_conversation(user=user, public_id=conversation_id)
+    if Conversation.objects.select_for_update().filter(pk=side.conversation_id).first() is None:
+        raise NotFound(_("expected a conversation of yours"))  # both have deleted it in this moment
+    side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
+    return side
+
+
+def _settle(side: Side) -> None:
+    """After a deletion: what is the last message now, and what nobody sees goes."""
+    last = selectors.messages(side=side).order_by("-pk").first()
+    Side.objects.filter(pk=side.pk).update(last=last, last_at=last.sent_at if last else None)
+    _read_to(side, side.read_to)
+    _sweep(Q(pk=side.conversation_id))
+
+
+def _sweep(which: Q) -> None:
+    """What neither sees any more goes, and conversations in which nothing is left."""
+    found = Conversation.objects.filter(which)
+    unseen = Q(deleted_by_sender=True) & (Q(deleted_by_recipient=True) | Q(delivered=False))
+    Message.objects.filter(unseen, conversation__in=found).delete()
+    found.filter(messages=None).delete()
+
+
+def _read_to(side: Side, key: int) -> None:
+    """Everything up to the message of a key is read, what came later is not."""
+    unread = _received(side).filter(pk__gt=key).count()
+    Side.objects.filter(pk=side.pk).update(read_to=key, unread=unread)
+    _tell(side.user_id, side.conversation)
+
+
+def _received(side: Side) -> QuerySet[Message]:
+    return selectors.messages(side=side).filter(recipient=side.user_id)
+
+
+def _tell(user_id: int, conversation: Conversation) -> None:
+    """Open pages of the user ask again."""
+    publish(topic=f"user:{user_id}", kind="me", payload={"conversation": conversation.public_id})

@@ -1,0 +1,110 @@
+"""What the staff do about reports and about those who write: every act is logged with its reason."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.social.access import checked_span, expect_staff, log
+from crownhead.server.social.choices import Decision, Verb
+from crownhead.server.social.events import GuestAnswered, ReportDecided
+from crownhead.server.social.models import LONGEST_REASON, Mute, Report
+from crownhead.server.social.services import bans
+from crownhead.server.social.services.reports import checked_reason
+
+
+def decide(
+    *,
+    staff: User,
+    report_id: str,
+    decision: str,
+    note: str,
+    now: datetime,
+    words: str = "",
+    until: datetime | None = None,
+) -> Report:
+    """Close a report. ``note`` goes to the one who made it, ``words`` stay in the log.
+
+    With the decision ``muted`` the player may write to nobody, with ``banned`` he cannot sign in, until a
+    moment, or until somebody lifts it. Raises ``Conflict`` for a report that is decided, ``Unprocessable``
+    for one who cannot be kept out so.
+    """
+    expect_staff(staff)
+    if decision not in Decision.values:
+        raise Unprocessable(
+            "decision: "
+            + _("expected one of %(choices)s, got %(given)s")
+            % {"choices": ", ".join(Decision.values), "given": repr(decision[:60])}
+        )
+    kept = note.strip()
+    if len(kept) > LONGEST_REASON:
+        raise Unprocessable(
+            "note: "
+            + _("expected at most %(longest_reason)s characters, got %(count)s")
+            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+        )
+    with transaction.atomic():
+        row = Report.objects.select_for_update().filter(public_id=report_id).first()
+        if row is None:
+            raise NotFound(_("expected a report"))
+        if row.decided_at is not None:
+            raise Conflict(_("expected a report that is not decided yet"))
+        _keep_out(decision, row, staff=staff, until=until, reason=words or kept, now=now)
+        row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
+        row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
+        log(staff=staff, verb=Verb.DECIDED, about=row.about, report=row, words=words or kept, now=now)
+        if row.reporter_id is not None:
+            emit(
+                ReportDecided(
+                    report_id=row.public_id,
+                    kind=row.kind,
+                    decision=decision,
+                    note=kept,
+                    reporter_id=row.reporter_id,
+                    decided_at=now,
+                )
+            )
+        elif row.address and kept:
+            emit(GuestAnswered(address=row.address, letter=row.reason, answer=kept))
+    return row
+
+
+def _keep_out(
+    decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
+) -> None:
+    """What a decision does to the one who was reported."""
+    act = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
+    if act is None:
+        return
+    if row.about is None:
+        raise Unprocessable("decision: " + _("nobody is reported who could be muted or banned"))
+    act(staff=staff, user=row.about, until=until, reason=reason, now=now)
+
+
+def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
+    """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
+    expect_staff(staff)
+    if user.is_staff:
+        raise Unprocessable(_("expected a player who is not of the staff"))
+    span = checked_span(until, now=now)
+    kept = checked_reason(reason)
+    with transaction.atomic():
+        row, _is_new = Mute.objects.update_or_create(
+            user=user, defaults={"until": until, "reason": kept, "muted_by": staff, "muted_at": now}
+        )
+        log(staff=staff, verb=Verb.MUTED, about=user, words=f"{span}: {kept}", now=now)
+    return row
+
+
+def unmute(*, staff: User, user: User, now: datetime) -> None:
+    """Let somebody write again; nothing happens if he may."""
+    expect_staff(staff)
+    with transaction.atomic():
+        ended, _rows = Mute.objects.filter(user=user).delete()
+        if ended:
+            log(staff=staff, verb=Verb.UNMUTED, about=user, words="", now=now)

@@ -1,0 +1,100 @@
+"""What people tell the staff: reports of what is wrong, and letters."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
+from crownhead.server.social.choices import About
+from crownhead.server.social.events import ReportMade
+from crownhead.server.social.models import LONGEST_REASON, Report
+from crownhead.server.social.selectors.reported import find
+
+
+def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Report:
+    """Tell the staff of something; its text is kept as it is now.
+
+    Raises ``NotFound`` for what the user does not see, ``Unprocessable`` for what is his own, ``Conflict``
+    while his report of the same thing waits.
+    """
+    found = find(user=user, kind=kind, key=key, now=now)
+    kept = checked_reason(reason)
+    row = Report(
+        kind=found.kind,
+        key=found.key,
+        about=found.about,
+        quoted=found.quoted,
+        link=found.link,
+        reporter=user,
+        reason=kept,
+        reported_at=now,
+    )
+    try:
+        with transaction.atomic():
+            return _made(row)
+    except IntegrityError as error:
+        raise Conflict(_("you have reported this already: the staff will decide and tell you")) from error
+
+
+def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Report:
+    """Write to the staff; a guest says where the answer goes."""
+    if user is None:
+        try:
+            validate_email(address)
+        except ValidationError as error:
+            raise Unprocessable(
+                "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(address[:60])}
+            ) from error
+    row = Report(
+        kind=About.STAFF,
+        reporter=user,
+        address="" if user else address,
+        reason=checked_reason(reason),
+        reported_at=now,
+    )
+    with transaction.atomic():
+        return _made(row)
+
+
+def reports_of(*, user: User) -> QuerySet[Report]:
+    """What the user told the staff."""
+    return Report.objects.filter(reporter=user).select_related("about")
+
+
+def access_report(*, user: User, public_id: str) -> Report:
+    """A report of the user's own; raises ``NotFound``."""
+    found = reports_of(user=user).filter(public_id=public_id).first()
+    if found is None:
+        raise NotFound(_("expected a report of yours"))
+    return found
+
+
+def open_count() -> int:
+    """How much waits for the staff."""
+    return Report.objects.filter(decided_at=None).count()
+
+
+def checked_reason(reason: str) -> str:
+    """A reason as it is kept; raises ``Unprocessable``."""
+    kept = reason.strip()
+    if not 1 <= len(kept) <= LONGEST_REASON:
+        raise Unprocessable(
+            "reason: "
+            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
+            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+        )
+    return kept
+
+
+def _made(row: Report) -> Report:
+    row.save()
+    emit(ReportMade(report_id=row.public_id, kind=row.kind, reporter_id=row.reporter_id))
+    return row

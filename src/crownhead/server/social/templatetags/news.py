@@ -1,0 +1,37 @@
+"""The template tag that shows the latest news in one line: {% load news %}{% news_line %}."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django import template
+from django.template import Context
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.social.services import news
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class NewsLine:
+    """The last piece of news, and whether the reader has not seen it."""
+
+    id: str
+    title: str
+    is_new: bool
+
+
+@register.inclusion_tag("social/news_line.html", takes_context=True)
+def news_line(context: Context) -> dict[str, NewsLine | None]:
+    """Show the latest news to the person who reads the page."""
+    return {"news_line": _latest(context.get("user"))}
+
+
+def _latest(user: object) -> NewsLine | None:
+    row = news.latest(clock.now())
+    if row is None or row.published_at is None:
+        return None
+    is_new = isinstance(user, User) and news.read_until(user=user) < row.published_at
+    return NewsLine(row.public_id, row.title, is_new)

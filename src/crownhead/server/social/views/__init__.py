@@ -1,0 +1,1 @@
+"""The pages of messages, reports, news and help."""

@@ -1,0 +1,216 @@
+"""The pages of messages: lists, a conversation, a new message."""
+
+from __future__ import annotations
+
+from django.contrib import messages as notices
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User, ignores
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.pagination import page as page_of
+from crownhead.server.core.problems import NotFound, Problem
+from crownhead.server.social import presenters as social_presenters
+from crownhead.server.social import selectors
+from crownhead.server.social.forms.messages import MessageForm, ReplyForm
+from crownhead.server.social.models import Message, Side
+from crownhead.server.social.services import messages
+from crownhead.server.social.services.limits import spend_for
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+PER_PAGE = 25
+SAID_AT_ONCE = 50
+MOST_PICKED = 200
+
+
+@require_GET
+@page
+def conversations(request: HttpRequest) -> HttpResponse:
+    """The member's conversations, the latest first; ``?unread=1``: those not read."""
+    user, only_unread = signed_in(request), "unread" in request.GET
+    rows = selectors.conversations(user=user, only_unread=only_unread)
+    found = page_of(
+        rows, order=selectors.CONVERSATIONS_BY, cursor=request.GET.get("cursor") or None, limit=PER_PAGE
+    )
+    context = {
+        "threads": social_presenters.threads(found.items),
+        "next": found.next,
+        "only_unread": only_unread,
+        "box": "unread" if only_unread else "all",
+        **frame(request),
+    }
+    return render(request, "social/conversations.html", context)
+
+
+@require_GET
+@page
+def sent(request: HttpRequest) -> HttpResponse:
+    """What the member wrote, the latest first."""
+    user = signed_in(request)
+    return _lines(request, selectors.sent(user=user), user, box="sent")
+
+
+@require_GET
+@page
+def search(request: HttpRequest) -> HttpResponse:
+    """The messages that hold some words."""
+    user, words = signed_in(request), request.GET.get("q", "").strip()[: selectors.LONGEST_SEARCH]
+    rows = selectors.search(user=user, words=words) if words else Message.objects.none()
+    return _lines(request, rows, user, box="search", words=words)
+
+
+def _lines(
+    request: HttpRequest, rows: QuerySet[Message], user: User, *, box: str, words: str = ""
+) -> HttpResponse:
+    cursor = request.GET.get("cursor") or None
+    found = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=PER_PAGE)
+    context = {
+        "lines": social_presenters.lines(found.items, viewer=user),
+        "next": found.next,
+        "box": box,
+        "words": words,
+        **frame(request),
+    }
+    return render(request, "social/lines.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def new(request: HttpRequest) -> HttpResponse:
+    """Write to somebody: a new conversation, or the one that two have without a subject."""
+    user = signed_in(request)
+    if request.method != "POST":
+        known = {name: request.GET.get(name, "")[:80] for name in ("to", "subject")}
+        return _show_new(request, MessageForm(initial=known, sender=user))
+    form = MessageForm(request.POST, sender=user)
+    if not form.is_valid():
+        return _show_new(request, form, status=422)
+    try:
+        spend(scope="messages", who=caller(request))
+        spend_for(user=user, to=form.cleaned_data["to"])
+        message = messages.write(
+            user=user,
+            to=form.cleaned_data["to"],
+            subject=form.cleaned_data["subject"],
+            text=form.cleaned_data["text"],
+            now=clock.now(),
+        )
+    except Problem as problem:
+        form.add_error(None, social_presenters.sentence(problem))
+        return _show_new(request, form, status=problem.status)
+    notices.success(request, _("Your message is sent."))
+    return go_to(request, _address(message.conversation.public_id))
+
+
+def _show_new(request: HttpRequest, form: MessageForm, *, status: int = 200) -> HttpResponse:
+    return render(request, "social/new_message.html", {"form": form, **frame(request)}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
+    """What two people wrote to each other, and a field for the answer."""
+    user = signed_in(request)
+    side = selectors.access_conversation(user=user, public_id=public_id)
+    if request.method != "POST":
+        return _show(request, user, side, ReplyForm())
+    form = ReplyForm(request.POST)
+    if not form.is_valid():
+        return _show(request, user, side, form, status=422)
+    try:
+        spend(scope="messages", who=caller(request))
+        messages.reply(user=user, conversation_id=public_id, text=form.cleaned_data["text"], now=clock.now())
+    except Problem as problem:
+        form.add_error(None, social_presenters.sentence(problem))
+        return _show(request, user, side, form, status=problem.status)
+    return go_to(request, _address(public_id))
+
+
+def _show(
+    request: HttpRequest, user: User, side: Side, form: ReplyForm, *, status: int = 200
+) -> HttpResponse:
+    cursor = request.GET.get("cursor") or None
+    rows = selectors.messages(side=side)
+    found = page_of(rows, order=selectors.MESSAGES_BY, cursor=cursor, limit=SAID_AT_ONCE)
+    last = found.items[0] if found.items and cursor is None else None
+    # An open page asks again whenever anything happens: what it had shown may have been kept as not read.
+    if side.unread and last is not None and request.GET.get("shown") != last.public_id:
+        messages.mark_read(user=user, conversation_id=side.conversation.public_id, up_to=last)
+    context = {
+        "again": request.get_full_path() if last is None else f"{request.path}?shown={last.public_id}",
+        "conversation": side.conversation,
+        "other": social_presenters.person(side.other),
+        "ignored": ignores(user.pk, side.other_id),
+        "said": social_presenters.said(found.items, viewer=user),
+        "earlier": found.next,
+        "is_latest": cursor is None,
+        "form": form,
+        **frame(request),
+    }
+    return render(request, "social/conversation.html", context, status=status)
+
+
+@require_POST
+@page
+def delete_conversation(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Delete a conversation on one's own side."""
+    messages.delete_conversation(user=signed_in(request), conversation_id=public_id)
+    notices.success(request, _("The conversation is deleted on your side."))
+    return go_to(request, reverse("social:messages"))
+
+
+@require_POST
+@page
+def keep_unread(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Keep a conversation in mind for later."""
+    messages.mark_unread(user=signed_in(request), conversation_id=public_id)
+    return go_to(request, reverse("social:messages"))
+
+
+@require_POST
+@page
+def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Delete one message on one's own side."""
+    user = signed_in(request)
+    message = selectors.access_message(user=user, public_id=public_id)
+    messages.delete_message(user=user, message_id=public_id)
+    notices.success(request, _("The message is deleted on your side."))
+    left = selectors.messages_left(user=user, conversation=message.conversation)
+    return go_to(request, _address(message.conversation.public_id) if left else reverse("social:messages"))
+
+
+@require_POST
+@page
+def picked(request: HttpRequest) -> HttpResponse:
+    """Delete the conversations that are picked in the list, or note that they are read."""
+    user, chosen = signed_in(request), request.POST.getlist("pick")[:MOST_PICKED]
+    act = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
+    count = 0
+    for public_id in chosen:
+        try:
+            act(user=user, conversation_id=public_id)
+            count += 1
+        except NotFound:  # deleted in another window
+            continue
+    if not chosen:
+        notices.warning(request, _("You have picked none."))
+    elif act is messages.delete_conversation:
+        said = ngettext(
+            "%(count)d conversation is deleted on your side.",
+            "%(count)d conversations are deleted on your side.",
+            count,
+        )
+        notices.success(request, said % {"count": count})
+    return go_to(request, reverse("social:messages"))
+
+
+def _address(public_id: str) -> str:
+    return reverse("social:conversation", args=[public_id])

@@ -1,0 +1,101 @@
+"""The pages for everybody: news, their feed, help, questions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.http import site_of
+from crownhead.server.core.pagination import page as page_of
+from crownhead.server.social.models import News
+from crownhead.server.social.selectors import help_pages
+from crownhead.server.social.services import news
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame
+
+PER_PAGE = 10
+IN_THE_FEED = 20
+
+
+@require_GET
+@page
+def all_news(request: HttpRequest) -> HttpResponse:
+    """What the host tells everybody, the latest first; what a member has not seen is marked."""
+    found = page_of(news.published(), order=news.BY, cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
+    since = news.read_until(user=request.user) if isinstance(request.user, User) else None
+    context = {
+        "news": [(row, news.html(row), _is_fresh(row, since)) for row in found.items],
+        "next": found.next,
+        **frame(request),
+    }
+    answer = render(request, "social/news.html", context)
+    if isinstance(request.user, User) and found.items and "cursor" not in request.GET:
+        _note(request.user, found.items[0])
+    return answer
+
+
+@require_GET
+@page
+def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One piece of news."""
+    row = news.access_news(public_id=public_id)
+    context = {"row": row, "html": news.html(row), **frame(request)}
+    return render(request, "social/one_news.html", context)
+
+
+@require_GET
+def feed(request: HttpRequest) -> HttpResponse:
+    """The news as an Atom feed."""
+    rows = list(news.published().order_by(*news.BY)[:IN_THE_FEED])
+    context = {
+        "site": site_of(request),
+        "news": [(row, news.html(row)) for row in rows],
+        "updated": max((row.changed_at for row in rows), default=None),
+    }
+    return render(request, "social/news.xml", context, content_type="application/atom+xml; charset=utf-8")
+
+
+@require_GET
+@page
+def help_topics(request: HttpRequest) -> HttpResponse:
+    """What the help is about."""
+    context = {"topics": help_pages.topics(request), **frame(request)}
+    return render(request, "social/help_topics.html", context)
+
+
+@require_GET
+@page
+def help_topic(request: HttpRequest, key: str) -> HttpResponse:
+    """One page of the help."""
+    topics = help_pages.topics(request)
+    at = next((number for number, topic in enumerate(topics) if topic.key == key), None)
+    topic = help_pages.topic(request, key) if at is None else topics[at]
+    context = {
+        "topic": topic,
+        "topics": topics,
+        "then": topics[at + 1] if at is not None and at + 1 < len(topics) else None,
+        **frame(request),
+    }
+    return render(request, "social/help.html", context)
+
+
+@require_GET
+@page
+def questions(request: HttpRequest) -> HttpResponse:
+    """What people ask."""
+    topic, parts = help_pages.questions(request)
+    context = {"topic": topic, "parts": parts, **frame(request)}
+    return render(request, "social/questions.html", context)
+
+
+def _is_fresh(row: News, since: datetime | None) -> bool:
+    return since is not None and row.published_at is not None and row.published_at > since
+
+
+def _note(user: User, latest: News) -> None:
+    if latest.published_at is not None:
+        news.note_read(user=user, until=latest.published_at)

@@ -1,0 +1,97 @@
+"""The pages of reports: make one, write to the staff, see what became of it."""
+
+from __future__ import annotations
+
+from django.contrib import messages as notices
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.pagination import page as page_of
+from crownhead.server.core.problems import Problem
+from crownhead.server.social import presenters as social_presenters
+from crownhead.server.social.forms.messages import GuestLetterForm, LetterForm, ReportForm
+from crownhead.server.social.selectors.reported import find
+from crownhead.server.social.services import reports
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+PER_PAGE = 25
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
+    """Tell the staff what is wrong with something."""
+    user, now = signed_in(request), clock.now()
+    found = find(user=user, kind=kind, key=key, now=now)
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            spend(scope="reports", who=caller(request))
+            reports.report(user=user, kind=kind, key=key, reason=form.cleaned_data["reason"], now=now)
+            notices.success(request, _("Thank you. The staff will look at it and tell you what they decide."))
+            return go_to(request, reverse("social:reports"))
+        except Problem as problem:
+            form.add_error(None, social_presenters.sentence(problem))
+            status = problem.status
+    elif request.method == "POST":
+        status = 422
+    context = {"found": found, "form": form, **frame(request)}
+    return render(request, "social/report.html", context, status=status)
+
+
+@require_GET
+@page
+def mine(request: HttpRequest) -> HttpResponse:
+    """What the member told the staff, and what became of it."""
+    user = signed_in(request)
+    rows = reports.reports_of(user=user)
+    found = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
+    context = {
+        "reports": found.items,
+        "next": found.next,
+        "waiting": reports.open_count() if user.is_staff else 0,
+        **frame(request),
+    }
+    return render(request, "social/reports.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def letter(request: HttpRequest) -> HttpResponse:
+    """Write to the staff; a guest leaves an address for the answer."""
+    user = request.user if isinstance(request.user, User) else None
+    data = request.POST if request.method == "POST" else None
+    form = LetterForm(data) if user else GuestLetterForm(data)
+    status = 200
+    if data is not None and form.is_valid():
+        try:
+            _send(request, user, form)
+            notices.success(request, _("Your letter is with the staff. Thank you."))
+            return go_to(request, reverse("social:reports" if user else "social:contact"))
+        except Problem as problem:
+            form.add_error(None, social_presenters.sentence(problem))
+            status = problem.status
+    elif data is not None:
+        status = 422
+    return render(request, "social/letter.html", {"form": form, **frame(request)}, status=status)
+
+
+def _send(request: HttpRequest, user: User | None, form: LetterForm) -> None:
+    spend(scope="reports", who=caller(request))
+    if isinstance(form, GuestLetterForm) and form.is_by_a_machine:
+        return  # it is thanked, and learns nothing
+    reports.letter(
+        user=user,
+        address=form.cleaned_data.get("address", ""),
+        reason=form.cleaned_data["reason"],
+        now=clock.now(),
+    )

@@ -1,0 +1,201 @@
+"""The API of matches between teams."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from django.http import HttpRequest
+from ninja import Router, Schema
+from ninja import Status as Answer
+from pydantic import Field, StrictInt, StrictStr
+
+from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
+from crownhead.server.core import clock
+from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
+from crownhead.server.play.schemas import BankClockBody, Body, LiveClockBody
+from crownhead.server.teams import selectors, services
+from crownhead.server.teams.models import Board, MatchStatus, TeamMatch
+from crownhead.server.teams.selectors import matches as match_selectors
+
+router = Router(tags=["team matches"])
+
+_Id = Annotated[StrictStr, Field(max_length=32)]
+
+
+class ContestTerms(Body):
+    """The terms of all games of a contest: ``days_per_move``, or a ``clock``, live or a bank of hours."""
+
+    variant: Annotated[StrictStr, Field(max_length=32)]
+    days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = None
+    clock: LiveClockBody | BankClockBody | None = None
+    weekends_off: bool = False
+    vacation: bool = False
+    draw_rules: Annotated[StrictStr, Field(max_length=32)] = "official"
+    rated: bool = True
+
+    def terms_of_games(self) -> GameOptions:
+        """As the services take them."""
+        clock_: LiveClock | BankClock | None = None
+        if isinstance(self.clock, LiveClockBody):
+            clock_ = LiveClock(**self.clock.model_dump())
+        elif self.clock is not None:
+            clock_ = BankClock(**self.clock.model_dump())
+        plain = self.model_dump(include=set(ContestTerms.model_fields) - {"clock"})
+        return GameOptions(colour=ColourChoice.FIRST.value, clock=clock_, **plain)
+
+
+class NewMatch(ContestTerms):
+    """A match to propose: ``home`` is the team that I lead."""
+
+    home: _Id
+    boards: Annotated[StrictInt, Field(ge=1, le=50)]
+    games_each: Annotated[StrictInt, Field(ge=1, le=2)] = 2
+    message: Annotated[StrictStr, Field(max_length=500)] = ""
+
+
+class LineUpBody(Body):
+    """Names of members, the one on the first board first."""
+
+    players: Annotated[list[Annotated[StrictStr, Field(max_length=40)]], Field(max_length=50)]
+
+
+class SideOut(Schema):
+    """One of the two teams, and its points so far."""
+
+    id: str
+    name: str
+    points: float
+
+
+class BoardGameOut(Schema):
+    """A game on a board; ``home_points`` and ``away_points`` are null until it is over."""
+
+    id: str
+    number: int
+    home_is_first: bool
+    home_points: float | None
+    away_points: float | None
+    annulled: bool
+
+
+class BoardOut(Schema):
+    """Two players opposite one another."""
+
+    number: int
+    home: str
+    away: str
+    games: list[BoardGameOut]
+
+
+class TeamMatchOut(Schema):
+    """A match of two teams."""
+
+    id: str
+    home: SideOut
+    away: SideOut
+    status: MatchStatus
+    variant: str
+    boards: int
+    games_each: int
+    proposed_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    tables: list[BoardOut]
+
+
+@router.get("/teams/{team_id}/matches", auth=ANYONE, response=list[TeamMatchOut], summary="Its matches")
+def matches(request: HttpRequest, team_id: str) -> list[TeamMatchOut]:  # noqa: ARG001 - given by the router
+    """The newest 50, without their boards."""
+    rows = match_selectors.matches_of(selectors.access_team(team_id))[:50]
+    return [_out(match, boards=[]) for match in rows]
+
+
+@router.post(
+    "/teams/{team_id}/matches", auth=SIGNED_IN, response={201: TeamMatchOut}, summary="Challenge a team"
+)
+def propose(request: HttpRequest, team_id: str, body: NewMatch) -> Answer[TeamMatchOut]:
+    """Its captain is to answer."""
+    match = services.propose(
+        user=signed_in(request),
+        home_id=body.home,
+        away_id=team_id,
+        options=body.terms_of_games(),
+        boards=body.boards,
+        games_each=body.games_each,
+        message=body.message,
+        now=clock.now(),
+    )
+    return Answer(201, _out(match, boards=[]))
+
+
+@router.get("/team-matches/{match_id}", auth=ANYONE, response=TeamMatchOut, summary="A match of teams")
+def read_match(request: HttpRequest, match_id: str) -> TeamMatchOut:  # noqa: ARG001 - given by the router
+    """With its boards and their games."""
+    return _whole(match_id)
+
+
+@router.post("/team-matches/{match_id}/accept", auth=SIGNED_IN, response=TeamMatchOut, summary="Agree")
+def accept(request: HttpRequest, match_id: str) -> TeamMatchOut:
+    """For the captain who was asked."""
+    services.answer_match(user=signed_in(request), match_id=match_id, accepted=True, now=clock.now())
+    return _whole(match_id)
+
+
+@router.post("/team-matches/{match_id}/decline", auth=SIGNED_IN, response=TeamMatchOut, summary="Decline")
+def decline(request: HttpRequest, match_id: str) -> TeamMatchOut:
+    """For the captain who was asked."""
+    services.answer_match(user=signed_in(request), match_id=match_id, accepted=False, now=clock.now())
+    return _whole(match_id)
+
+
+@router.post("/team-matches/{match_id}/withdraw", auth=SIGNED_IN, response=TeamMatchOut, summary="Call off")
+def withdraw(request: HttpRequest, match_id: str) -> TeamMatchOut:
+    """For either captain, before the games begin."""
+    services.withdraw(user=signed_in(request), match_id=match_id, now=clock.now())
+    return _whole(match_id)
+
+
+@router.put("/team-matches/{match_id}/line-up", auth=SIGNED_IN, response=TeamMatchOut, summary="Line up")
+def line_up(request: HttpRequest, match_id: str, body: LineUpBody) -> TeamMatchOut:
+    """For either captain; once both have filed, the games begin."""
+    services.line_up(user=signed_in(request), match_id=match_id, usernames=body.players, now=clock.now())
+    return _whole(match_id)
+
+
+def _whole(match_id: str) -> TeamMatchOut:
+    match = match_selectors.access_match(match_id)
+    return _out(match, boards=list(match_selectors.boards(match)))
+
+
+def _out(match: TeamMatch, *, boards: list[Board]) -> TeamMatchOut:
+    return TeamMatchOut(
+        id=match.public_id,
+        home=SideOut(id=match.home.public_id, name=match.home.name, points=match.home_points / 2),
+        away=SideOut(id=match.away.public_id, name=match.away.name, points=match.away_points / 2),
+        status=MatchStatus(match.status),
+        variant=match.variant,
+        boards=match.boards,
+        games_each=match.games_each,
+        proposed_at=match.proposed_at,
+        started_at=match.started_at,
+        ended_at=match.ended_at,
+        tables=[_board(board) for board in boards],
+    )
+
+
+def _board(board: Board) -> BoardOut:
+    games = [
+        BoardGameOut(
+            id=game.game_id,
+            number=game.number,
+            home_is_first=game.home_is_first,
+            home_points=None if game.home_points is None else game.home_points / 2,
+            away_points=None if game.away_points is None else game.away_points / 2,
+            annulled=game.annulled,
+        )
+        for game in board.games.all()
+    ]
+    return BoardOut(
+        number=board.number, home=board.home_player.username, away=board.away_player.username, games=games
+    )

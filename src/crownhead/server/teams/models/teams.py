@@ -1,0 +1,99 @@
+"""The rows of teams: who belongs to which, who wants to, what is said among members."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from crownhead.server.core.ids import new_id
+from crownhead.server.teams.choices import Joining, KnockKind
+
+LONGEST_NAME = 40
+
+
+class Team(models.Model):
+    """Players who belong together. ``likeness`` keeps names apart that look alike; ``size`` counts members.
+
+    A team that is disbanded keeps its row, for the matches that it has played, and gives its name free.
+    """
+
+    public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
+    name = models.CharField(max_length=LONGEST_NAME)
+    likeness = models.CharField(max_length=LONGEST_NAME, editable=False)
+    about = models.TextField(blank=True, default="", help_text="Markdown")
+    joining = models.CharField(max_length=8, choices=Joining.choices, default=Joining.ASK)
+    captain = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    size = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+    disbanded_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["likeness"], condition=Q(disbanded_at__isnull=True), name="team_name_once"
+            ),
+            models.CheckConstraint(condition=Q(joining__in=Joining.values), name="team_joining_known"),
+        ]
+        indexes = [
+            models.Index(fields=["-size", "-id"], condition=Q(disbanded_at__isnull=True), name="team_by_size")
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return self.name
+
+
+class Member(models.Model):
+    """Somebody belongs to a team."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    joined_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["team", "user"], name="member_once")]
+        indexes = [models.Index(fields=["team", "joined_at", "id"], name="member_of_team")]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.team_id} {self.user_id}"
+
+
+class Knock(models.Model):
+    """Somebody asks to join a team, or is asked to, and nobody has answered yet."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="knocks", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=8, choices=KnockKind.choices)
+    message = models.TextField(blank=True, default="")
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["team", "user"], name="knock_once"),
+            models.CheckConstraint(condition=Q(kind__in=KnockKind.values), name="knock_kind_known"),
+        ]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.team_id} {self.user_id} {self.kind}"
+
+
+class Post(models.Model):
+    """A message on a team's board, for its members alone."""
+
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="posts", db_index=False)
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField(help_text="Markdown")
+    written_at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["team", "-id"], name="post_of_team")]
+
+    def __str__(self) -> str:
+        """What the back office calls it."""
+        return f"{self.team_id} {self.pk}"

@@ -1,0 +1,1 @@
+"""Teams and their matches as pages show them."""

@@ -1,0 +1,185 @@
+"""Matches of teams as pages show them: a line in a list, and the table of boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.selectors import User
+from crownhead.server.play.matches.presenters import points
+from crownhead.server.teams import selectors
+from crownhead.server.teams.access.matches import may_call_off, side_of, team_of
+from crownhead.server.teams.models import Board, BoardGame, MatchStatus, Side, TeamMatch
+from crownhead.server.teams.selectors import Viewer
+from crownhead.server.teams.selectors import matches as match_selectors
+from crownhead.server.teams.services import terms
+
+_BEGUN = {MatchStatus.PLAYING, MatchStatus.FINISHED}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A match in a list; ``score`` is empty before it begins."""
+
+    id: str
+    home: str
+    away: str
+    variant: str
+    status: str
+    score: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class GameCell:
+    """A game on a board: which, who begins, and the home side's result as a score."""
+
+    id: str
+    number: int
+    first: str
+    result: str
+    annulled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A board: its players, the points of each, its games."""
+
+    number: int
+    home: str
+    away: str
+    home_points: str
+    away_points: str
+    games: list[GameCell]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """``side``: which the viewer leads, empty for none; ``to_do``: what waits for him."""
+
+    match: TeamMatch
+    variant: str
+    pace: str
+    rated: bool
+    status: str
+    sentence: str
+    home_points: str
+    away_points: str
+    begun: bool
+    boards: list[BoardLine]
+    side: str
+    to_do: str
+    may_withdraw: bool
+    members: list[str]
+    lined_up: list[str]
+
+
+def lines(matches: Iterable[TeamMatch]) -> list[MatchLine]:
+    """Matches as lines."""
+    return [
+        MatchLine(
+            id=match.public_id,
+            home=match.home.name,
+            away=match.away.name,
+            variant=VARIANTS[match.variant].name,
+            status=str(MatchStatus(match.status).label),
+            score=f"{points(match.home_points / 2)} : {points(match.away_points / 2)}"
+            if match.status in _BEGUN
+            else "",
+            at=match.ended_at or match.started_at or match.proposed_at,
+        )
+        for match in matches
+    ]
+
+
+def match_page(match: TeamMatch, viewer: Viewer) -> MatchPage:
+    """What the page of a match shows to a viewer."""
+    options = terms.options_of(match.variant, match.terms)
+    user = viewer if isinstance(viewer, User) else None
+    side = side_of(match, user) if user else None
+    to_do = _to_do(match, side)
+    return MatchPage(
+        match=match,
+        variant=VARIANTS[match.variant].name,
+        pace=terms.pace_of(options),
+        rated=options.rated,
+        status=str(MatchStatus(match.status).label),
+        sentence=_sentence(match),
+        home_points=points(match.home_points / 2),
+        away_points=points(match.away_points / 2),
+        begun=match.status in _BEGUN,
+        boards=[_board(board) for board in match_selectors.boards(match)],
+        side=side.value if side else "",
+        to_do=to_do,
+        may_withdraw=user is not None
+        and match.status in {MatchStatus.PROPOSED, MatchStatus.LINING_UP}
+        and may_call_off(match, user),
+        members=_members(match, side) if to_do == "line_up" and side else [],
+        lined_up=_lined_up(match, side) if side and match.status == MatchStatus.LINING_UP else [],
+    )
+
+
+def _to_do(match: TeamMatch, side: Side | None) -> str:
+    if match.status == MatchStatus.PROPOSED and side is Side.AWAY:
+        return "answer"
+    return "line_up" if match.status == MatchStatus.LINING_UP and side else ""
+
+
+def _members(match: TeamMatch, side: Side) -> list[str]:
+    """The names from which a captain chooses."""
+    rows = selectors.members(team_of(match, side)).filter(user__is_active=True)
+    return sorted(rows.values_list("user__username", flat=True), key=str.casefold)
+
+
+def _lined_up(match: TeamMatch, side: Side) -> list[str]:
+    filed = match_selectors.lined_up(match, side)
+    if filed is None:
+        return []
+    names = dict(User.objects.filter(pk__in=filed.players).values_list("pk", "username"))
+    return [names[key] for key in filed.players]
+
+
+def _sentence(match: TeamMatch) -> str:
+    """How the match stands."""
+    facts = {"home": match.home.name, "away": match.away.name}
+    if match.status == MatchStatus.PROPOSED:
+        return _("%(home)s proposes this match; the captain of %(away)s is to answer.") % facts
+    if match.status == MatchStatus.LINING_UP:
+        missing = [team_of(match, side).name for side in Side if side not in match_selectors.filed(match)]
+        return _("Agreed. It begins when these have filed their line-up: %(teams)s.") % {
+            "teams": ", ".join(missing)
+        }
+    if match.status == MatchStatus.DECLINED:
+        return _("%(away)s has declined this match.") % facts
+    if match.status == MatchStatus.WITHDRAWN:
+        return _("This match was called off before it began.")
+    if match.home_points == match.away_points:
+        return _("The match is tied.") if match.status == MatchStatus.FINISHED else _("It is level.")
+    leader = match.home.name if match.home_points > match.away_points else match.away.name
+    said = _("%(name)s wins the match.") if match.status == MatchStatus.FINISHED else _("%(name)s leads.")
+    return said % {"name": leader}
+
+
+def _board(board: Board) -> BoardLine:
+    games = list(board.games.all())
+    counted = [game for game in games if game.home_points is not None]
+    return BoardLine(
+        number=board.number,
+        home=board.home_player.username,
+        away=board.away_player.username,
+        home_points=points(sum(game.home_points or 0 for game in counted) / 2) if counted else "",
+        away_points=points(sum(game.away_points or 0 for game in counted) / 2) if counted else "",
+        games=[_cell(board, game) for game in games],
+    )
+
+
+def _cell(board: Board, game: BoardGame) -> GameCell:
+    first = board.home_player if game.home_is_first else board.away_player
+    result = ""
+    if game.home_points is not None and game.away_points is not None:
+        result = f"{points(game.home_points / 2)} : {points(game.away_points / 2)}"
+    return GameCell(game.game_id, game.number, first.username, result, game.annulled)

@@ -1,0 +1,152 @@
+"""A team as its page shows it, and the form by which it is founded and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import markup
+from crownhead.server.core.problems import Problem
+from crownhead.server.teams import selectors
+from crownhead.server.teams.models import Joining, KnockKind, Member, Team
+from crownhead.server.teams.presenters.matches import MatchLine, lines
+from crownhead.server.teams.selectors import Viewer
+from crownhead.server.teams.selectors import matches as match_selectors
+from crownhead.server.teams.validators import SHORTEST
+
+SHOWN_MEMBERS, SHOWN_MATCHES = 12, 10
+_HUES = 8  # of the discs beside names
+
+
+@dataclass(slots=True)
+class TeamForm:
+    """What stands in the fields, and what is wrong with it."""
+
+    name: str = ""
+    about: str = ""
+    joining: str = Joining.ASK.value
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, query: QueryDict) -> TeamForm:
+        """The fields as they were sent."""
+        return cls(query.get("name", ""), query.get("about", ""), query.get("joining", Joining.ASK.value))
+
+    @property
+    def ways(self) -> list[tuple[str, str, bool]]:
+        """How one may join: value, name, chosen."""
+        return [(way.value, str(way.label), way.value == self.joining) for way in Joining]
+
+    def refuse(self, problem: Problem) -> bool:
+        """Put a refusal beside the field it is about; false where it is about none."""
+        name = field_of(problem)
+        if name is None:
+            return False
+        said = {
+            "about": _("This is too long."),
+            "joining": _("Choose one of these."),
+            "name": _(
+                "A name has %(least)s to 40 letters, digits and spaces, and begins with a letter or digit."
+            )
+            % {"least": SHORTEST},
+        }
+        taken = _("This name, or one that looks like it, is taken.")
+        self.errors[name] = taken if problem.status == 409 else said[name]
+        return True
+
+
+def field_of(problem: Problem) -> str | None:
+    """The field of the form that a refusal is about."""
+    name, colon, _rest = problem.detail.partition(": ")
+    return name if colon and name in {"name", "about", "joining"} else None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """A member in a list; ``hue``: the colour of his disc."""
+
+    username: str
+    hue: int
+    is_captain: bool
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPage:
+    """``standing``: how the viewer stands to the team: guest, stranger, asked, invited, member or captain."""
+
+    team: Team
+    about: str
+    joining: str
+    standing: str
+    why_not: str
+    leads: bool
+    may_challenge: bool
+    asking: int
+    members: list[MemberLine]
+    more: int
+    matches: list[MatchLine]
+
+
+def team_page(team: Team, viewer: Viewer) -> TeamPage:
+    """What the page of a team shows to a viewer."""
+    members = member_lines(selectors.members(team)[:SHOWN_MEMBERS], team)
+    leads = selectors.is_captain(viewer, team)
+    standing = _standing(team, viewer)
+    return TeamPage(
+        team=team,
+        about=markup.rendered(team.about),
+        joining=str(Joining(team.joining).label),
+        standing=standing,
+        why_not=_why_not(team, standing),
+        leads=leads,
+        may_challenge=isinstance(viewer, User) and standing != "captain" and team.disbanded_at is None,
+        asking=_asking(team, viewer) if leads else 0,
+        members=members,
+        more=max(team.size - len(members), 0),
+        matches=lines(match_selectors.matches_of(team)[:SHOWN_MATCHES]),
+    )
+
+
+def member_lines(members: Iterable[Member], team: Team) -> list[MemberLine]:
+    """Members as lines."""
+    return [
+        MemberLine(
+            username=row.user.username,
+            hue=row.user_id % _HUES,
+            is_captain=row.user_id == team.captain_id,
+            joined_at=row.joined_at,
+        )
+        for row in members
+    ]
+
+
+def _standing(team: Team, viewer: Viewer) -> str:
+    if not isinstance(viewer, User):
+        return "guest"
+    if team.captain_id == viewer.pk:
+        return "captain"
+    if selectors.is_member(viewer.pk, team.public_id):
+        return "member"
+    knock = selectors.knock_of(viewer, team)
+    return "stranger" if knock is None else "asked" if knock.kind == KnockKind.ASKED else "invited"
+
+
+def _why_not(team: Team, standing: str) -> str:
+    """Why the viewer cannot join; empty where he can, or is in already."""
+    if team.disbanded_at is not None:
+        return _("This team was disbanded.")
+    if standing == "stranger" and team.joining == Joining.INVITED:
+        return _("This team takes in only those whom it invites.")
+    return ""
+
+
+def _asking(team: Team, viewer: Viewer) -> int:
+    if not isinstance(viewer, User):
+        return 0
+    return selectors.knocks(viewer, team).filter(kind=KnockKind.ASKED).count()

@@ -1,0 +1,114 @@
+"""The questions asked of teams, and the only way to get one on behalf of a viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core.problems import Forbidden
+from crownhead.server.teams.access import is_in, leads, no_such_team
+from crownhead.server.teams.models import Knock, KnockKind, Member, Post, Team
+from crownhead.server.teams.validators import likeness
+
+Viewer = User | AnonymousUser | None
+
+__all__ = [
+    "Knock",
+    "Member",
+    "Post",
+    "Team",
+    "access_team",
+    "is_captain",
+    "is_member",
+    "knocks",
+    "member_ids",
+    "members",
+    "my_invitations",
+    "posts",
+    "teams",
+    "teams_led_by",
+    "teams_of",
+]
+
+
+def access_team(team_id: str) -> Team:
+    """A team, which anybody may see; one that was disbanded too. Raises ``NotFound``."""
+    team = Team.objects.select_related("captain").filter(public_id=team_id).first()
+    if team is None:
+        raise no_such_team(team_id)
+    return team
+
+
+def teams(*, search: str = "") -> QuerySet[Team]:
+    """All teams, the largest first; ``search``: how the name begins, in whatever spelling."""
+    rows = Team.objects.select_related("captain").filter(disbanded_at=None)
+    wanted = search.strip()
+    if wanted:
+        rows = rows.filter(likeness__startswith=likeness(wanted))
+    return rows.order_by("-size", "-pk")
+
+
+def teams_of(user_id: int) -> QuerySet[Team]:
+    """Those to which somebody belongs, by name."""
+    rows = Team.objects.select_related("captain").filter(members__user=user_id)
+    return rows.order_by("name", "pk")
+
+
+def teams_led_by(user_id: int) -> QuerySet[Team]:
+    """Those that somebody leads, by name."""
+    return Team.objects.filter(captain=user_id, disbanded_at=None).order_by("name", "pk")
+
+
+def members(team: Team) -> QuerySet[Member]:
+    """Who belongs to it, the oldest member first."""
+    return Member.objects.filter(team=team).select_related("user").order_by("joined_at", "pk")
+
+
+def member_ids(team_id: str, among: Collection[int] | None = None) -> set[int]:
+    """The keys of the members; ``among``: only of these."""
+    rows = Member.objects.filter(team__public_id=team_id)
+    if among is not None:
+        rows = rows.filter(user__in=among)
+    return set(rows.values_list("user_id", flat=True))
+
+
+def is_member(user_id: int, team_id: str) -> bool:
+    """Whether somebody belongs to a team."""
+    return Member.objects.filter(team__public_id=team_id, user=user_id).exists()
+
+
+def is_captain(user: Viewer, team: Team) -> bool:
+    """Whether the viewer may act for the team."""
+    return isinstance(user, User) and team.disbanded_at is None and leads(user, team)
+
+
+def knock_of(user: User, team: Team) -> Knock | None:
+    """What stands open between a player and a team."""
+    return Knock.objects.filter(team=team, user=user).select_related("by").first()
+
+
+def knocks(user: User, team: Team) -> QuerySet[Knock]:
+    """Who asks to join or is invited, oldest first: for the captain, without those whom he ignores."""
+    if not is_captain(user, team):
+        raise Forbidden(_("expected the captain of the team, or a member of the staff"))
+    hidden = Q(kind=KnockKind.ASKED, user__in=accounts.ignored_ids(user.pk))
+    return Knock.objects.filter(team=team).exclude(hidden).select_related("user").order_by("made_at", "pk")
+
+
+def my_invitations(user: User) -> QuerySet[Knock]:
+    """The teams that invite somebody, but for those whose captain he ignores."""
+    rows = Knock.objects.filter(user=user, kind=KnockKind.INVITED).select_related("team", "by")
+    return rows.exclude(by__in=accounts.ignored_ids(user.pk)).order_by("-made_at", "-pk")
+
+
+def posts(user: User, team: Team) -> QuerySet[Post]:
+    """The board as a member reads it, newest first: without those whom he ignores."""
+    if not is_in(team, user.pk) and not user.is_staff:
+        raise Forbidden(_("expected a member of %(name)s: its board is for members") % {"name": team.name})
+    rows = Post.objects.filter(team=team).select_related("author")
+    return rows.exclude(author__in=accounts.ignored_ids(user.pk)).order_by("-pk")

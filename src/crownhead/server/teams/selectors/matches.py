@@ -1,0 +1,69 @@
+"""The questions asked of matches between teams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from crownhead.server.teams.access.matches import no_such_match
+from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, Team, TeamMatch
+
+__all__ = ["TeamMatch", "access_match", "boards", "filed", "lined_up", "matches_of", "matches_waiting_for"]
+
+_MOST_WAITING = 50
+
+
+def access_match(match_id: str) -> TeamMatch:
+    """A match, which anybody may see; raises ``NotFound``."""
+    rows = TeamMatch.objects.select_related("home__captain", "away__captain")
+    match = rows.filter(public_id=match_id).first()
+    if match is None:
+        raise no_such_match(match_id)
+    return match
+
+
+def matches_of(team: Team) -> QuerySet[TeamMatch]:
+    """The matches of a team, the newest first: those that came to nothing left out."""
+    rows = TeamMatch.objects.filter(Q(home=team) | Q(away=team)).select_related("home", "away")
+    return rows.exclude(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).order_by("-pk")
+
+
+def matches_waiting_for(user_id: int) -> list[TeamMatch]:
+    """Those in which a captain has something to do: to answer, or to file his line-up; the oldest first."""
+    asked = Q(away__captain=user_id, status=MatchStatus.PROPOSED)
+    agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
+    rows = TeamMatch.objects.filter(asked | (agreed & Q(status=MatchStatus.LINING_UP)))
+    found = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
+    return [match for match in found if match.status == MatchStatus.PROPOSED or _to_file(match, user_id)]
+
+
+def _to_file(match: TeamMatch, user_id: int) -> bool:
+    filed = {row.side for row in match.line_ups.all()}
+    led = {Side.HOME: match.home.captain_id, Side.AWAY: match.away.captain_id}
+    return any(captain == user_id and side not in filed for side, captain in led.items())
+
+
+def boards(match: TeamMatch) -> QuerySet[Board]:
+    """The boards in order, with their players and games."""
+    games = Prefetch("games", BoardGame.objects.order_by("number", "attempt"))
+    rows = Board.objects.filter(match=match).select_related("home_player", "away_player")
+    return rows.prefetch_related(games).order_by("number")
+
+
+def filed(match: TeamMatch) -> set[str]:
+    """The sides that have filed their line-up."""
+    return set(LineUp.objects.filter(match=match).values_list("side", flat=True))
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A captain's own line-up."""
+
+    players: list[int]
+
+
+def lined_up(match: TeamMatch, side: Side) -> LinedUp | None:
+    """Whom a side has lined up so far: for its own captain."""
+    row = LineUp.objects.filter(match=match, side=side).first()
+    return None if row is None else LinedUp(list(row.players))

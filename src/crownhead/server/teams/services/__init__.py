@@ -1,0 +1,29 @@
+"""The verbs of teams, for the doors; each is one transaction, ``team_id`` and ``match_id`` are public."""
+
+from __future__ import annotations
+
+from crownhead.server.teams.services.board import take_down, write
+from crownhead.server.teams.services.founding import create_team, disband, edit_team, hand_over
+from crownhead.server.teams.services.matches import answer as answer_match
+from crownhead.server.teams.services.matches import line_up, propose, withdraw
+from crownhead.server.teams.services.membership import answer, decline, forget, invite, join, leave, remove
+
+__all__ = [
+    "answer",
+    "answer_match",
+    "create_team",
+    "decline",
+    "disband",
+    "edit_team",
+    "forget",
+    "hand_over",
+    "invite",
+    "join",
+    "leave",
+    "line_up",
+    "propose",
+    "remove",
+    "take_down",
+    "withdraw",
+    "write",
+]

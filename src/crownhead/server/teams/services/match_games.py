@@ -1,0 +1,178 @@
+"""The games of a team match: made when both line-ups stand, counted as they end, made anew if annulled."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from dataclasses import replace
+from datetime import datetime
+
+from crownhead.contest import Game, How, team_match
+from crownhead.rules import variant_of
+from crownhead.server.accounts import selectors as accounts
+from crownhead.server.core.events import emit
+from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.games.replay import draw_ballot
+from crownhead.server.play.games.seating import start_game
+from crownhead.server.teams.access.matches import about_match
+from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
+from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, TeamMatch
+from crownhead.server.teams.services import terms
+
+KIND = "team"  # of a contest, as games tell it
+MOST_ATTEMPTS = 3  # at one game: one that counts for nothing is played again, but not for ever
+
+
+def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
+    """Seat the players of a locked match with both line-ups, as ``contest`` pairs them."""
+    home = LineUp.objects.get(match=match, side=Side.HOME).players
+    away = LineUp.objects.get(match=match, side=Side.AWAY).players
+    made = team_match.match(list(map(str, home)), list(map(str, away)), games=match.games_each)
+    match.status, match.started_at = MatchStatus.PLAYING, now
+    match.save(update_fields=["status", "started_at"])
+    for board in made.boards:
+        if board.pairing is None:
+            continue
+        ballot = draw_ballot(variant_of(match.variant), dice)
+        row = Board.objects.create(
+            match=match,
+            number=board.number,
+            home_player_id=home[board.number - 1],
+            away_player_id=away[board.number - 1],
+            opening=None if ballot is None else ballot.number,
+        )
+        for planned in board.pairing.due():
+            game = BoardGame(
+                board=row, number=planned.number, attempt=1, home_is_first=planned.first == board.home
+            )
+            _start(match, game, now=now, dice=dice)
+    emit(about_match(TeamMatchStarted, match, player_ids=(*home, *away)))
+
+
+def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -> None:
+    """Count a game of a match that has ended; one without any result is played again."""
+    found = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
+    if found is None:
+        return
+    match = TeamMatch.objects.select_for_update().get(pk=found.board.match_id)
+    if found.home_points is not None or found.annulled:
+        return
+    if half_points is None:
+        _replay(match, found, now)
+    else:
+        ours, theirs = half_points if found.home_is_first else half_points[::-1]
+        found.home_points, found.away_points = ours, theirs
+        found.save(update_fields=["home_points", "away_points"])
+    _settle(match, now)
+
+
+def annul(*, game_id: str, now: datetime) -> None:
+    """A game that was over counts for nothing: while its match goes on it is played again."""
+    found = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
+    if found is None or found.annulled:
+        return
+    match = TeamMatch.objects.select_for_update().get(pk=found.board.match_id)
+    if match.status != MatchStatus.PLAYING:
+        return
+    _replay(match, found, now)
+    _settle(match, now)
+
+
+def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
+    game.annulled, game.home_points, game.away_points = True, None, None
+    game.save(update_fields=["annulled", "home_points", "away_points"])
+    if game.attempt < MOST_ATTEMPTS:
+        again = BoardGame(
+            board=game.board,
+            number=game.number,
+            attempt=game.attempt + 1,
+            home_is_first=game.home_is_first,
+        )
+        _start(match, again, now=now, dice=secrets.SystemRandom())
+
+
+def _settle(match: TeamMatch, now: datetime) -> None:
+    """Add the points up; finish the match when no game is open."""
+    standing = standing_of(match)
+    match.home_points, match.away_points = standing.points()
+    over = match.status == MatchStatus.PLAYING and standing.over
+    if over:
+        match.status, match.ended_at = MatchStatus.FINISHED, now
+    match.save(update_fields=["home_points", "away_points", "status", "ended_at"])
+    if over:
+        players = Board.objects.filter(match=match).values_list("home_player_id", "away_player_id")
+        emit(
+            about_match(
+                TeamMatchFinished,
+                match,
+                player_ids=tuple(key for pair in players for key in pair),
+                home_points=match.home_points,
+                away_points=match.away_points,
+                winner=_winner(standing),
+            )
+        )
+
+
+def standing_of(match: TeamMatch) -> team_match.TeamMatch:
+    """The match as ``contest`` looks at it."""
+    boards = Board.objects.filter(match=match).prefetch_related("games").order_by("number")
+    return team_match.TeamMatch(tuple(_board(match, row) for row in boards))
+
+
+def _board(match: TeamMatch, row: Board) -> team_match.Board:
+    made = team_match.match([str(row.home_player_id)], [str(row.away_player_id)], games=match.games_each)
+    (board,) = made.boards
+    assert board.pairing is not None
+    first, second = (board.home, board.guest) if row.number % 2 else (board.guest, board.home)
+    assert first is not None
+    assert second is not None
+    latest = {game.number: game for game in sorted(row.games.all(), key=lambda game: game.attempt)}
+    games = tuple(_game(row, latest[number]) for number in sorted(latest))
+    pairing = replace(board.pairing, table=row.number, first=first, second=second, games=games)
+    return replace(board, number=row.number, pairing=pairing)
+
+
+def _game(board: Board, row: BoardGame) -> Game:
+    home, away = str(board.home_player_id), str(board.away_player_id)
+    sides = (home, away) if row.home_is_first else (away, home)
+    if row.annulled:
+        return Game(*sides, points=(0, 0), how=How.ANNULLED)
+    if row.home_points is None or row.away_points is None:
+        return Game(*sides)
+    worth = (row.home_points, row.away_points)
+    points = worth if row.home_is_first else worth[::-1]
+    return Game(*sides, points=points, how=How.FORFEIT if points == (0, 0) else How.PLAYED)
+
+
+def _winner(standing: team_match.TeamMatch) -> str | None:
+    """The side that has won; None for a tie."""
+    return {(2, 0): Side.HOME.value, (0, 2): Side.AWAY.value}.get(standing.result() or (1, 1))
+
+
+def _start(match: TeamMatch, row: BoardGame, *, now: datetime, dice: random.Random) -> None:
+    """Start one game of a board."""
+    board = row.board
+    people = accounts.players([board.home_player_id, board.away_player_id])
+    home, away = people[board.home_player_id], people[board.away_player_id]
+    first, second = (home, away) if row.home_is_first else (away, home)
+    game = start_game(
+        first=first,
+        second=second,
+        options=terms.options_of(match.variant, match.terms),
+        now=now,
+        dice=dice,
+        opening=board.opening,
+        contest=contest_of(match, board.number),
+    )
+    row.game_id = game.public_id
+    row.save()
+
+
+def contest_of(match: TeamMatch, board: int) -> Contest:
+    """What the games of a board are said to belong to."""
+    return Contest(
+        kind=KIND,
+        key=f"{match.public_id}:{board}",
+        name=f"{match.home.name} – {match.away.name}",
+        link=f"/team-matches/{match.public_id}/",
+    )

@@ -1,0 +1,84 @@
+"""The page of a team's board of messages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock, markup
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import Unprocessable
+from crownhead.server.teams import selectors, services
+from crownhead.server.teams.models import Post, Team
+from crownhead.server.teams.services.board import LONGEST_POST
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+PER_PAGE = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message on the board."""
+
+    key: int
+    author: str
+    html: str
+    at: datetime
+    mine: bool
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def board(request: HttpRequest, team_id: str) -> HttpResponse:
+    """What members say to one another, newest first."""
+    user, team = signed_in(request), selectors.access_team(team_id)
+    text = wrong = ""
+    if request.method == "POST":
+        text = request.POST.get("text", "")
+        try:
+            return _change(request, user, team_id, text)
+        except Unprocessable:
+            wrong = _("Expected 1 to %(most)s characters.") % {"most": LONGEST_POST}
+    shown = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "team": team,
+        "games": shown,
+        "posts": [_said(post, user, team) for post in shown],
+        "may_write": selectors.is_member(user.pk, team_id),
+        "text": text,
+        "wrong": wrong,
+        "longest": LONGEST_POST,
+        **frame(request),
+    }
+    return render(request, "teams/board.html", context)
+
+
+def _change(request: HttpRequest, user: User, team_id: str, text: str) -> HttpResponse:
+    post_id = request.POST.get("take_down", "")
+    if post_id:
+        services.take_down(user=user, team_id=team_id, post_id=int(post_id) if post_id.isdecimal() else 0)
+        messages.success(request, _("The message is taken down."))
+    else:
+        spend(scope="team_posts", who=caller(request))
+        services.write(user=user, team_id=team_id, text=text, now=clock.now())
+    return go_to(request, f"/teams/{team_id}/board/")
+
+
+def _said(post: Post, user: User, team: Team) -> Said:
+    return Said(
+        key=post.pk,
+        author=post.author.username,
+        html=markup.rendered(post.text),
+        at=post.written_at,
+        mine=post.author_id == user.pk or selectors.is_captain(user, team),
+    )

@@ -1,0 +1,120 @@
+"""The pages of matches between teams: one proposes, the other answers, both line up, everybody watches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from crownhead import VARIANTS
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.problems import Conflict, NotFound, Problem, Unprocessable
+from crownhead.server.play.presenters.families import families
+from crownhead.server.teams import selectors, services
+from crownhead.server.teams.forms import USUAL, TermsForm, filled_in
+from crownhead.server.teams.presenters.matches import match_page
+from crownhead.server.teams.selectors import matches
+from crownhead.server.teams.selectors.matches import TeamMatch
+from crownhead.server.teams.services.matches import MOST_BOARDS
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+_USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "2", "message": ""}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
+    """Propose a match to this team, on behalf of one that the user leads."""
+    user, away = signed_in(request), selectors.access_team(team_id)
+    ours = [team for team in selectors.teams_led_by(user.pk) if team.pk != away.pk]
+    sent = request.method == "POST"
+    form = TermsForm(filled_in(request.POST if sent else request.GET, _USUAL, sent=sent))
+    if sent:
+        made = _propose(form, user, away.public_id)
+        if made is not None:
+            messages.success(request, _("The match is proposed; its captain is told."))
+            return go_to(request, f"/team-matches/{made.public_id}/")
+    context = {
+        "team": away,
+        "ours": ours,
+        "form": form,
+        "families": families(VARIANTS.values()),
+        "chosen": form.filled["variant"],
+        **frame(request),
+    }
+    return render(request, "teams/challenge.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def match(request: HttpRequest, match_id: str) -> HttpResponse:
+    """A match: its terms, its boards and points, and what its captains are to do."""
+    wrong = ""
+    chosen = [name for name in request.POST.getlist("player") if name]
+    if request.method == "POST":
+        try:
+            messages.success(request, _act(request, signed_in(request), match_id, chosen))
+            return go_to(request, f"/team-matches/{match_id}/")
+        except Unprocessable as problem:
+            wrong = said(problem)
+    shown = match_page(matches.access_match(match_id), request.user)
+    names = chosen or shown.lined_up
+    seats = [(number, names[number - 1] if number <= len(names) else "") for number in _boards(shown.match)]
+    context = {"page": shown, "wrong": wrong, "seats": seats, **frame(request)}
+    return render(request, "teams/match.html", context)
+
+
+def said(problem: Problem) -> str:
+    """What a refusal says, without the name of the field."""
+    name, colon, rest = problem.detail.partition(": ")
+    return rest if colon and " " not in name else problem.detail
+
+
+def _boards(found: TeamMatch) -> range:
+    return range(1, found.boards + 1)
+
+
+def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
+    """The match that the form means; None where something is wrong, which is noted in it."""
+    options = form.options()
+    boards = form.number("boards", 1, MOST_BOARDS)
+    games_each = form.number("games_each", 1, 2)
+    if form.errors:
+        return None
+    try:
+        return services.propose(
+            user=user,
+            home_id=form.filled["home"],
+            away_id=away_id,
+            options=options,
+            boards=boards,
+            games_each=games_each,
+            message=form.filled["message"],
+            now=clock.now(),
+        )
+    except (Unprocessable, Conflict) as problem:
+        name = problem.detail.partition(": ")[0]
+        form.errors[name if name in _USUAL else "home"] = said(problem)
+        return None
+
+
+def _act(request: HttpRequest, user: User, match_id: str, players: list[str]) -> str:
+    """Do what a button of the page says; the sentence that tells so."""
+    verb, now = request.POST.get("do", ""), clock.now()
+    if verb in {"accept", "decline"}:
+        services.answer_match(user=user, match_id=match_id, accepted=verb == "accept", now=now)
+        return _("The match is agreed. Now file your line-up.") if verb == "accept" else _("Declined.")
+    if verb == "withdraw":
+        services.withdraw(user=user, match_id=match_id, now=now)
+        return _("The match is called off.")
+    if verb == "line_up":
+        services.line_up(user=user, match_id=match_id, usernames=players, now=now)
+        return _("Your line-up is filed.")
+    raise NotFound(_("There is no such button."))

@@ -1,0 +1,101 @@
+"""The pages of teams: all of them, one, a new one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods
+
+from crownhead.server.accounts.access import signed_in
+from crownhead.server.accounts.selectors import User
+from crownhead.server.core import clock
+from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
+from crownhead.server.teams import selectors, services
+from crownhead.server.teams.presenters.matches import lines
+from crownhead.server.teams.presenters.teams import TeamForm, field_of, team_page
+from crownhead.server.teams.selectors import matches
+from crownhead.server.web.decorators import page
+from crownhead.server.web.fragments import frame, go_to
+
+PER_PAGE = 30
+
+
+@require_GET
+@page
+def all_teams(request: HttpRequest) -> HttpResponse:
+    """All teams, the largest first; the viewer's own and those that invite him above them."""
+    search = request.GET.get("name", "")[:40]
+    shown = Paginator(selectors.teams(search=search), PER_PAGE).get_page(request.GET.get("page"))
+    user = request.user if isinstance(request.user, User) else None
+    context = {
+        "games": shown,
+        "teams": list(shown),
+        "search": search,
+        "mine": list(selectors.teams_of(user.pk)) if user else [],
+        "challenges": lines(matches.matches_waiting_for(user.pk)) if user else [],
+        "invitations": list(selectors.my_invitations(user)) if user else [],
+        **frame(request),
+    }
+    return render(request, "teams/all.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def new_team(request: HttpRequest) -> HttpResponse:
+    """Found a team."""
+    user = signed_in(request)
+    form = TeamForm.of(request.POST)
+    if request.method == "POST":
+        try:
+            spend(scope="teams", who=caller(request))
+            team = services.create_team(
+                user=user, name=form.name, about_text=form.about, joining=form.joining, now=clock.now()
+            )
+        except (Unprocessable, Conflict) as problem:
+            if not form.refuse(problem):
+                raise
+        else:
+            messages.success(request, _("Your team is founded. Invite whom you want in it."))
+            return go_to(request, f"/teams/{team.public_id}/members/")
+    return render(request, "teams/form.html", {"form": form, "team": None, **frame(request)})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@page
+def edit(request: HttpRequest, team_id: str) -> HttpResponse:
+    """Change what a team says of itself, or disband it."""
+    user = signed_in(request)
+    team = selectors.access_team(team_id)
+    if not selectors.is_captain(user, team):
+        raise Forbidden(_("Only the captain can change the team."))
+    form = TeamForm(team.name, team.about, team.joining)
+    if request.method == "POST":
+        if request.POST.get("do") == "disband":
+            services.disband(user=user, team_id=team_id, now=clock.now())
+            messages.success(request, _("The team is disbanded."))
+            return go_to(request, "/teams/")
+        form = TeamForm.of(request.POST)
+        try:
+            services.edit_team(
+                user=user, team_id=team_id, name=form.name, about_text=form.about, joining=form.joining
+            )
+        except (Unprocessable, Conflict) as problem:
+            if field_of(problem) is None:
+                raise
+            form.refuse(problem)
+        else:
+            messages.success(request, _("The team is changed."))
+            return go_to(request, f"/teams/{team_id}/")
+    return render(request, "teams/form.html", {"form": form, "team": team, **frame(request)})
+
+
+@require_GET
+@page
+def team(request: HttpRequest, team_id: str) -> HttpResponse:
+    """A team: what it says of itself, who is in it, what it plays."""
+    found = selectors.access_team(team_id)
+    return render(request, "teams/team.html", {"page": team_page(found, request.user), **frame(request)})

@@ -1,0 +1,1 @@
+"""The frame of every page: page decorator, navigation, badges, fragments, shared templates."""

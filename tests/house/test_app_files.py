@@ -1,0 +1,85 @@
+"""One grammar of files in every app: whoever knows one app finds their way in all."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import ROOMS, name
+
+SERVER = ROOMS / "server"
+INFRASTRUCTURE = {
+    "config",
+    "core",
+    "live",
+    "ops",
+    "static",
+}  # no app of the club's life: each has a shape of its own
+GRAMMAR = set(
+    "models services selectors access events handlers forms views presenters api schemas jobs admin urls".split()
+)
+DJANGO = set(
+    "apps migrations templates templatetags static middleware context_processors validators tasks".split()
+)
+SHARED = {"choices", "exports", "problems"}  # column choices, data export, problem documents
+AUTH = {"adapter", "backends", "hashers"}  # what Django and allauth look for in the app of the users
+# Packages by subject, where an app has several; inside, the grammar holds beside nouns of the subject.
+SUBJECTS = {
+    "accounts": {"contacts", "preferences", "security"} | AUTH,
+    "analysis": {"computer", "engine", "reviews", "studies"},
+    "notices": {"channels", "kinds", "worker"},
+    "pages": {"introductions"},
+    "play": set(
+        "archive board chat clocks draws games invitations matches moves plans staff take_backs vacation".split()
+    ),
+    "web": {"badges", "decorators", "fragments", "navigation"},
+}
+LARGEST_FOLDER = 25
+APPS = sorted(path for path in SERVER.iterdir() if (path / "__init__.py").exists())
+ORDINARY = [app for app in APPS if app.name not in INFRASTRUCTURE]
+
+
+def contents(app: Path) -> set[str]:
+    """What stands in an app: modules and packages, without what Python makes."""
+    return {path.stem for path in app.iterdir() if not path.name.startswith("__")}
+
+
+def imports_only(path: Path) -> list[str]:
+    """The modules that a file imports from, if it holds nothing but imports; else nothing."""
+    body = ast.parse(path.read_text("utf-8")).body[1:]
+    if not all(isinstance(node, ast.Import | ast.ImportFrom | ast.Assign) for node in body):
+        return []
+    return [node.module or "" for node in body if isinstance(node, ast.ImportFrom)]
+
+
+@pytest.mark.parametrize("app", ORDINARY, ids=lambda app: app.name)
+def test_files_of_an_app_have_the_names_of_the_grammar(app: Path) -> None:
+    known = GRAMMAR | DJANGO | SHARED | SUBJECTS.get(app.name, set())
+    assert contents(app) - known == set()
+
+
+def test_no_subject_is_listed_that_is_not_there() -> None:
+    missing = {app: subjects - contents(SERVER / app) for app, subjects in SUBJECTS.items()}
+    assert not any(missing.values()), missing
+
+
+@pytest.mark.parametrize("app", ORDINARY, ids=lambda app: app.name)
+def test_services_and_selectors_hold_the_code(app: Path) -> None:
+    """Such a module is no list of names from elsewhere; a package may offer those of its own modules."""
+    scattered = []
+    for word in ("services", "selectors"):
+        for path in (*app.rglob(f"{word}.py"), *app.rglob(f"{word}/__init__.py")):
+            own = ".".join(path.relative_to(SERVER.parents[1]).with_suffix("").parts).removesuffix(
+                ".__init__"
+            )
+            foreign = [module for module in imports_only(path) if not f"{module}.".startswith(f"{own}.")]
+            scattered += [f"{name(path)}: {module}" for module in foreign if module != "__future__"]
+    assert scattered == []
+
+
+def test_no_folder_holds_too_many_modules() -> None:
+    folders = [path for path in ROOMS.rglob("*") if path.is_dir() and path.name != "migrations"]
+    crowded = [name(path) for path in folders if len(list(path.glob("*.py"))) > LARGEST_FOLDER]
+    assert crowded == []
