@@ -17,6 +17,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export DENO_DIR := build/deno
+export DENO_NO_UPDATE_CHECK := 1
 
 bin := .venv/bin
 jobs := $(shell nproc 2>/dev/null || echo 2)
@@ -74,6 +76,7 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports
+	$(bin)/deno task --quiet check
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 	$(if $(in_ci),,$(call build_native,check))

@@ -19,4 +19,4 @@ document.addEventListener("keydown", (event) => {
   }
 });
 // A page that comes back from the browser's memory comes back as it was left: with the list open that led away.
-globalThis.addEventListener("pageshow", (event) => event.persisted && close());
+globalThis.addEventListener("pageshow", (event) => event instanceof PageTransitionEvent && event.persisted && close());

@@ -5,7 +5,8 @@
 const CLICK_FOLLOWS = 50; // milliseconds until the click of a press has come, if one comes
 
 let pressed = false;
-let settling = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settling;
 /** @type {(() => void) | undefined} */
 let due;
 

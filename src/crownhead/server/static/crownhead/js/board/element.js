@@ -76,8 +76,8 @@ export class CheckersBoard extends HTMLElement {
 
   /** The board in whose place this one is put: it may not have been taken away yet. @returns {import("./data.js").Left | undefined} */
   #predecessor() {
-    const others = [...document.querySelectorAll("checkers-board")].filter((board) => board !== this);
-    return others.find((board) => board instanceof CheckersBoard && board.squares.length > 0) ?? left;
+    const boards = [...document.querySelectorAll("checkers-board")].filter((board) => board instanceof CheckersBoard);
+    return boards.find((board) => board !== this && board.squares.length > 0) ?? left;
   }
 
   disconnectedCallback() {
