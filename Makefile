@@ -61,6 +61,7 @@ test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(check_native)
+	$(bin)/deno task --quiet test
 	@# Side by side; those that drive a browser by themselves, for they are the first to feel haste.
 	@failed=; \
 	$(abreast) --ignore tests/browser || failed=1; \

@@ -1,4 +1,4 @@
-// The panel of board settings: shows what is chosen on this device, and keeps what is chosen anew.
+// The panel of board settings: shows the current choices, and stores new ones.
 // @ts-check
 
 import { choose, isSetting, setting } from "./board/settings.js";

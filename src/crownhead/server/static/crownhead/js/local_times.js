@@ -1,8 +1,8 @@
-// Tells moments in the time of this device, or of the zone that the member chose. It runs before the page is first
-// painted, and before new content is.
+// Shows times in the zone of this device, or in the one that the member chose. It runs before the page, and any new
+// content, is painted.
 // @ts-check
 
-/** The member's zone, if he chose one and this browser has heard of it. */
+/** The zone that the member chose, if any, and if this browser knows it. */
 function chosenZone() {
   const timeZone = document.documentElement.dataset.timeZone || undefined;
   try {

@@ -1,18 +1,18 @@
-// What the board answers to a touch: what it led to, or why to nothing.
+// What the board says after a square is chosen: what can follow, or why nothing can.
 // @ts-check
 
-import { candidates, finished, origins, targets } from "./moves.js";
-import { phrase } from "./speech.js";
+import { candidates, completed, origins, targets } from "./moves.js";
+import { phrase } from "./labels.js";
 
 /** @typedef {import("./element.js").CheckersBoard} CheckersBoard */
 
-/** @param {CheckersBoard} board @param {readonly number[]} before  what was touched before @param {number} square */
+/** @param {CheckersBoard} board @param {readonly number[]} before  the path before @param {number} square */
 export function explain(board, before, square) {
-  const chosen = finished(board.moves, board.path);
+  const chosen = completed(board.moves, board.path);
   const squares = board.namesOf([...targets(board.moves, board.path).keys()]);
   if (chosen) {
     const how = squares ? "may-go-on" : "chosen";
-    return board.hint(phrase(board.words, how, { move: board.spelled(chosen.notation), squares }));
+    return board.hint(phrase(board.words, how, { move: board.withSquareNames(chosen.notation), squares }));
   }
   if (board.path.length) {
     const how = board.path.length > 1 ? "go-on" : "picked";
@@ -22,7 +22,7 @@ export function explain(board, before, square) {
   return refuse(board, square);
 }
 
-/** Say why nothing can be done with a square. @param {CheckersBoard} board @param {number} square */
+/** Say why a square cannot be chosen. @param {CheckersBoard} board @param {number} square */
 export function refuse(board, square) {
   const { moves, words } = board;
   const piece = board.pieces.get(square);
@@ -38,7 +38,7 @@ export function refuse(board, square) {
   return board.hint(phrase(words, board.removing ? "must-remove" : "must-jump", { squares }));
 }
 
-/** What a choice made beforehand has come to. @param {CheckersBoard} board */
+/** Say what the premove is now. @param {CheckersBoard} board */
 export function explainPremove(board) {
   const [origin, ...on] = board.premove.map((square) => board.nameOf(square));
   if (on.length) board.hint(phrase(board.words, "premove", { origin, target: on.join(", ") }));
@@ -46,7 +46,7 @@ export function explainPremove(board) {
   else board.hint(phrase(board.words, "taken-back"));
 }
 
-/** The squares that can be gone to, and what is said of each. @param {CheckersBoard} board */
+/** The squares that can be moved to, with a note for each. @param {CheckersBoard} board */
 export function targetNotes(board) {
   /** @type {Map<number, string>} */
   const notes = new Map();

@@ -1,38 +1,38 @@
-// Knows whether something is being pressed: a press counts only where it ends on what it began on, so nothing may be
-// replaced under a finger.
+// Whether something is being pressed. A click needs press and release on the same element, so content under a finger
+// must not be replaced.
 // @ts-check
 
-const CLICK_FOLLOWS = 50; // milliseconds until the click of a press has come, if one comes
+const CLICK_FOLLOWS = 50; // milliseconds in which the click follows a release
 
 let pressed = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let settling;
+let timer;
 /** @type {(() => void) | undefined} */
-let due;
+let pending;
 
 /** Whether a finger, a button of the mouse or the space bar is down. */
 export const isPressed = () => pressed;
 
-/** Do this now, or once nothing is pressed any more; of several only the last is done. @param {() => void} act */
-export function whenReleased(act) {
-  if (pressed) due = act;
-  else act();
+/** Call back now, or once nothing is pressed; of several callbacks only the last is called. @param {() => void} callback */
+export function whenReleased(callback) {
+  if (pressed) pending = callback;
+  else callback();
 }
 
 function press() {
-  clearTimeout(settling);
+  clearTimeout(timer);
   pressed = true;
 }
 
 function release() {
-  if (pressed) settling = setTimeout(settle, CLICK_FOLLOWS);
+  if (pressed) timer = setTimeout(settle, CLICK_FOLLOWS);
 }
 
 function settle() {
   pressed = false;
-  const act = due;
-  due = undefined;
-  act?.();
+  const callback = pending;
+  pending = undefined;
+  callback?.();
 }
 
 document.addEventListener("pointerdown", (event) => {

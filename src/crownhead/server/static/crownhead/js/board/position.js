@@ -1,4 +1,4 @@
-// What stands where: positions along a game, and a move half made. It knows no rules: it follows paths.
+// Positions of a game, and of a half-made move. It knows no rules: it follows paths.
 // @ts-check
 
 /** @typedef {import("./moves.js").Move} Move */
@@ -6,25 +6,25 @@
 /** @typedef {{colour: "black" | "white", kind: Kind}} Piece */
 /** @typedef {ReadonlyMap<number, Piece>} Pieces */
 
-/** The kinds of pieces by the letters that pages write. @type {Readonly<Record<string, Kind>>} */
+/** The kinds of pieces by the letters in the page's data. @type {Readonly<Record<string, Kind>>} */
 export const KINDS = { M: "man", K: "king", U: "mule", P: "parachutist" };
 
 /**
- * The piece goes nowhere: its own side takes it from the board.
+ * Whether a move only removes the player's own piece.
  * @param {{path: readonly number[], captures: readonly number[]}} move
  */
-export function takesItselfOff({ path, captures }) {
+export function removesItself({ path, captures }) {
   return captures.length === 1 && captures[0] === path[0];
 }
 
 /**
- * The position after the move went along `path`, which may stop half-way: what was taken so far, and what stands where.
+ * The position after a move went along `path`, which may end half-way, and what was captured so far.
  * @param {Pieces} pieces
  * @param {Move} move
  * @param {readonly number[]} path
  * @returns {{pieces: Pieces, taken: Map<number, Piece>}}
  */
-export function along(pieces, move, path) {
+export function afterPath(pieces, move, path) {
   const after = new Map(pieces);
   /** @type {Map<number, Piece>} */
   const taken = new Map();
@@ -35,7 +35,7 @@ export function along(pieces, move, path) {
     if (captured) taken.set(square, captured);
     after.delete(square);
   }
-  if (takesItselfOff(move)) return { pieces: after, taken };
+  if (removesItself(move)) return { pieces: after, taken };
   after.delete(path[0]);
   after.set(path[path.length - 1], { ...piece, kind: KINDS[move.kinds[path.length - 1]] });
   return { pieces: after, taken };
@@ -47,45 +47,45 @@ export function along(pieces, move, path) {
  * @param {readonly Move[]} record
  * @returns {Pieces[]}
  */
-export function positions(start, record) {
-  const stands = [start];
-  for (const move of record) stands.push(along(stands[stands.length - 1], move, move.path).pieces);
-  return stands;
+export function replay(start, record) {
+  const positions = [start];
+  for (const move of record) positions.push(afterPath(positions[positions.length - 1], move, move.path).pieces);
+  return positions;
 }
 
 /**
- * A piece from `BM`, `WK` …; none from anything else.
+ * The piece that `BM`, `WK` … stands for, if any.
  * @param {string} code
  * @returns {Piece | undefined}
  */
-export function pieceOf([colour, kind]) {
+export function parsePiece([colour, kind]) {
   if (!KINDS[kind]) return undefined;
   return { colour: colour === "B" ? "black" : "white", kind: KINDS[kind] };
 }
 
 /**
- * Pieces from how a page writes them: square number to `BM`, `WK` ….
- * @param {Readonly<Record<string, string>>} written
+ * The pieces of the page's data: square number to `BM`, `WK` ….
+ * @param {Readonly<Record<string, string>>} codes
  * @returns {Pieces}
  */
-export function read(written) {
+export function parsePieces(codes) {
   /** @type {Map<number, Piece>} */
   const pieces = new Map();
-  for (const [square, code] of Object.entries(written)) {
-    const piece = pieceOf(code);
+  for (const [square, code] of Object.entries(codes)) {
+    const piece = parsePiece(code);
     if (piece) pieces.set(Number(square), piece);
   }
   return pieces;
 }
 
 /**
- * Which pieces of `colour` have gone since the start, by the kind they had there.
+ * How many pieces of `colour` have been lost since the start.
  * @param {Pieces} start
  * @param {Pieces} now
  * @param {"black" | "white"} colour
  * @returns {number}
  */
-export function lost(start, now, colour) {
+export function countLost(start, now, colour) {
   const count = (/** @type {Pieces} */ pieces) => [...pieces.values()].filter((piece) => piece.colour === colour).length;
   return count(start) - count(now);
 }

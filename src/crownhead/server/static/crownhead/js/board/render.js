@@ -1,46 +1,46 @@
-// Writing a position into the squares that the server has drawn.
+// Draws a position into the squares that the server has sent.
 // @ts-check
 
-import { phrase, squareName } from "./speech.js";
-import { takesItselfOff } from "./state.js";
+import { phrase, squareLabel } from "./labels.js";
+import { removesItself } from "./position.js";
 
 /** @typedef {import("./element.js").CheckersBoard} CheckersBoard */
-/** @typedef {import("./state.js").Piece} Piece */
-/** @typedef {import("./state.js").Pieces} Pieces */
+/** @typedef {import("./position.js").Piece} Piece */
+/** @typedef {import("./position.js").Pieces} Pieces */
 
 /**
- * What is to be seen.
+ * What to show.
  * @typedef {object} View
  * @property {Pieces} pieces
- * @property {ReadonlyMap<number, Piece | undefined>} ghosts  pieces just taken
+ * @property {ReadonlyMap<number, Piece | undefined>} ghosts  pieces just captured
  * @property {{path: number[], captures: number[]} | undefined} last
  * @property {ReadonlySet<number>} movable
- * @property {boolean} removing  what can be moved goes nowhere but off the board
- * @property {ReadonlyMap<number, string>} targets  with what is said of each
- * @property {number | undefined} standing  where the piece under way stands
+ * @property {boolean} removing  a move removes a piece from the board
+ * @property {ReadonlyMap<number, string>} targets  with a note for each
+ * @property {number | undefined} standing  where the piece being moved is
  * @property {boolean} placed  its move is complete
- * @property {ReadonlySet<number>} planned  where a move goes that is only thought of
- * @property {ReadonlySet<number>} faults  where something stands that may not
+ * @property {ReadonlySet<number>} planned  the squares of a conditional move or a premove
+ * @property {ReadonlySet<number>} faults  squares whose pieces the rules do not allow
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {CheckersBoard} board @param {View} view */
-export function paint(board, view) {
+export function render(board, view) {
   for (const button of board.querySelectorAll("button[data-square]")) {
     const square = Number(button.getAttribute("data-square"));
     const piece = view.pieces.get(square);
     const ghost = piece ? undefined : view.ghosts.get(square);
     put(button, piece ?? ghost, Boolean(ghost));
-    mark(button, "data-state", stateOf(square, view));
-    mark(button, "data-last", partOf(square, view));
-    mark(button, "data-mark", markOf(square, view));
+    setOrRemove(button, "data-state", stateOf(square, view));
+    setOrRemove(button, "data-last", roleInLastMove(square, view));
+    setOrRemove(button, "data-mark", markOf(square, view));
     button.setAttribute("aria-label", labelOf(board, square, view, piece, ghost));
   }
 }
 
-/** Half a turn: the squares change places, and keep the focus. @param {CheckersBoard} board */
-export function turnAround(board) {
+/** Turn the board around; the square with the focus keeps it. @param {CheckersBoard} board */
+export function rotateBoard(board) {
   const focused = document.activeElement;
   const grid = board.querySelector("[role='grid']");
   if (!grid) return;
@@ -48,13 +48,13 @@ export function turnAround(board) {
     row.append(...[...row.children].reverse());
     grid.append(row);
   }
-  turnEdges(grid);
-  grid.toggleAttribute("data-turned"); // what lies over the squares is turned by the style sheet
+  rotateEdges(grid);
+  grid.toggleAttribute("data-turned"); // the style sheet turns what lies over the squares
   if (focused instanceof HTMLElement && board.contains(focused)) focused.focus();
 }
 
-/** What is written around the board: the ends of rows change sides, ranks and files keep theirs. @param {Element} grid */
-function turnEdges(grid) {
+/** Move the labels around the board: row ends change sides, ranks and files stay on theirs. @param {Element} grid */
+function rotateEdges(grid) {
   const edges = grid.querySelector(".edges");
   const [, , width, height] = (edges?.getAttribute("viewBox") ?? "").split(" ").map(Number);
   for (const text of edges?.children ?? []) {
@@ -73,9 +73,9 @@ function stateOf(square, view) {
 }
 
 /** @param {number} square @param {View} view */
-function partOf(square, { last }) {
+function roleInLastMove(square, { last }) {
   if (!last) return "";
-  if (takesItselfOff(last)) return square === last.path[0] ? "taken" : "";
+  if (removesItself(last)) return square === last.path[0] ? "taken" : "";
   if (square === last.path[last.path.length - 1]) return "to";
   if (square === last.path[0]) return "from";
   if (last.path.includes(square)) return "via";
@@ -99,14 +99,14 @@ function labelOf(board, square, view, piece, ghost) {
   const state = stateOf(square, view);
   const notes = [
     ghost && phrase(board.words, "taken"),
-    partOf(square, view) && phrase(board.words, "last"),
+    roleInLastMove(square, view) && phrase(board.words, "last"),
     view.targets.get(square),
     (state === "selected" || state === "placed") && phrase(board.words, "selected"),
     (state === "movable" || state === "removable") && phrase(board.words, state),
     markOf(square, view) && phrase(board.words, markOf(square, view)),
   ];
   const said = /** @type {string[]} */ (notes.filter(Boolean));
-  return squareName(board.words, { name: board.nameOf(square), piece, notes: said });
+  return squareLabel(board.words, { name: board.nameOf(square), piece, notes: said });
 }
 
 /** @param {Element} button @param {Piece | undefined} piece @param {boolean} ghost */
@@ -136,7 +136,7 @@ function draw(piece) {
 }
 
 /** @param {Element} element @param {string} name @param {string} value */
-function mark(element, name, value) {
+function setOrRemove(element, name, value) {
   if (value) element.setAttribute(name, value);
   else element.removeAttribute(name);
 }

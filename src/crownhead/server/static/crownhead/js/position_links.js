@@ -1,4 +1,4 @@
-// What leads away from a board leads from the position shown.
+// Links beside a board lead to the position that it shows.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
@@ -8,13 +8,13 @@ document.addEventListener("board-ply", (event) => {
   if (!(board instanceof CheckersBoard)) return;
   const { ply } = /** @type {CustomEvent} */ (event).detail;
   const scope = board.closest("[data-scope]");
-  for (const link of scope?.querySelectorAll("a[data-with-ply]") ?? []) set(link, "ply", String(ply));
-  for (const link of scope?.querySelectorAll("a[data-with-fen]") ?? []) set(link, "fen", board.fens[ply] ?? "");
+  for (const link of scope?.querySelectorAll("a[data-with-ply]") ?? []) setParameter(link, "ply", String(ply));
+  for (const link of scope?.querySelectorAll("a[data-with-fen]") ?? []) setParameter(link, "fen", board.fens[ply] ?? "");
   for (const button of scope?.querySelectorAll("[data-link^='?ply=']") ?? []) button.setAttribute("data-link", `?ply=${ply}`);
 });
 
 /** @param {Element} link @param {string} name @param {string} value */
-function set(link, name, value) {
+function setParameter(link, name, value) {
   const address = new URL(link.getAttribute("href") ?? "", location.href);
   address.searchParams.set(name, value);
   link.setAttribute("href", address.pathname + address.search);

@@ -1,13 +1,13 @@
-// Typing the name of a square: digits at any time, and after a full stop letters too, which else are keys.
+// Typing the name of a square to focus it: digits at any time; letters after a full stop, because they are shortcuts otherwise.
 // @ts-check
 
-import { phrase } from "./speech.js";
+import { phrase } from "./labels.js";
 
 /** @typedef {import("./element.js").CheckersBoard} CheckersBoard */
 
-const FORGETS = 1500; // milliseconds between two signs of one name
+const TIMEOUT = 1500; // milliseconds between two characters of one name
 
-export class Naming {
+export class SquareInput {
   #board;
   #typed = "";
   #at = 0;
@@ -18,27 +18,27 @@ export class Naming {
     this.#board = board;
   }
 
-  forget() {
+  reset() {
     this.#typed = "";
     this.#letters = false;
   }
 
-  /** Whether the key belongs to a name; it then goes to the square that has it. @param {string} key */
-  takes(key) {
-    if (performance.now() - this.#at > FORGETS) this.forget();
+  /** Whether the key belongs to a name; if so, the square with that name gets the focus. @param {string} key */
+  accepts(key) {
+    if (performance.now() - this.#at > TIMEOUT) this.reset();
     if (key === ".") {
-      this.forget();
+      this.reset();
       this.#letters = true;
-      this.#board.say(phrase(this.#board.words, "naming"));
+      this.#board.announce(phrase(this.#board.words, "naming"));
     } else if (/^\d$/u.test(key) || (this.#letters && /^[a-z]$/iu.test(key))) this.#add(key.toLowerCase());
     else return false;
     this.#at = performance.now();
     return true;
   }
 
-  /** @param {string} sign */
-  #add(sign) {
-    this.#typed += sign;
+  /** @param {string} character */
+  #add(character) {
+    this.#typed += character;
     const names = this.#board.squares;
     const found =
       names.find((square) => this.#board.nameOf(square.number) === this.#typed) ??

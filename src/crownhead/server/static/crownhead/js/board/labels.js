@@ -1,19 +1,19 @@
-// What the board says: names of squares, sentences about moves. The words come from the page, translated.
+// Texts for screen readers and hints: labels of squares, lists of pieces. The words come from the page, translated.
 // @ts-check
 
 /** @typedef {Readonly<Record<string, string>>} Words */
-/** @typedef {import("./state.js").Pieces} Pieces */
-/** @typedef {import("./state.js").Piece} Piece */
+/** @typedef {import("./position.js").Pieces} Pieces */
+/** @typedef {import("./position.js").Piece} Piece */
 
 /**
- * A phrase with its gaps filled: `{square}` by what `facts.square` is.
+ * A phrase with its placeholders filled: `{square}` by `values.square`.
  * @param {Words} words
  * @param {string} key
- * @param {Readonly<Record<string, string>>} [facts]
+ * @param {Readonly<Record<string, string>>} [values]
  * @returns {string}
  */
-export function phrase(words, key, facts = {}) {
-  return (words[key] ?? key).replace(/\{(\w+)\}/gu, (gap, name) => facts[name] ?? gap);
+export function phrase(words, key, values = {}) {
+  return (words[key] ?? key).replace(/\{(\w+)\}/gu, (placeholder, name) => values[name] ?? placeholder);
 }
 
 /**
@@ -22,19 +22,19 @@ export function phrase(words, key, facts = {}) {
  * @param {{name: string, piece?: Piece, notes: readonly string[]}} square
  * @returns {string}
  */
-export function squareName(words, { name, piece, notes }) {
-  const stands = piece ? phrase(words, `${piece.colour}-${piece.kind}`) : phrase(words, "empty");
-  return [name, stands, ...notes].join(", ");
+export function squareLabel(words, { name, piece, notes }) {
+  const content = piece ? phrase(words, `${piece.colour}-${piece.kind}`) : phrase(words, "empty");
+  return [name, content, ...notes].join(", ");
 }
 
 /**
- * Which pieces stand where: "Red: men 1, 2; kings 30. White: …".
+ * All pieces with their squares: "Red: men 1, 2; kings 30. White: …".
  * @param {Words} words
  * @param {Pieces} pieces
  * @param {(square: number) => string} nameOf
  * @returns {string}
  */
-export function pieceList(words, pieces, nameOf) {
+export function describePieces(words, pieces, nameOf) {
   const sides = /** @type {const} */ (["black", "white"]).map((colour) => {
     const kinds = /** @type {const} */ (["man", "mule", "parachutist", "king"]).map((kind) => {
       const places = [...pieces].filter(([, piece]) => piece.colour === colour && piece.kind === kind);

@@ -1,4 +1,4 @@
-// Keeps what somebody is writing, and what he has opened, when the content is replaced under his hands.
+// Keeps unsent text, opened sections and an open dialog when the content is replaced.
 // @ts-check
 
 /** @typedef {{value: string, ticked: boolean, from: number | null, to: number | null}} Draft */
@@ -20,7 +20,7 @@ const isField = (element) => element instanceof HTMLInputElement || element inst
 const isTicked = (field) => field instanceof HTMLInputElement && field.checked;
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */
-const isWritten = (field) =>
+const isEdited = (field) =>
   field.value !== field.defaultValue || (field instanceof HTMLInputElement && field.checked !== field.defaultChecked);
 
 document.addEventListener("htmx:beforeSwap", (event) => {
@@ -32,7 +32,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const kept = [...target.querySelectorAll("[data-keep]")].filter((element) => !sent.has(nameOf(element)));
   drafts = new Map();
   for (const field of kept.filter(isField)) {
-    if (isWritten(field) || field === document.activeElement) {
+    if (isEdited(field) || field === document.activeElement) {
       drafts.set(nameOf(field), { value: field.value, ticked: isTicked(field), from: field.selectionStart, to: field.selectionEnd });
     }
   }
@@ -50,14 +50,14 @@ document.addEventListener("htmx:afterSwap", (event) => {
     if (element instanceof HTMLInputElement) element.checked = draft.ticked;
     if (element === document.activeElement && draft.from !== null) element.setSelectionRange(draft.from, draft.to);
   }
-  const again = dialog ? event.target.querySelector(`dialog[data-dialog="${CSS.escape(dialog)}"]`) : null;
-  if (again instanceof HTMLDialogElement) again.showModal();
+  const newDialog = dialog ? event.target.querySelector(`dialog[data-dialog="${CSS.escape(dialog)}"]`) : null;
+  if (newDialog instanceof HTMLDialogElement) newDialog.showModal();
 });
 
-// A form that is sent by itself, a while after the last key, has lost its pause with the content.
+// A form that submits itself a while after the last key has lost its timer with the old content.
 document.addEventListener("htmx:afterSettle", (event) => {
   if (!(event.target instanceof Element) || !event.target.matches("main")) return;
   for (const form of event.target.querySelectorAll("form[data-by-itself]")) {
-    if (form instanceof HTMLFormElement && [...form.elements].some((field) => isField(field) && isWritten(field))) form.requestSubmit();
+    if (form instanceof HTMLFormElement && [...form.elements].some((field) => isField(field) && isEdited(field))) form.requestSubmit();
   }
 });

@@ -1,4 +1,4 @@
-// The club as an app: registers the service worker, and shows on the icon how many games wait.
+// The installable app: registers the service worker, and shows on the app's icon how many games wait for a move.
 // @ts-check
 
 if ("serviceWorker" in navigator && globalThis.isSecureContext) {
@@ -6,7 +6,7 @@ if ("serviceWorker" in navigator && globalThis.isSecureContext) {
 }
 
 /** @param {number} count */
-export async function showOnIcon(count) {
+async function showIconBadge(count) {
   if (!("setAppBadge" in navigator)) return;
   try {
     await (count ? navigator.setAppBadge(count) : navigator.clearAppBadge());
@@ -22,13 +22,13 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-/** The number that the menu shows, whenever it changes. */
-function follow() {
+/** Follow the number that the menu shows. */
+function followBadge() {
   const number = document.querySelector("[data-badge='on_turn'] b");
   if (!number) return;
-  const show = () => void showOnIcon(Number(number.textContent));
+  const show = () => void showIconBadge(Number(number.textContent));
   new MutationObserver(show).observe(number, { childList: true, characterData: true, subtree: true });
   show();
 }
 
-follow();
+followBadge();
