@@ -78,6 +78,7 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	$(bin)/mypy
 	$(bin)/lint-imports
 	$(bin)/deno task --quiet check
+	CROWNHEAD_DATA=build/check $(bin)/python manage.py makemigrations --check --dry-run
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 	$(if $(in_ci),,$(call build_native,check))
