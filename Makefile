@@ -43,7 +43,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
-.PHONY: help setup serve test postgres check format docs sanitize bench nightly fuzz clean
+.PHONY: help setup serve test coverage postgres check format docs sanitize bench nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -66,6 +66,14 @@ test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	@failed=; \
 	$(abreast) --ignore tests/browser || failed=1; \
 	$(abreast) tests/browser || failed=1; \
+	test -z "$$failed"
+
+coverage: $(installed) .venv/.test ## measure which lines of Python the quick tests run, those of the browser apart
+	@rm -rf build/coverage
+	@failed=; \
+	$(bin)/python -m coverage run -m pytest --numprocesses $(jobs) --dist worksteal -m 'not slow and not browser' || failed=1; \
+	$(bin)/python -m coverage combine --quiet && $(bin)/python -m coverage html --quiet && $(bin)/python -m coverage report; \
+	echo 'Line by line: build/coverage/html/index.html'; \
 	test -z "$$failed"
 
 postgres: $(installed) .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
