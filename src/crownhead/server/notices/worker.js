@@ -1,5 +1,6 @@
 // The service worker: shows push messages, and a page of its own when the club cannot be reached; keeps nothing else.
 // @ts-check
+
 /// <reference lib="webworker" />
 
 /** What the server writes before this file. @typedef {{version: string, offline: string, files: string[], icon: string, badge: string}} Club */
