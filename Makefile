@@ -68,7 +68,7 @@ test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	$(abreast) tests/browser || failed=1; \
 	test -z "$$failed"
 
-coverage: $(installed) .venv/.test ## measure which lines of Python the quick tests run, those of the browser apart
+coverage: $(installed) .venv/.test .venv/.dev ## measure which lines of Python the quick tests run, those of the browser apart
 	@rm -rf build/coverage
 	@failed=; \
 	$(bin)/python -m coverage run -m pytest --numprocesses $(jobs) --dist worksteal -m 'not slow and not browser' || failed=1; \
