@@ -17,6 +17,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export DENO_DIR := build/deno
+export DENO_NO_UPDATE_CHECK := 1
 
 bin := .venv/bin
 jobs := $(shell nproc 2>/dev/null || echo 2)
@@ -41,7 +43,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
-.PHONY: help setup serve test postgres check format docs sanitize bench nightly fuzz clean
+.PHONY: help setup serve test coverage postgres check format docs sanitize bench nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -59,10 +61,19 @@ test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 	@.ci/ground chromium
 	@if [ -n "$(marks)" ]; then .ci/ground postgresql; fi
 	$(check_native)
+	$(bin)/deno task --quiet test
 	@# Side by side; those that drive a browser by themselves, for they are the first to feel haste.
 	@failed=; \
 	$(abreast) --ignore tests/browser || failed=1; \
 	$(abreast) tests/browser || failed=1; \
+	test -z "$$failed"
+
+coverage: $(installed) .venv/.test .venv/.dev ## measure which lines of Python the quick tests run, those of the browser apart
+	@rm -rf build/coverage
+	@failed=; \
+	$(bin)/python -m coverage run -m pytest --numprocesses $(jobs) --dist worksteal -m 'not slow and not browser' || failed=1; \
+	$(bin)/python -m coverage combine --quiet && $(bin)/python -m coverage html --quiet && $(bin)/python -m coverage report; \
+	echo 'Line by line: build/coverage/html/index.html'; \
 	test -z "$$failed"
 
 postgres: $(installed) .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
@@ -74,6 +85,8 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	$(bin)/ruff format --check
 	$(bin)/mypy
 	$(bin)/lint-imports
+	$(bin)/deno task --quiet check
+	CROWNHEAD_DATA=build/check $(bin)/python manage.py makemigrations --check --dry-run
 	@echo 'djade --check …' && $(bin)/djade --check --target-version 5.2 $(templates)
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 	$(if $(in_ci),,$(call build_native,check))

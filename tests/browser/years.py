@@ -339,7 +339,7 @@ def fill(folder: Path) -> dict[str, str]:
     """Fill an empty folder; what the pages are found by."""
     from crownhead.server.ops import commands
 
-    commands._open_folder(folder)  # noqa: SLF001
+    commands.open_folder(folder)
     from crownhead.server.ops import upkeep
 
     upkeep.migrate()

@@ -47,7 +47,7 @@ def test_every_file_opens_with_a_sentence_that_says_what_it_is_for() -> None:
 
 
 def test_every_door_opens_with_a_sentence_that_says_what_it_is_for() -> None:
-    doors = ("Makefile", "CMakeLists.txt", ".ci/run", ".ci/ground")
+    doors = ("Makefile", "manage.py", "CMakeLists.txt", ".ci/run", ".ci/ground")
     assert [door for door in doors if not opening(HOUSE / door).endswith((".", ":"))] == []
 
 

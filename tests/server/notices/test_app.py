@@ -66,7 +66,7 @@ def test_the_worker_may_serve_the_whole_club_and_is_asked_for_anew(client: Clien
 
 def test_the_worker_keeps_only_the_page_for_no_connection_and_what_it_is_made_of(client: Client) -> None:
     code = client.get("/sw.js").content.decode()
-    facts = json.loads(code.partition("const CLUB = ")[2].partition(";\n")[0])
+    facts = json.loads(code.partition("self.CLUB = ")[2].partition(";\n")[0])
     page = client.get(facts["offline"]).content.decode()
     assert "The club cannot be reached" in page
     for file in facts["files"]:

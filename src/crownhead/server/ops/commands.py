@@ -92,7 +92,7 @@ def _web(chosen: argparse.Namespace) -> None:
 
 
 def _listen(chosen: argparse.Namespace, how: str) -> None:
-    _open_folder(chosen.data)
+    open_folder(chosen.data)
     from crownhead.server.ops import serve, upkeep
 
     with serve.bind(chosen.host, chosen.port) as listening:
@@ -102,7 +102,7 @@ def _listen(chosen: argparse.Namespace, how: str) -> None:
 
 
 def _worker(chosen: argparse.Namespace) -> None:
-    _open_folder(chosen.data)
+    open_folder(chosen.data)
     from crownhead.server.ops import upkeep, worker
 
     if chosen.child:
@@ -113,7 +113,7 @@ def _worker(chosen: argparse.Namespace) -> None:
 
 
 def _create_administrator(chosen: argparse.Namespace) -> None:
-    _open_folder(chosen.data)
+    open_folder(chosen.data)
     from django.core.exceptions import ValidationError
 
     from crownhead.server.accounts.services import create_administrator
@@ -130,7 +130,7 @@ def _create_administrator(chosen: argparse.Namespace) -> None:
         sys.stdout.write(f"The password, shown this once: {password}\n")
 
 
-def _open_folder(folder: Path | None) -> None:
+def open_folder(folder: Path | None) -> None:
     """Choose and prepare the data folder, then set Django up on it."""
     if folder is not None:
         os.environ[VARIABLE] = str(folder.expanduser().absolute())

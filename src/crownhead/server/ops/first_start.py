@@ -5,6 +5,8 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from crownhead.server.core.data_folder import VARIABLE
+
 
 class Unusable(Exception):
     """The club cannot start; the text is a sentence that says what to do."""
@@ -24,16 +26,19 @@ def prepare(folder: Path) -> None:
         make_push_key(folder)
     except (FileExistsError, NotADirectoryError) as error:
         raise Unusable(
-            f"The data folder {folder} cannot be used: it is, or lies below, a file. Use another: --data."
+            f"The data folder {folder} cannot be used: it is, or lies below, a file. "
+            f"Choose another folder with --data or {VARIABLE}."
         ) from error
     except PermissionError as error:
         raise Unusable(
             f"The data folder {folder} cannot be written to. "
-            "Give your user write permission there, or choose another folder with --data."
+            "Give your user write permission there, or "
+            f"choose another folder with --data or {VARIABLE}."
         ) from error
     except OSError as error:
         raise Unusable(
-            f"The data folder {folder} cannot be used: {error.strerror}. Choose another folder with --data."
+            f"The data folder {folder} cannot be used: {error.strerror}. "
+            f"Choose another folder with --data or {VARIABLE}."
         ) from error
 
 

@@ -66,7 +66,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
         "icon": static("crownhead/img/icon-192.png"),
         "badge": static("crownhead/img/badge-96.png"),
     }
-    code = f"const CLUB = {json.dumps(facts)};\n{_WORKER.read_text('utf-8')}"
+    code = f"self.CLUB = {json.dumps(facts)};\n{_WORKER.read_text('utf-8')}"
     return HttpResponse(code, content_type="text/javascript; charset=utf-8")
 
 

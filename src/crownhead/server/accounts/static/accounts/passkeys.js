@@ -1,8 +1,11 @@
 // Wires the forms of passkeys to allauth's scripts, hides what this browser cannot do, says what went wrong.
 // @ts-check
 
+/** What allauth's functions take. @typedef {{ids: Record<string, string | undefined>, data: unknown}} Wiring */
+/** @typedef {Record<"loginForm" | "authenticateForm" | "addForm", (wiring: Wiring) => void>} Forms */
+
 const able = "PublicKeyCredential" in globalThis && globalThis.isSecureContext;
-const { loginForm, authenticateForm, addForm } = /** @type {any} */ (globalThis).allauth.webauthn.forms;
+const { loginForm, authenticateForm, addForm } = /** @type {{allauth: {webauthn: {forms: Forms}}}} */ (/** @type {unknown} */ (globalThis)).allauth.webauthn.forms;
 
 for (const part of document.querySelectorAll("[data-passkeys]")) part.toggleAttribute("hidden", !able);
 for (const part of document.querySelectorAll("[data-no-passkeys]")) part.toggleAttribute("hidden", able);
@@ -16,7 +19,9 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
   const act = form.querySelector("button[data-act]")?.id;
   const credential = form.querySelector("input[name='credential']")?.id;
   const passwordless = form.querySelector("input[name='passwordless']")?.id;
-  const wire = { login: loginForm, use: authenticateForm, add: addForm }[form.getAttribute("data-passkey") ?? ""];
+  /** @type {Record<string, (wiring: Wiring) => void>} */
+  const wirings = { login: loginForm, use: authenticateForm, add: addForm };
+  const wire = wirings[form.getAttribute("data-passkey") ?? ""];
   wire?.({ ids: { login: act, authenticate: act, add: act, credential, passwordless }, data: prepared() });
 }
 

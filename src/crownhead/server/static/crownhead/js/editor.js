@@ -1,44 +1,44 @@
-// The editor's page: what is put on the board goes into its fields and its address, and the server is asked for its
-// judgement.
+// The position editor's page: keeps its fields and address up to date with the board, and asks the server to check the
+// position.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
-import { written } from "./board/fen.js";
+import { toFen } from "./board/fen.js";
 
-const PAUSE = 120; // milliseconds of quiet before the server is asked
+const PAUSE = 120; // milliseconds without a change before the server is asked
 const WIDTH = 1024; // pixels of a PNG
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let pending;
 /** @type {AbortController | undefined} */
-let asking;
+let request;
 
 /** @returns {{page: Element, board: CheckersBoard} | undefined} */
-function open() {
+function findEditor() {
   const page = document.querySelector("[data-editor]");
   const board = page?.querySelector("checkers-board");
   return page && board instanceof CheckersBoard ? { page, board } : undefined;
 }
 
 /** @param {Element} page @param {string} name */
-function chosen(page, name) {
+function checkedValue(page, name) {
   const field = page.querySelector(`input[name="${name}"]:checked`);
   return field instanceof HTMLInputElement ? field.value : "";
 }
 
-function takeBrush() {
-  const here = open();
-  if (here) here.board.brush = chosen(here.page, "put");
+function updateBrush() {
+  const editor = findEditor();
+  if (editor) editor.board.brush = checkedValue(editor.page, "put");
 }
 
-/** The fields and the address say what is on the board. */
-function follow() {
-  const here = open();
-  if (!here) return;
-  const { page, board } = here;
+/** Write the position on the board into the fields and the address. */
+function writePosition() {
+  const editor = findEditor();
+  if (!editor) return;
+  const { page, board } = editor;
   const names = new Map(board.squares.map((square) => [square.number, square.name]));
-  const turn = chosen(page, "turn") === "black" ? "black" : "white";
-  const fen = written(turn, board.pieces, (square) => names.get(square) ?? "", board.data.runs);
+  const turn = checkedValue(page, "turn") === "black" ? "black" : "white";
+  const fen = toFen(turn, board.pieces, (square) => names.get(square) ?? "", board.data.runs);
   for (const field of page.querySelectorAll("[data-fen]")) if (field instanceof HTMLInputElement) field.value = fen;
   page.querySelector("[data-copy]")?.setAttribute("data-copy", fen);
   const address = new URL(location.pathname, location.href);
@@ -49,28 +49,28 @@ function follow() {
   history.replaceState(history.state, "", address);
   page.querySelector("[data-link]")?.setAttribute("data-link", address.href);
   clearTimeout(pending);
-  pending = setTimeout(() => void judge(address), PAUSE);
+  pending = setTimeout(() => void check(address), PAUSE);
 }
 
 /** @param {URL} address */
-async function judge(address) {
-  asking?.abort();
-  asking = new AbortController();
+async function check(address) {
+  request?.abort();
+  request = new AbortController();
   try {
-    const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: asking.signal });
+    const answer = await fetch(address, { headers: { "HX-Request": "true" }, signal: request.signal });
     const verdict = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-verdict]");
-    const here = open();
-    if (!verdict || !here) return;
-    const place = here.page.querySelector("[data-verdict]");
+    const editor = findEditor();
+    if (!verdict || !editor) return;
+    const place = editor.page.querySelector("[data-verdict]");
     place?.replaceChildren(...verdict.childNodes);
     const faults = verdict.getAttribute("data-faults") ?? "";
-    here.board.showFaults(faults.split(",").filter(Boolean).map(Number));
+    editor.board.showFaults(faults.split(",").filter(Boolean).map(Number));
   } catch {
-    // asked anew meanwhile, or offline: what is on the board is in the fields all the same
+    // superseded by a newer request, or offline: the fields are up to date all the same
   }
 }
 
-/** Draw the picture that the server makes, and save it. @param {string} address */
+/** Save the server's picture of the position as PNG. @param {string} address */
 async function savePng(address) {
   const picture = new Image();
   picture.src = `${address}&size=${WIDTH}`;
@@ -88,16 +88,16 @@ async function savePng(address) {
   });
 }
 
-document.addEventListener("board-edit", follow);
+document.addEventListener("board-edit", writePosition);
 document.addEventListener("change", (event) => {
   const field = event.target;
   if (!(field instanceof HTMLInputElement) || !field.closest("[data-editor]")) return;
-  if (field.name === "put") takeBrush();
-  if (field.name === "turn") follow();
+  if (field.name === "put") updateBrush();
+  if (field.name === "turn") writePosition();
 });
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest("[data-act='png']") : null;
   const address = button?.getAttribute("data-picture");
   if (address) void savePng(address);
 });
-takeBrush();
+updateBrush();

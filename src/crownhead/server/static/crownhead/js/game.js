@@ -1,12 +1,12 @@
-// What surrounds a board: the text field, the submit bar, the move list, the buttons and the keys of the page.
-// It listens on the document, for the content is replaced whenever the game goes on.
+// The page around a board: the move field, the submit bar, the move list, the buttons and the keyboard shortcuts.
+// It listens on the document, because the content is replaced whenever the game goes on.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
-import { ANYWHERE, STEPS } from "./board/keys.js";
+import { ANYWHERE, STEPS } from "./board/keyboard.js";
 import { setting } from "./board/settings.js";
-import { respell, speller } from "./board/spelling.js";
-import { lost } from "./board/state.js";
+import { renameSquares, squareRenamer } from "./board/square_names.js";
+import { countLost } from "./board/position.js";
 
 /** The part of the page that belongs to a board. @param {EventTarget | null} target */
 function scopeOf(target) {
@@ -31,24 +31,24 @@ function showHint(scope, text) {
   if (line) line.textContent = text;
 }
 
-// ------------------------------------------------------------------------------------------ what the board tells
+// ------------------------------------------------------------------------------------------ events of the board
 document.addEventListener("board-choice", (event) => {
   const scope = scopeOf(event.target);
   const { notation, path, atOnce } = /** @type {CustomEvent} */ (event).detail;
   const field = fieldIn(scope);
   if (field) field.value = notation;
   if (!notation) showHint(scope, "");
-  if (notation && atOnce && event.target instanceof Element) playOn(event.target, path);
+  if (notation && atOnce && event.target instanceof Element) submitPath(event.target, path);
 });
 
-/** Moves are listed, and spoken of, in the names of squares that are chosen. */
-function spellMoves() {
+/** List the moves with the chosen names of squares. */
+function renameListedSquares() {
   const board = boardIn(document);
-  if (board) respell(document, speller(board.squares, setting("names")));
+  if (board) renameSquares(document, squareRenamer(board.squares, setting("names")));
 }
 
-document.addEventListener("board-ready", spellMoves);
-document.addEventListener("board-setting", spellMoves);
+document.addEventListener("board-ready", renameListedSquares);
+document.addEventListener("board-setting", renameListedSquares);
 
 document.addEventListener("board-hint", (event) => {
   showHint(scopeOf(event.target), /** @type {CustomEvent} */ (event).detail.text);
@@ -56,28 +56,28 @@ document.addEventListener("board-hint", (event) => {
 
 document.addEventListener("board-ply", (event) => {
   const board = event.target;
-  if (board instanceof CheckersBoard) browse(board, /** @type {CustomEvent} */ (event).detail.ply);
+  if (board instanceof CheckersBoard) followPly(board, /** @type {CustomEvent} */ (event).detail.ply);
 });
 
 /**
- * Ask the server for the position after a move that is played at once: press its last square with the whole path.
+ * Submit a move that is played at once, by the button of its last square with the whole path as its value.
  * @param {Element} board
  * @param {number[]} path
  */
-function playOn(board, path) {
+function submitPath(board, path) {
   const square = board.querySelector(`button[data-square="${path[path.length - 1]}"]`);
   if (!(square instanceof HTMLButtonElement)) return;
   square.value = path.join("-");
   square.form?.requestSubmit(square);
 }
 
-/** The move list, the captured pieces and the address follow the position shown. @param {CheckersBoard} board @param {number} ply */
-function browse(board, ply) {
+/** Update the move list, the captured pieces and the address to the position shown. @param {CheckersBoard} board @param {number} ply */
+function followPly(board, ply) {
   const scope = scopeOf(board);
   const latest = ply === board.lastPly;
   for (const link of scope?.querySelectorAll("a[data-ply]") ?? []) {
-    const here = Number(link.getAttribute("data-ply")) === ply;
-    if (here && link.closest("[data-list]")) {
+    const isCurrent = Number(link.getAttribute("data-ply")) === ply;
+    if (isCurrent && link.closest("[data-list]")) {
       link.setAttribute("aria-current", "true");
       showInList(link);
     } else link.removeAttribute("aria-current");
@@ -85,7 +85,7 @@ function browse(board, ply) {
   scope?.toggleAttribute("data-browsing", !latest);
   for (const taken of scope?.querySelectorAll("[data-taken]") ?? []) {
     const colour = taken.getAttribute("data-taken") === "black" ? "black" : "white";
-    showTaken(taken, lost(board.stands[0], board.stands[ply], colour));
+    showTaken(taken, countLost(board.positions[0], board.positions[ply], colour));
   }
   for (const copy of scope?.querySelectorAll("[data-copy]") ?? []) copy.setAttribute("data-copy", board.fens[ply] ?? "");
   const address = new URL(location.href);
@@ -110,7 +110,7 @@ function showTaken(place, count) {
   place.querySelectorAll("svg").forEach((piece, index) => piece.toggleAttribute("data-gone", index < count));
 }
 
-// ------------------------------------------------------------------------------------------ what the visitor does
+// ------------------------------------------------------------------------------------------ input
 document.addEventListener("input", (event) => {
   const field = event.target;
   if (!(field instanceof HTMLInputElement) || !field.matches("[data-move]")) return;
@@ -123,19 +123,19 @@ document.addEventListener("click", (event) => {
   const link = target?.closest("a[data-ply]");
   if (link && board && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    board.show(steps(board, link.getAttribute("data-ply") ?? ""));
+    board.show(targetPly(board, link.getAttribute("data-ply") ?? ""));
     return;
   }
   const act = target?.closest("[data-act]")?.getAttribute("data-act");
-  const done = act ? ACTS[act] : undefined;
-  if (done && target) {
+  const action = act ? ACTIONS[act] : undefined;
+  if (action && target) {
     event.preventDefault();
-    done(board, target);
+    action(board, target);
   }
 });
 
 /** @type {Record<string, (board: CheckersBoard | null, target: Element) => void>} */
-const ACTS = {
+const ACTIONS = {
   flip: (board) => board?.flip(),
   cancel: (board) => {
     board?.cancel();
@@ -156,8 +156,8 @@ const ACTS = {
   close: (_board, target) => target.closest("dialog")?.close(),
 };
 
-/** A ply by its number, or a step from here. @param {CheckersBoard} board @param {string} where */
-function steps(board, where) {
+/** The ply that a link leads to: a number, or a step from the current one. @param {CheckersBoard} board @param {string} where */
+function targetPly(board, where) {
   if (where === "back") return board.ply - 1;
   if (where === "forward") return board.ply + 1;
   if (where === "first") return 0;
@@ -170,7 +170,7 @@ function showDialog(name) {
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
 }
 
-/** Keys of the page, wherever the focus is but in a field. @type {Record<string, (board: CheckersBoard) => void>} */
+/** Keyboard shortcuts, wherever the focus is except in a field. @type {Record<string, (board: CheckersBoard) => void>} */
 const KEYS = {
   ...ANYWHERE,
   ...STEPS,
@@ -182,15 +182,15 @@ document.addEventListener("keydown", (event) => {
   const target = event.target instanceof HTMLElement ? event.target : null;
   const board = boardIn(document);
   if (!board || event.ctrlKey || event.metaKey || event.altKey || target?.closest("dialog")) return;
-  const writing = target?.matches("input, select, textarea") && event.key !== "Escape";
-  const act = writing ? undefined : KEYS[event.key];
+  const typing = target?.matches("input, select, textarea") && event.key !== "Escape";
+  const act = typing ? undefined : KEYS[event.key];
   if (!act) return;
   if (event.key !== "Escape") event.preventDefault();
   act(board);
 });
 
-// ------------------------------------------------------------------------- the content is replaced as the game goes on
-/** @type {{focused?: string, ply?: number, typed?: string}} */
+// ------------------------------------------------------------------------- replaced content
+/** What to restore after the content was replaced. @type {{focused?: string, ply?: number, typed?: string}} */
 let before = {};
 
 /**
@@ -200,19 +200,19 @@ let before = {};
  */
 function selectorOf(element) {
   if (!element?.closest("main")) return undefined;
-  const told = element.matches("button, [type='radio'], [type='checkbox']") ? ["name", "value"] : ["name"];
-  const marks = element.matches("[data-square]") ? ["data-square"] : ["href", "data-act", ...told];
-  const here = marks.filter((name) => element.hasAttribute(name));
-  const spelled = here.map((name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? "")}"]`);
-  return `main ${element.localName}${spelled.join("")}`;
+  const fieldAttributes = element.matches("button, [type='radio'], [type='checkbox']") ? ["name", "value"] : ["name"];
+  const attributes = element.matches("[data-square]") ? ["data-square"] : ["href", "data-act", ...fieldAttributes];
+  const present = attributes.filter((name) => element.hasAttribute(name));
+  const selectors = present.map((name) => `[${name}="${CSS.escape(element.getAttribute(name) ?? "")}"]`);
+  return `main ${element.localName}${selectors.join("")}`;
 }
 
-/** What happened, for those who listen: it goes to a place that is not replaced, or it would not be heard. */
+/** Announce what happened in a live region that is not replaced: a replaced one would stay silent. */
 function announce() {
   const board = boardIn(document);
   const [last] = board?.data.record.slice(-1) ?? [];
-  const said = document.querySelector("[data-announce]")?.textContent ?? "";
-  const text = board && last ? said.replace(last.sentence, board.sentence(board.lastPly)) : said;
+  const announcement = document.querySelector("[data-announce]")?.textContent ?? "";
+  const text = board && last ? announcement.replace(last.sentence, board.sentence(board.lastPly)) : announcement;
   const announcer = document.querySelector("[data-announcer]");
   if (announcer && text && announcer.textContent !== text) announcer.textContent = text;
 }
@@ -233,14 +233,14 @@ function showCurrent() {
   if (link) showInList(link);
 }
 
-/** A move that was chosen beforehand, in a live game, is sent as soon as it can be. */
-function sendDue() {
-  if (boardIn(document)?.takeDue()) fieldIn(document)?.form?.requestSubmit();
+/** Send a premove of a live game as soon as it is legal. */
+function sendDuePremove() {
+  if (boardIn(document)?.takeDuePremove()) fieldIn(document)?.form?.requestSubmit();
 }
 
 showCurrent();
-document.addEventListener("htmx:afterSettle", sendDue);
-document.addEventListener("htmx:load", sendDue, { once: true });
+document.addEventListener("htmx:afterSettle", sendDuePremove);
+document.addEventListener("htmx:load", sendDuePremove, { once: true });
 document.addEventListener("htmx:afterSwap", () => {
   showCurrent();
   announce();

@@ -1,29 +1,30 @@
-// Listens to the club's event stream and asks for the part of the page that has changed.
+// Listens to the server's event stream and reloads the part of the page that has changed.
 // @ts-check
 
-import { isPressed, whenReleased } from "./press.js";
+import { fetchBadges, showBadgesOfContent } from "./badges.js";
+import { isPressed, whenReleased } from "./press_state.js";
 
-const LATER = 5000; // milliseconds after which a club that has no answer is asked again
+const RETRY = 5000; // milliseconds until a server that did not answer is asked again
 
 /** @type {EventSource | undefined} */
 let source;
-let listeningTo = "";
+let connectedTo = "";
 let interrupted = false;
 
-/** Listen to what this page is about; a page about nothing closes the stream. */
-function listen() {
+/** Connect to the stream that this page names; a page that names none closes the stream. */
+function connect() {
   const place = document.querySelector("main [data-stream]") ?? document.body;
   const address = place.getAttribute("data-stream") ?? "";
-  if (address === listeningTo) return;
-  stop();
+  if (address === connectedTo) return;
+  disconnect();
   if (!address) return;
-  listeningTo = address;
+  connectedTo = address;
   source = new EventSource(`${address}${address.includes("?") ? "&" : "?"}last_event_id=${place.getAttribute("data-from")}`);
-  for (const kind of ["game", "me", "notice", "tournament", "analysis"]) source.addEventListener(kind, heard);
+  for (const kind of ["game", "me", "notice", "tournament", "analysis"]) source.addEventListener(kind, onEvent);
   source.addEventListener("reload", refresh);
   source.addEventListener("error", () => {
     interrupted = true;
-    if (source?.readyState === EventSource.CLOSED) setTimeout(again, LATER);
+    if (source?.readyState === EventSource.CLOSED) setTimeout(reconnect, RETRY);
   });
   source.addEventListener("open", () => {
     if (interrupted) refresh();
@@ -31,59 +32,59 @@ function listen() {
   });
 }
 
-function stop() {
+function disconnect() {
   source?.close();
   source = undefined;
-  listeningTo = "";
+  connectedTo = "";
 }
 
 /** The browser has given the stream up, because the server answered with an error. */
-function again() {
-  stop();
-  listen();
+function reconnect() {
+  disconnect();
+  connect();
 }
 
-/** How many answers that will replace the content are under way. */
-let underWay = 0;
-/** The last event that was heard meanwhile: the answer may tell of it already; infinite to ask again anyhow. */
-let held = 0;
+/** How many requests that will replace the content are in flight. */
+let inFlight = 0;
+/** The last event that came meanwhile, which the answer may include already; infinite to reload in any case. */
+let latestEvent = 0;
 
 /** Something has changed; several events at once are one change. @param {MessageEvent} event */
-function heard(event) {
-  if (underWay) held = Math.max(held, Number(event.lastEventId));
+function onEvent(event) {
+  if (inFlight) latestEvent = Math.max(latestEvent, Number(event.lastEventId));
   else refresh();
 }
 
-/** Ask for the part of the page that may have changed; what is being pressed stays until it is let go. */
-export const refresh = () => whenReleased(ask);
+/** Reload the part of the page that may have changed, but not while something is pressed. */
+export const refresh = () => whenReleased(reload);
 
-function ask() {
-  if (underWay) {
-    held = Infinity; // what asks now may be gone when the answer is there, and its question with it
+function reload() {
+  if (inFlight) {
+    latestEvent = Infinity; // the answer may remove the element that would send the request
     return;
   }
   const part = document.querySelector("[data-refresh]");
   if (part) part.dispatchEvent(new CustomEvent("refresh", { bubbles: false }));
-  else void showBadges();
+  else void fetchBadges();
 }
 
 /** @param {Event} event */
-const replaces = (event) => /** @type {CustomEvent} */ (event).detail.target?.matches("main");
+const replacesMain = (event) => /** @type {CustomEvent} */ (event).detail.target?.matches("main");
 
-/** An answer to a question that nobody pressed a button for. @param {CustomEvent} event */
-const unasked = (event) => event.detail.requestConfig?.triggeringEvent?.type === "refresh";
+/** Whether a request came from here, and not from a button. @param {CustomEvent} event */
+const isAutomatic = (event) => event.detail.requestConfig?.triggeringEvent?.type === "refresh";
 
-/** The last event that the content tells of. */
-const shown = () => Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
+/** The last event that the content includes. */
+const shownEvent = () => Number(document.querySelector("main [data-from]")?.getAttribute("data-from") ?? 0);
 
-/** An answer that another has overtaken: it tells of less than the page does. @param {CustomEvent} event */
+/** Whether a newer answer is shown already. @param {CustomEvent} event */
 function isOlder(event) {
-  const place = /\bdata-from="(\d+)"/u.exec(event.detail.serverResponse);
-  return replaces(event) && place !== null && Number(place[1]) < shown();
+  const match = /\bdata-from="(\d+)"/u.exec(event.detail.serverResponse);
+  return replacesMain(event) && match !== null && Number(match[1]) < shownEvent();
 }
 
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (!(event instanceof CustomEvent) || !unasked(event)) return;
+  if (!(event instanceof CustomEvent) || !isAutomatic(event)) return;
   if (isOlder(event)) {
     event.detail.shouldSwap = false;
     return;
@@ -91,56 +92,33 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const busy = event.detail.xhr.status === 429 || event.detail.xhr.status >= 500;
   if (!busy && !isPressed()) return;
   event.detail.shouldSwap = false;
-  if (busy) setTimeout(refresh, LATER);
+  if (busy) setTimeout(refresh, RETRY);
   else refresh();
 });
 
 document.addEventListener("htmx:beforeSend", (event) => {
-  if (!replaces(event)) return;
-  underWay += 1;
-  // Not htmx:afterRequest: where another answer took the element away that asked, nobody would hear of it.
-  /** @type {CustomEvent} */ (event).detail.xhr.addEventListener("loadend", answered, { once: true });
+  if (!replacesMain(event)) return;
+  inFlight += 1;
+  // Not htmx:afterRequest: it is lost where another answer has removed the element that sent the request.
+  /** @type {CustomEvent} */ (event).detail.xhr.addEventListener("loadend", requestEnded, { once: true });
 });
 
-/** An answer is there, or none will come; what was heard meanwhile is asked for if the content does not tell of it. */
-function answered() {
-  underWay -= 1;
-  if (underWay || !held) return;
-  const late = held > shown();
-  held = 0;
-  if (late) refresh();
-}
-
-/** Ask what waits, for pages that show nothing else that changes. */
-async function showBadges() {
-  const address = document.body.getAttribute("data-badges");
-  if (!address) return;
-  const answer = await fetch(address);
-  if (!answer.ok) return;
-  for (const [name, count] of Object.entries(await answer.json())) show(name, Number(count));
-}
-
-/** The number beside a link of the menu, and that of games on turn in the title too. @param {string} name @param {number} count */
-function show(name, count) {
-  for (const badge of document.querySelectorAll(`[data-badge="${CSS.escape(name)}"]`)) {
-    badge.toggleAttribute("hidden", count === 0);
-    const number = badge.querySelector("b");
-    if (number) number.textContent = count > 99 ? "99+" : String(count);
-  }
-  if (name !== "on_turn") return;
-  const title = document.title.replace(/^\(\d+\) /u, "");
-  document.title = count ? `(${count}) ${title}` : title;
+/** A request has ended, with or without an answer; reload if the content lacks an event that came meanwhile. */
+function requestEnded() {
+  inFlight -= 1;
+  if (inFlight || !latestEvent) return;
+  const isStale = latestEvent > shownEvent();
+  latestEvent = 0;
+  if (isStale) refresh();
 }
 
 document.addEventListener("htmx:afterSwap", () => {
-  listen();
-  for (const told of document.querySelectorAll("data[data-now]")) {
-    if (told instanceof HTMLDataElement) show(told.dataset.now ?? "", Number(told.value));
-  }
+  connect();
+  showBadgesOfContent();
 });
-// What could not be fetched is asked for again: in a while, and when the network is back.
+// Failed requests are repeated: after a while, and when the network is back.
 document.addEventListener("htmx:sendError", () => setTimeout(refresh, 2000));
 globalThis.addEventListener("online", refresh);
-globalThis.addEventListener("pagehide", stop);
-globalThis.addEventListener("pageshow", listen);
-listen();
+globalThis.addEventListener("pagehide", disconnect);
+globalThis.addEventListener("pageshow", connect);
+connect();

@@ -1,19 +1,19 @@
-// On the page that stands in for others: goes back to the one that was wanted as soon as there is a connection.
+// On the offline page: loads the page that was asked for as soon as there is a connection.
 // @ts-check
 
-const EVERY = 15_000; // milliseconds
+const INTERVAL = 15_000; // milliseconds
 
-async function again() {
+async function retry() {
   try {
     const answer = await fetch("/health", { cache: "no-store" });
     if (answer.ok) location.reload();
   } catch {
-    // still none: asked again in a while
+    // still offline: tried again later
   }
 }
 
-globalThis.addEventListener("online", again);
-setInterval(again, EVERY);
+globalThis.addEventListener("online", retry);
+setInterval(retry, INTERVAL);
 document.querySelector("[data-again]")?.addEventListener("click", (event) => {
   event.preventDefault();
   location.reload();

@@ -1,24 +1,26 @@
-// Push messages on this device, and the installation of the club, on the page of what one is told.
+// Push messages on this device, and the installation of the app, on the page of notification settings.
 // @ts-check
 
+import { decodeKey, deviceName } from "./device.js";
+
 const part = document.querySelector("[data-push-key]");
-const said = part?.querySelector("[data-push-said]");
+const status = part?.querySelector("[data-push-said]");
 const on = part?.querySelector("[data-push='on']");
 const off = part?.querySelector("[data-push='off']");
 
-/** Say one of the sentences that the page brought along. @param {string} name */
-function say(name) {
-  if (said) said.textContent = name ? (said.getAttribute(`data-${name}`) ?? "") : "";
+/** Show one of the messages that the page has brought along. @param {string} name */
+function showStatus(name) {
+  if (status) status.textContent = name ? (status.getAttribute(`data-${name}`) ?? "") : "";
 }
 
-/** Which of the two buttons is of use now. @param {boolean | undefined} subscribed */
-function offer(subscribed) {
+/** Show the button that is of use now. @param {boolean | undefined} subscribed */
+function showButton(subscribed) {
   on?.toggleAttribute("hidden", subscribed !== false);
   off?.toggleAttribute("hidden", subscribed !== true);
 }
 
 /** @param {string} method @param {object} body */
-async function tell(method, body) {
+async function send(method, body) {
   const token = document.querySelector("input[name='csrfmiddlewaretoken']");
   const answer = await fetch(part?.getAttribute("data-push-address") ?? "", {
     method,
@@ -31,74 +33,61 @@ async function tell(method, body) {
   if (!answer.ok) throw new Error(String(answer.status));
 }
 
-/** The club's public key as the browser wants it. */
-function key() {
-  const text = (part?.getAttribute("data-push-key") ?? "").replaceAll("-", "+").replaceAll("_", "/");
-  return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);
-}
-
-/** What people call this browser, so that they know it again in the list. */
-function name() {
-  const brands = /** @type {any} */ (navigator).userAgentData?.brands ?? [];
-  const brand = brands.find((/** @type {any} */ one) => !/not|chromium/iu.test(one.brand))?.brand;
-  const browser = brand ?? /firefox|edg|chrome|safari/iu.exec(navigator.userAgent)?.[0] ?? "";
-  const system = /** @type {any} */ (navigator).userAgentData?.platform ?? /android|iphone|ipad|windows|mac|linux/iu.exec(navigator.userAgent)?.[0] ?? "";
-  return [browser, system].filter(Boolean).join(", ").slice(0, 60);
-}
+const name = () => deviceName(/** @type {import("./device.js").Agent} */ (navigator));
 
 async function subscribe() {
-  say("");
+  showStatus("");
   if ((await Notification.requestPermission()) !== "granted") {
-    say("denied");
+    showStatus("denied");
     return;
   }
   try {
     const worker = await navigator.serviceWorker.ready;
-    const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key() });
-    await tell("POST", { ...made.toJSON(), name: name() });
+    const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: decodeKey(part?.getAttribute("data-push-key") ?? "") });
+    await send("POST", { ...subscription.toJSON(), name: name() });
     location.reload();
   } catch {
-    say("failed");
+    showStatus("failed");
   }
 }
 
 async function unsubscribe() {
-  say("");
+  showStatus("");
   try {
     const worker = await navigator.serviceWorker.ready;
-    const made = await worker.pushManager.getSubscription();
-    if (made) {
-      await tell("DELETE", { endpoint: made.endpoint });
-      await made.unsubscribe();
+    const subscription = await worker.pushManager.getSubscription();
+    if (subscription) {
+      await send("DELETE", { endpoint: subscription.endpoint });
+      await subscription.unsubscribe();
     }
     location.reload();
   } catch {
-    say("failed");
+    showStatus("failed");
   }
 }
 
-async function begin() {
-  if (!globalThis.isSecureContext) return say("safe");
+async function start() {
+  if (!globalThis.isSecureContext) return showStatus("safe");
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis) || !("Notification" in globalThis)) {
-    return say(/iphone|ipad/iu.test(navigator.userAgent) ? "install" : "no");
+    return showStatus(/iphone|ipad/iu.test(navigator.userAgent) ? "install" : "no");
   }
-  if (Notification.permission === "denied") return say("denied");
+  if (Notification.permission === "denied") return showStatus("denied");
   const worker = await navigator.serviceWorker.ready;
-  const made = await worker.pushManager.getSubscription();
-  offer(Boolean(made));
-  if (made) await tell("POST", { ...made.toJSON(), name: name() }).catch(() => undefined); // it may be another one by now
+  const subscription = await worker.pushManager.getSubscription();
+  showButton(Boolean(subscription));
+  if (subscription) await send("POST", { ...subscription.toJSON(), name: name() }).catch(() => undefined); // the subscription may have changed
 }
 
 on?.addEventListener("click", () => void subscribe());
 off?.addEventListener("click", () => void unsubscribe());
-if (part) void begin();
+if (part) void start();
 
-/** @type {any} */
-let offered;
+/** The browser's offer to install, which TypeScript does not know. @type {Event & {prompt: () => Promise<void>} | undefined} */
+let installPrompt;
 const install = document.querySelector("[data-install]");
 const button = install?.querySelector("[data-install-now]");
 
-function installed() {
+function showInstalled() {
   button?.setAttribute("hidden", "");
   install?.querySelector("[data-install-how]")?.setAttribute("hidden", "");
   install?.querySelector("[data-installed]")?.removeAttribute("hidden");
@@ -106,10 +95,10 @@ function installed() {
 
 addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();
-  offered = event;
+  installPrompt = /** @type {Event & {prompt: () => Promise<void>}} */ (event);
   button?.removeAttribute("hidden");
   install?.querySelector("[data-install-how]")?.setAttribute("hidden", "");
 });
-addEventListener("appinstalled", installed);
-button?.addEventListener("click", () => void offered?.prompt());
-if (matchMedia("(display-mode: standalone)").matches) installed();
+addEventListener("appinstalled", showInstalled);
+button?.addEventListener("click", () => void installPrompt?.prompt());
+if (matchMedia("(display-mode: standalone)").matches) showInstalled();

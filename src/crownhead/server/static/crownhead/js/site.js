@@ -1,17 +1,17 @@
-// Everything that pages do beyond links and forms; each part finds by itself what it is for.
+// The entry point of every page's JavaScript; each module finds the elements that it is for.
 // @ts-check
 
 import { CheckersBoard } from "./board/element.js";
 import "./menu.js";
-import "./tabs.js"; // before the game looks for what had the focus
+import "./tabs.js"; // before game.js restores the focus
 import "./game.js";
 import "./live.js";
 import "./clock.js";
-import "./keep.js";
-import "./talk.js";
-import "./ways.js";
-import "./panel.js";
-import "./app.js";
+import "./drafts.js";
+import "./chat.js";
+import "./position_links.js";
+import "./settings_panel.js";
+import "./pwa.js";
 
-// Last, so that everybody listens when the first board tells what is on it.
+// Last, so that all listeners are there when the first board fires its events.
 customElements.define("checkers-board", CheckersBoard);

@@ -1,7 +1,7 @@
-// Parts of a page behind tabs: links that work by themselves, and show their part at once where there is JavaScript.
+// Tabs: links that work without JavaScript, and here switch panels without loading a page.
 // @ts-check
 
-/** The tab that was asked for by the address, or chosen on this page. */
+/** The tab named by the address, or chosen on this page. */
 let chosen = document.querySelector("main [data-tab][aria-current]")?.getAttribute("data-tab") ?? "";
 
 /** @param {string} name */

@@ -1,11 +1,11 @@
-// What a page tells a board, and what a board remembers of the one that stood in its place.
+// The data that a page hands to a board, and what is new compared with the board before it.
 // @ts-check
 
 /** @typedef {import("./moves.js").Move} Move */
-/** @typedef {Omit<Move, "notation"> & {sentence: string}} Recorded */
+/** @typedef {Omit<Move, "notation"> & {sentence: string}} RecordedMove */
 
 /**
- * `planned`: squares of a move that is only thought of; `mine`: the visitor's side, if he plays.
+ * `planned`: squares of a conditional move; `mine`: the side of the person looking, if they play.
  * @typedef {object} BoardData
  * @property {string} key
  * @property {number} version
@@ -17,15 +17,15 @@
  * @property {boolean} takenStay
  * @property {[number, string, number, number, string][]} squares
  * @property {Record<string, string>} start
- * @property {Recorded[]} record
+ * @property {RecordedMove[]} record
  * @property {string[]} fens
  * @property {number} ply
  * @property {Move[]} legal
  * @property {number[]} path
  * @property {number[]} planned
- * @property {number[]} faults  squares whose pieces the laws object to
+ * @property {number[]} faults  squares whose pieces the rules do not allow
  * @property {number} barred
- * @property {import("./fen.js").Runs} runs  while a position is set up
+ * @property {import("./fen.js").Runs} runs  in the position editor
  * @property {Record<string, string>} words
  */
 
@@ -54,24 +54,24 @@ export const NO_DATA = {
 };
 
 /** @param {Element} board @returns {BoardData | undefined} */
-export function told(board) {
+export function readData(board) {
   const source = board.querySelector("script[type='application/json']");
   return source?.textContent ? { ...NO_DATA, ...JSON.parse(source.textContent) } : undefined;
 }
 
-/** @typedef {{data: BoardData, path: readonly number[]}} Left */
+/** @typedef {{data: BoardData, path: readonly number[]}} PreviousBoard */
 
 /**
- * The move by which a game has gone on since a board was left, unless it was seen there already.
- * @param {Left | undefined} left
+ * The move that was played since the previous board, unless that board showed it already.
+ * @param {PreviousBoard | undefined} previous
  * @param {BoardData} now
- * @returns {Recorded | undefined}
+ * @returns {RecordedMove | undefined}
  */
-export function newMove(left, now) {
+export function newlyPlayed(previous, now) {
   const { record } = now;
   const last = record[record.length - 1];
-  if (!left || !last || now.ply !== record.length || left.data.record.length !== record.length - 1) return undefined;
+  if (!previous || !last || now.ply !== record.length || previous.data.record.length !== record.length - 1) return undefined;
   const same = (/** @type {unknown} */ one, /** @type {unknown} */ other) => JSON.stringify(one) === JSON.stringify(other);
-  if (!same(left.data.start, now.start) || !same(left.data.record, record.slice(0, -1))) return undefined;
-  return same(left.path, last.path) ? undefined : last;
+  if (!same(previous.data.start, now.start) || !same(previous.data.record, record.slice(0, -1))) return undefined;
+  return same(previous.path, last.path) ? undefined : last;
 }

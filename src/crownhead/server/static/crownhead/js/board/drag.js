@@ -1,104 +1,104 @@
-// Dragging a piece with mouse, pen or finger. It knows no rules and no moves: it asks what may be lifted, and tells
-// where it was dropped.
+// Dragging a piece with mouse, pen or finger. It knows no rules: its handlers say what can be dragged and
+// learn where it was dropped.
 // @ts-check
 
-const THRESHOLD = 3; // pixels that a pointer may tremble
-const CLICK_FOLLOWS = 400; // milliseconds in which the end of a drag may still be taken for a click
+const THRESHOLD = 3; // pixels that a pointer may move before a press becomes a drag
+const CLICK_FOLLOWS = 400; // milliseconds in which the browser may report the end of a drag as a click
 
 /**
- * What can be done by hand.
- * @typedef {object} Hand
- * @property {(square: number) => boolean} mayLift
- * @property {(square: number) => void} lifted
+ * What a drag asks and reports.
+ * @typedef {object} DragHandlers
+ * @property {(square: number) => boolean} canDrag
+ * @property {(square: number) => void} dragStarted
  * @property {(square: number, origin: number) => void} dropped  0: off the board
- * @property {() => void} abandoned
+ * @property {() => void} dragCancelled
  */
 
-/** @typedef {{id: number, x: number, y: number, square: number, piece: SVGElement | undefined}} Grip */
+/** @typedef {{id: number, x: number, y: number, square: number, piece: SVGElement | undefined}} DragState */
 
 export class Drag {
   #board;
-  #hand;
-  /** @type {Grip | undefined} */
-  #grip;
+  #handlers;
+  /** @type {DragState | undefined} */
+  #state;
   #endedAt = -CLICK_FOLLOWS;
 
-  /** @param {HTMLElement} board @param {Hand} hand */
-  constructor(board, hand) {
+  /** @param {HTMLElement} board @param {DragHandlers} handlers */
+  constructor(board, handlers) {
     this.#board = board;
-    this.#hand = hand;
+    this.#handlers = handlers;
   }
 
-  /** A click that is only the end of a drag. */
+  /** Whether a click that comes now is only the end of a drag. */
   get justEnded() {
     return performance.now() - this.#endedAt < CLICK_FOLLOWS;
   }
 
   /** @param {PointerEvent} event */
-  pressed(event) {
-    if (this.#grip || event.button !== 0 || !event.isPrimary) return;
+  pointerDown(event) {
+    if (this.#state || event.button !== 0 || !event.isPrimary) return;
     this.#endedAt = -CLICK_FOLLOWS;
     const square = squareOf(event.target);
-    if (!square || !this.#hand.mayLift(square)) return;
-    this.#grip = { id: event.pointerId, x: event.clientX, y: event.clientY, square, piece: undefined };
+    if (!square || !this.#handlers.canDrag(square)) return;
+    this.#state = { id: event.pointerId, x: event.clientX, y: event.clientY, square, piece: undefined };
     for (const name of EVENTS) document.addEventListener(name, this);
   }
 
-  /** Let go of what is held, as if it had never been lifted. */
-  abandon() {
-    const lifted = this.#grip?.piece;
+  /** Put the piece back, as if it had not been dragged. */
+  cancel() {
+    const dragged = this.#state?.piece;
     this.#release();
-    if (lifted) this.#hand.abandoned();
+    if (dragged) this.#handlers.dragCancelled();
   }
 
   /** @param {Event} event */
   handleEvent(event) {
-    const grip = this.#grip;
-    if (!grip || !(event instanceof PointerEvent) || event.pointerId !== grip.id) return;
-    if (event.type === "pointermove") this.#moved(grip, event);
-    else if (event.type === "pointerup" && grip.piece) this.#dropped(grip, event);
-    else this.abandon();
+    const state = this.#state;
+    if (!state || !(event instanceof PointerEvent) || event.pointerId !== state.id) return;
+    if (event.type === "pointermove") this.#move(state, event);
+    else if (event.type === "pointerup" && state.piece) this.#drop(state, event);
+    else this.cancel();
   }
 
-  /** @param {Grip} grip @param {PointerEvent} event */
-  #moved(grip, event) {
-    const [across, down] = [event.clientX - grip.x, event.clientY - grip.y];
-    if (!grip.piece) {
+  /** @param {DragState} state @param {PointerEvent} event */
+  #move(state, event) {
+    const [across, down] = [event.clientX - state.x, event.clientY - state.y];
+    if (!state.piece) {
       if (Math.hypot(across, down) <= THRESHOLD) return;
-      this.#hand.lifted(grip.square);
-      const piece = this.#button(grip.square)?.querySelector("svg");
-      if (!piece || this.#grip !== grip) return this.#release();
-      grip.piece = piece;
+      this.#handlers.dragStarted(state.square);
+      const piece = this.#button(state.square)?.querySelector("svg");
+      if (!piece || this.#state !== state) return this.#release();
+      state.piece = piece;
       this.#board.setAttribute("data-dragging", "");
       piece.setAttribute("data-held", "");
       piece.closest(".square")?.setAttribute("data-above", "");
     }
-    grip.piece.style.translate = `${across}px ${down}px`;
-    this.#point(this.#under(event));
+    state.piece.style.translate = `${across}px ${down}px`;
+    this.#highlight(this.#squareUnder(event));
   }
 
-  /** @param {Grip} grip @param {PointerEvent} event */
-  #dropped(grip, event) {
-    const square = this.#under(event);
+  /** @param {DragState} state @param {PointerEvent} event */
+  #drop(state, event) {
+    const square = this.#squareUnder(event);
     this.#release();
     this.#endedAt = performance.now();
-    this.#hand.dropped(square, grip.square);
+    this.#handlers.dropped(square, state.square);
   }
 
   #release() {
-    const piece = this.#grip?.piece;
-    this.#grip = undefined;
+    const piece = this.#state?.piece;
+    this.#state = undefined;
     for (const name of EVENTS) document.removeEventListener(name, this);
     this.#board.removeAttribute("data-dragging");
-    this.#point(0);
+    this.#highlight(0);
     if (!piece) return;
     piece.removeAttribute("style");
     piece.removeAttribute("data-held");
     piece.closest(".square")?.removeAttribute("data-above");
   }
 
-  /** Show over which square the piece is. @param {number} square */
-  #point(square) {
+  /** Highlight the square under the piece. @param {number} square */
+  #highlight(square) {
     const over = square ? this.#button(square) : null;
     for (const other of this.#board.querySelectorAll("[data-over]")) {
       if (other !== over) other.removeAttribute("data-over");
@@ -107,7 +107,7 @@ export class Drag {
   }
 
   /** @param {PointerEvent} event */
-  #under(event) {
+  #squareUnder(event) {
     const found = document.elementFromPoint(event.clientX, event.clientY);
     return found && this.#board.contains(found) ? squareOf(found) : 0;
   }
@@ -120,7 +120,7 @@ export class Drag {
 
 const EVENTS = ["pointermove", "pointerup", "pointercancel"];
 
-/** The square that was meant; 0: none. @param {EventTarget | null} target */
+/** The number of the square that an event is about; 0: none. @param {EventTarget | null} target */
 export function squareOf(target) {
   const button = target instanceof Element ? target.closest("button[data-square]") : null;
   return Number(button?.getAttribute("data-square") ?? 0);

@@ -1,20 +1,20 @@
-// Where squares lie on the screen and which one is next to which.
+// Where squares are on the screen and which ones are next to each other.
 // @ts-check
 
 /**
- * A square that is played on; row and column from the upper left, as drawn. `algebraic`: its name by file and rank.
+ * A playable square; row and column from the upper left, as drawn. `algebraic`: its name by file and rank.
  * @typedef {{number: number, name: string, algebraic: string, row: number, column: number}} Square
  */
 /** @typedef {"up" | "down" | "left" | "right"} Direction */
 
 /**
- * The same squares after half a turn of the board.
+ * The same squares with the board turned around.
  * @param {readonly Square[]} squares
  * @param {number} width
  * @param {number} height
  * @returns {Square[]}
  */
-export function turned(squares, width, height) {
+export function rotated(squares, width, height) {
   return squares.map((square) => ({
     ...square,
     row: height - 1 - square.row,
@@ -24,7 +24,7 @@ export function turned(squares, width, height) {
 
 /**
  * The next playable square in a direction; the same one at the edge. Where only every other square of a row is
- * played on, up and down keep to a pair of columns, so that going back leads back.
+ * playable, up and down stay within a pair of columns, so that going back leads back.
  * @param {readonly Square[]} squares
  * @param {number} from
  * @param {Direction} direction
@@ -40,8 +40,8 @@ export function neighbour(squares, from, direction) {
       ? square.row === here.row && (square.column - here.column) * step > 0
       : square.row === here.row + step && square.column >> 1 === here.column >> 1,
   );
-  const away = (/** @type {Square} */ square) => Math.abs(square.column - here.column);
-  const [next] = ahead.sort((a, b) => away(a) - away(b));
+  const distance = (/** @type {Square} */ square) => Math.abs(square.column - here.column);
+  const [next] = ahead.sort((a, b) => distance(a) - distance(b));
   return next ? next.number : from;
 }
 

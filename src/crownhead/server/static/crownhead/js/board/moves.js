@@ -1,8 +1,8 @@
-// How touching squares, one after the other, picks one of the legal moves. It knows no rules: a move is a path.
+// How choosing squares one after the other selects a legal move. It knows no rules: a move is a path.
 // @ts-check
 
 /**
- * A legal move. `kinds` has a letter for each square of the path: as what the piece stands there.
+ * A legal move. `kinds` has a letter for each square of the path: the kind of the piece there.
  * @typedef {{notation: string, path: number[], captures: number[], kinds: string}} Move
  */
 
@@ -26,7 +26,7 @@ export function origins(moves) {
 }
 
 /**
- * The path once the piece on `square` is touched: a piece that goes nowhere has moved by that.
+ * The path after the piece on `square` is chosen; where a move removes that piece, it is complete by that.
  * @param {readonly Move[]} moves
  * @param {number} square
  * @returns {number[]}
@@ -37,35 +37,35 @@ export function picked(moves, square) {
 }
 
 /**
- * The move that `path` has brought to its end, if any; there may be longer ones that begin like it.
+ * The move that `path` completes, if any; longer ones may begin like it.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {Move | undefined}
  */
-export function finished(moves, path) {
+export function completed(moves, path) {
   return candidates(moves, path).find((move) => move.path.length === path.length);
 }
 
 /**
- * Goes on along `path` for as long as there is no choice.
+ * The path extended for as long as there is no choice.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {number[]}
  */
-function carriedOn(moves, path) {
-  const walked = [...path];
+function extendForced(moves, path) {
+  const extended = [...path];
   for (;;) {
-    const next = new Set(candidates(moves, walked).map((move) => move.path[walked.length]));
+    const next = new Set(candidates(moves, extended).map((move) => move.path[extended.length]));
     const [only] = next;
-    if (next.size !== 1 || only === undefined) return walked;
-    walked.push(only);
+    if (next.size !== 1 || only === undefined) return extended;
+    extended.push(only);
   }
 }
 
 /**
- * Where a piece on its way along `path` can be sent, with the path that each square leads to: the next
- * landing squares, and the last squares that only one move ends on. The square on which the piece stands is
- * none of the last: touching it takes the move back.
+ * Where a piece can go on to after `path`, with the path that each square leads to: the next landing
+ * squares, and the final squares on which only one move ends. The square where the piece is now is not among
+ * them: choosing it takes the move back.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @returns {Map<number, number[]>}
@@ -77,41 +77,41 @@ export function targets(moves, path) {
   const onward = candidates(moves, path).filter((move) => move.path.length > path.length);
   for (const move of onward) {
     const next = move.path[path.length];
-    if (!found.has(next)) found.set(next, carriedOn(moves, [...path, next]));
+    if (!found.has(next)) found.set(next, extendForced(moves, [...path, next]));
   }
   const ends = onward.map((move) => move.path[move.path.length - 1]);
   onward.forEach((move, index) => {
     const end = ends[index];
     const unique = ends.filter((other) => other === end).length === 1;
-    const stands = path[path.length - 1] === end;
-    if (unique && !stands && !found.has(end)) found.set(end, [...move.path]);
+    const isHere = path[path.length - 1] === end;
+    if (unique && !isHere && !found.has(end)) found.set(end, [...move.path]);
   });
   return found;
 }
 
 /**
- * The path after `square` was touched; an empty one when everything is taken back.
+ * The path after `square` was chosen; an empty one when everything is taken back.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} path
  * @param {number} square
  * @returns {number[]}
  */
-export function touched(moves, path, square) {
+export function afterTouch(moves, path, square) {
   const onward = targets(moves, path).get(square);
   if (onward) return onward;
-  if (path.slice(1, -1).includes(square)) return [...path]; // the piece has passed it by itself already
+  if (path.slice(1, -1).includes(square)) return [...path]; // the piece has passed it already
   if (path[path.length - 1] === square) return [];
   return origins(moves).has(square) ? picked(moves, square) : [];
 }
 
 /**
- * The path that typed text means: the notation of a legal move, or its squares, however they are called and joined.
+ * The path of the move that was typed: in notation, or as squares by either name with any separator.
  * @param {readonly Move[]} moves
  * @param {string} text
  * @param {readonly {number: number, name: string, algebraic: string}[]} squares
  * @returns {number[]}
  */
-export function typed(moves, text, squares) {
+export function matchTyped(moves, text, squares) {
   const same = moves.find((move) => move.notation.toLowerCase() === text.trim().toLowerCase());
   if (same) return [...same.path];
   const words = text.toLowerCase().split(/[^a-w0-9]+/u).filter(Boolean).join("-"); // x joins squares too

@@ -1,20 +1,19 @@
-// A move that is chosen while the opponent thinks: an origin and the squares it is to go over, tried as soon as there are
-// legal moves.
+// Premoves: an origin and the squares after it, chosen on the opponent's turn and played as soon as that is legal.
 // @ts-check
 
 /** @typedef {import("./moves.js").Move} Move */
-/** @typedef {import("./state.js").Pieces} Pieces */
+/** @typedef {import("./position.js").Pieces} Pieces */
 
 /**
- * What is chosen beforehand once a square is touched: nothing, an origin, or an origin and where to from there. A
- * capture is told apart from others by more of its squares: those that are empty are added.
+ * The premove after one more square was chosen: nothing, an origin, or an origin and the squares after it. Further
+ * empty squares distinguish captures that begin and end alike.
  * @param {readonly number[]} chosen
  * @param {number} square
  * @param {Pieces} pieces
- * @param {string} mine  the side that chooses
+ * @param {string} mine  the side that premoves
  * @returns {number[]}
  */
-export function beforehand(chosen, square, pieces, mine) {
+export function extendPremove(chosen, square, pieces, mine) {
   const own = pieces.get(square)?.colour === mine;
   if (chosen.length > 1) return pieces.has(square) || chosen.includes(square) ? [] : [...chosen, square];
   if (own) return chosen[0] === square ? [] : [square];
@@ -22,16 +21,16 @@ export function beforehand(chosen, square, pieces, mine) {
 }
 
 /**
- * The path of the legal move that was meant; an empty one where none or more than one could be. A move is meant that
- * goes over the chosen squares in their order and ends on the last; else one that has to go on from there.
+ * The path of the one legal move that fits a premove; empty if none or several fit. A move fits that goes over the
+ * chosen squares in their order and ends on the last; failing that, one that has to go on from there.
  * @param {readonly Move[]} moves
  * @param {readonly number[]} chosen
  * @returns {number[]}
  */
-export function comeTrue(moves, chosen) {
-  const meant = moves.filter(({ path }) => path[0] === chosen[0] && passes(path, chosen));
-  const whole = meant.filter(({ path }) => path[path.length - 1] === chosen[chosen.length - 1]);
-  const [only, ...others] = whole.length ? whole : meant;
+export function resolvePremove(moves, chosen) {
+  const fitting = moves.filter(({ path }) => path[0] === chosen[0] && passes(path, chosen));
+  const exact = fitting.filter(({ path }) => path[path.length - 1] === chosen[chosen.length - 1]);
+  const [only, ...others] = exact.length ? exact : fitting;
   return only && !others.length ? [...only.path] : [];
 }
 

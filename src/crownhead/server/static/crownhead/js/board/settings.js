@@ -1,10 +1,10 @@
-// How boards look and sound: shown by attributes of the page that styles go by; a guest's choices are kept on this
-// device, a member's with his account.
+// How boards look and sound: attributes of the page that the style sheets use. A guest's choices are kept on this
+// device, a member's with their account.
 // @ts-check
 
-const KEY = "crownhead:board"; // read by early.js too
+const KEY = "crownhead:board"; // stored_settings.js reads it too
 
-/** What can be chosen; the first of each is what holds when nothing was chosen. */
+/** What can be chosen; the first of each is the default. */
 export const CHOICES = /** @type {const} */ ({
   theme: ["tournament", "wood", "slate", "contrast"],
   numbers: ["inside", "none", "outside"],
@@ -21,7 +21,7 @@ export function isSetting(name) {
   return name in CHOICES;
 }
 
-/** What is chosen. @param {Setting} name @returns {string} */
+/** The current choice. @param {Setting} name @returns {string} */
 export function setting(name) {
   /** @type {readonly string[]} */
   const choices = CHOICES[name];
@@ -29,36 +29,36 @@ export function setting(name) {
   return choices.includes(chosen) ? chosen : choices[0];
 }
 
-/** Choose, and keep it. @param {Setting} name @param {string} value */
+/** Choose, and store the choice. @param {Setting} name @param {string} value */
 export function choose(name, value) {
   document.documentElement.setAttribute(`data-${name}`, value);
   const account = document.documentElement.getAttribute("data-preferences");
-  if (account) keepWithAccount(account, { [name]: value });
-  else keepOnDevice(name, value);
+  if (account) saveToAccount(account, { [name]: value });
+  else saveOnDevice(name, value);
   document.dispatchEvent(new CustomEvent("board-setting", { detail: { name, value } }));
 }
 
 /** @param {string} address @param {Record<string, string>} changes */
-function keepWithAccount(address, changes) {
+function saveToAccount(address, changes) {
   const token = document.querySelector("input[name=csrfmiddlewaretoken]");
   const headers = {
     "Content-Type": "application/json",
     "X-CSRFToken": token instanceof HTMLInputElement ? token.value : "",
   };
-  // Should it fail, the choice holds for this page all the same.
+  // Should it fail, the choice still applies to this page.
   fetch(address, { method: "PATCH", headers, body: JSON.stringify(changes), keepalive: true }).catch(() => {});
 }
 
 /** @param {string} name @param {string} value */
-function keepOnDevice(name, value) {
+function saveOnDevice(name, value) {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...kept(), [name]: value }));
+    localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: value }));
   } catch {
-    // storage is switched off or full: the choice holds for this page
+    // storage is switched off or full: the choice applies to this page only
   }
 }
 
-function kept() {
+function stored() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "{}");
   } catch {

@@ -1,4 +1,4 @@
-// The sounds of the board, made on the spot: wood on wood, a knock for what is taken, two notes for a crown.
+// The sounds of the board, synthesised: wood on wood, a knock for a capture, two notes for a promotion.
 // @ts-check
 
 import { setting } from "./settings.js";
@@ -6,7 +6,7 @@ import { setting } from "./settings.js";
 /** @type {AudioContext | undefined} */
 let context;
 
-/** Browsers let nothing be heard before the visitor has done something. */
+/** The audio context; browsers allow none before the first click or key. */
 function audio() {
   if (setting("sound") !== "on" || !navigator.userActivation?.hasBeenActive) return undefined;
   context ??= new AudioContext();
@@ -17,33 +17,33 @@ function audio() {
 /**
  * A note that fades away.
  * @param {AudioContext} to
- * @param {{pitch: number, falls?: number, at?: number, lasts: number, loud: number, wave?: OscillatorType}} note
+ * @param {{pitch: number, endPitch?: number, at?: number, duration: number, volume: number, wave?: OscillatorType}} note
  */
-function sound(to, { pitch, falls = pitch, at = 0, lasts, loud, wave = "sine" }) {
-  const begins = to.currentTime + at;
+function playNote(to, { pitch, endPitch = pitch, at = 0, duration, volume, wave = "sine" }) {
+  const start = to.currentTime + at;
   const source = new OscillatorNode(to, { type: wave, frequency: pitch });
-  source.frequency.exponentialRampToValueAtTime(falls, begins + lasts);
-  const volume = new GainNode(to, { gain: 0 });
-  volume.gain.setValueAtTime(loud, begins);
-  volume.gain.exponentialRampToValueAtTime(0.001, begins + lasts);
-  source.connect(volume).connect(to.destination);
-  source.start(begins);
-  source.stop(begins + lasts);
+  source.frequency.exponentialRampToValueAtTime(endPitch, start + duration);
+  const gain = new GainNode(to, { gain: 0 });
+  gain.gain.setValueAtTime(volume, start);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + duration);
+  source.connect(gain).connect(to.destination);
+  source.start(start);
+  source.stop(start + duration);
 }
 
 /**
- * A piece moves: it is put down after each hop, and what it takes is knocked off.
+ * The sounds of a move: one for each hop, one for each capture.
  * @param {{hops: number, takes: number, crowned: boolean, hop: number}} move  `hop`: how long each lasts, in seconds
  */
-export function moved({ hops, takes, crowned, hop }) {
+export function playMoveSound({ hops, takes, crowned, hop }) {
   const to = audio();
   if (!to) return;
   for (let index = 0; index < hops; index += 1) {
     const at = index * hop;
-    sound(to, { pitch: 240, falls: 90, at, lasts: 0.07, loud: 0.25 });
-    if (index < takes) sound(to, { pitch: 520, falls: 180, at: at + 0.03, lasts: 0.09, loud: 0.18, wave: "triangle" });
+    playNote(to, { pitch: 240, endPitch: 90, at, duration: 0.07, volume: 0.25 });
+    if (index < takes) playNote(to, { pitch: 520, endPitch: 180, at: at + 0.03, duration: 0.09, volume: 0.18, wave: "triangle" });
   }
   if (!crowned) return;
-  sound(to, { pitch: 660, at: hops * hop, lasts: 0.25, loud: 0.12 });
-  sound(to, { pitch: 880, at: hops * hop + 0.09, lasts: 0.35, loud: 0.12 });
+  playNote(to, { pitch: 660, at: hops * hop, duration: 0.25, volume: 0.12 });
+  playNote(to, { pitch: 880, at: hops * hop + 0.09, duration: 0.35, volume: 0.12 });
 }

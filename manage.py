@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Django's own commands, with the settings of the site and the data folder that `make serve` uses."""
+
+import os
+import sys
+from pathlib import Path
+
+from django.core.management import execute_from_command_line
+
+from crownhead.server.core.data_folder import VARIABLE
+from crownhead.server.ops.commands import CANNOT, open_folder
+from crownhead.server.ops.first_start import Unusable
+
+
+def main() -> None:
+    """Prepare the folder that `CROWNHEAD_DATA` names, `data` if it names none, and hand over to Django."""
+    os.environ.setdefault(VARIABLE, str(Path(__file__).resolve().parent / "data"))
+    try:
+        open_folder(None)
+    except Unusable as refusal:
+        sys.stderr.write(f"manage.py: {refusal}\n")
+        sys.exit(CANNOT)
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

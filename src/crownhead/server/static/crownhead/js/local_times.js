@@ -1,0 +1,25 @@
+// Shows times in the zone of this device, or in the one that the member chose. It runs before the page, and any new
+// content, is painted.
+// @ts-check
+
+/** The zone that the member chose, if any, and if this browser knows it. */
+function chosenZone() {
+  const timeZone = document.documentElement.dataset.timeZone || undefined;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }) && timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+function localise() {
+  const language = document.documentElement.lang;
+  const timeZone = chosenZone();
+  for (const time of document.querySelectorAll("time[data-local]")) {
+    const moment = new Date(time.getAttribute("datetime") ?? "");
+    if (!Number.isNaN(moment.getTime())) time.textContent = moment.toLocaleString(language, { dateStyle: "medium", timeStyle: "short", timeZone });
+  }
+}
+
+document.addEventListener("htmx:afterSwap", localise);
+localise();

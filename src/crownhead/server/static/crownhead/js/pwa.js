@@ -1,0 +1,34 @@
+// The installable app: registers the service worker, and shows on the app's icon how many games wait for a move.
+// @ts-check
+
+if ("serviceWorker" in navigator && globalThis.isSecureContext) {
+  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => undefined));
+}
+
+/** @param {number} count */
+async function showIconBadge(count) {
+  if (!("setAppBadge" in navigator)) return;
+  try {
+    await (count ? navigator.setAppBadge(count) : navigator.clearAppBadge());
+  } catch {
+    // not installed, or forbidden: the menu shows the number
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form instanceof HTMLFormElement && form.action.endsWith("/logout/")) {
+    navigator.serviceWorker?.controller?.postMessage("leave");
+  }
+});
+
+/** Follow the number that the menu shows. */
+function followBadge() {
+  const number = document.querySelector("[data-badge='on_turn'] b");
+  if (!number) return;
+  const show = () => void showIconBadge(Number(number.textContent));
+  new MutationObserver(show).observe(number, { childList: true, characterData: true, subtree: true });
+  show();
+}
+
+followBadge();

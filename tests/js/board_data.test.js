@@ -1,0 +1,56 @@
+// Tests of what a board keeps and compares: the newly played move, stored choices, the speed of animations.
+// @ts-check
+
+import assert from "node:assert/strict";
+import { hopTime } from "../../src/crownhead/server/static/crownhead/js/board/animation.js";
+import { NO_DATA, newlyPlayed } from "../../src/crownhead/server/static/crownhead/js/board/data.js";
+import { isSetting } from "../../src/crownhead/server/static/crownhead/js/board/settings.js";
+import { load, save } from "../../src/crownhead/server/static/crownhead/js/board/storage.js";
+
+/** @param {...number} path */
+const move = (...path) => ({ path, captures: [], kinds: "MM", sentence: "" });
+
+/** @param {ReturnType<typeof move>[]} record */
+const game = (...record) => ({ ...NO_DATA, start: { 11: "BM" }, record, ply: record.length });
+
+Deno.test("the move that a board has not shown yet is newly played", () => {
+  const last = move(15, 18);
+  assert.equal(newlyPlayed({ data: game(move(11, 15)), path: [] }, game(move(11, 15), last)), last);
+});
+
+Deno.test("a move that was made on this board is not newly played", () => {
+  assert.equal(newlyPlayed({ data: game(), path: [11, 15] }, game(move(11, 15))), undefined);
+});
+
+Deno.test("after another game, or more than one move, nothing is newly played", () => {
+  assert.equal(newlyPlayed(undefined, game(move(11, 15))), undefined);
+  assert.equal(newlyPlayed({ data: { ...game(), start: {} }, path: [] }, game(move(11, 15))), undefined);
+  assert.equal(newlyPlayed({ data: game(), path: [] }, game(move(11, 15), move(15, 18))), undefined);
+});
+
+Deno.test("what is stored for a board is merged, and kept apart from others", () => {
+  save("one", { turned: true });
+  save("one", { path: [11, 15] });
+  assert.deepEqual(load("one"), { turned: true, path: [11, 15] });
+  assert.deepEqual(load("two"), {});
+});
+
+Deno.test("a board without a key stores nothing", () => {
+  save("", { turned: true });
+  assert.deepEqual(load(""), {});
+});
+
+Deno.test("an unreadable store is as good as none", () => {
+  sessionStorage.setItem("board:broken", "{");
+  assert.deepEqual(load("broken"), {});
+});
+
+Deno.test("an animation is quick however many hops it has", () => {
+  for (const hops of [1, 2, 3]) assert.ok(hopTime(hops) >= 150 && hopTime(hops) <= 200);
+  for (const hops of [4, 9]) assert.ok(hopTime(hops) * hops <= 600);
+});
+
+Deno.test("only known names are settings", () => {
+  assert.equal(isSetting("theme"), true);
+  assert.equal(isSetting("colour"), false);
+});
