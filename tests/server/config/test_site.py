@@ -72,16 +72,6 @@ def test_what_nobody_expected_is_logged_and_told_without_a_trace(
     assert "the secret path /srv/club" in caplog.text
 
 
-def test_the_api_describes_itself(api: Api) -> None:
-    schema = api.get("/openapi.json").json()
-    assert schema["openapi"].startswith("3.1")
-    assert {"/api/v1/accounts", "/api/v1/tokens", "/api/v1/me", "/api/v1/events"} <= set(schema["paths"])
-    assert {"/api/v1/games", "/api/v1/waiting-room", "/api/v1/variants"} <= set(schema["paths"])
-    for path, operations in schema["paths"].items():
-        for operation in operations.values():
-            assert "application/problem+json" in operation["responses"]["default"]["content"], path
-
-
 def test_the_api_counts_requests_of_everybody_apart(
     api: Api, alice: User, bob: User, settings: Settings
 ) -> None:

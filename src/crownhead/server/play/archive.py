@@ -19,7 +19,7 @@ from crownhead.server.play.record import write_pdn
 
 
 class MyResult(StrEnum):
-    """How a finished game ended for the one who asks."""
+    """How a finished game ended for the player who asks."""
 
     WON = "won"
     LOST = "lost"
