@@ -41,13 +41,35 @@ def test_a_form_without_the_csrf_token_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/v1/nothing", "/api/v2/me", "/api/", "/api/v1/me/", "/api/v1/games/x/y/z"]
+    "path",
+    [
+        "/api/v1/nothing",
+        "/api/v2/me",
+        "/api",
+        "/api/",
+        "/api/v1",
+        "/api/v1/",
+        "/api/v1/me/",
+        "/api/v1/games/x/y/z",
+    ],
 )
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "OPTIONS"])
 def test_an_address_that_is_none_of_the_api_is_a_problem(client: Client, path: str, method: str) -> None:
     answer = client.generic(method, path)
     assert answer.status_code == 404
     assert answer["Content-Type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"), [("/api/v1/me", "GET PATCH"), ("/api/v1/openapi.json", "GET HEAD")]
+)
+def test_a_wrong_method_is_a_problem_that_names_the_right_ones(
+    client: Client, path: str, allowed: str
+) -> None:
+    answer = client.put(path)
+    assert answer.status_code == 405
+    assert answer["Content-Type"] == "application/problem+json"
+    assert set(answer["Allow"].split(", ")) == set(allowed.split())
 
 
 def test_a_nul_in_an_address_is_a_problem(client: Client) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
@@ -64,6 +65,7 @@ api = Api(
     throttle=[Limit("api")],
     parser=JsonBody(),
     docs_url=None,
+    docs_decorator=require_safe,
     openapi_extra={
         "info": {"license": {"name": "MIT", "identifier": "MIT"}},
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
