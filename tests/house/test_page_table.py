@@ -13,12 +13,16 @@ from tests.house.tree import HOUSE
 BROWSER = HOUSE / "tests" / "browser"
 
 
-def routes(resolver: URLResolver, before: str = "", *, ours: bool = False, every: bool = False) -> Iterator[str]:
+def routes(
+    resolver: URLResolver, before: str = "", *, ours: bool = False, every: bool = False
+) -> Iterator[str]:
     """The addresses of the apps, and of accounts, as they are written."""
     for entry in resolver.url_patterns:
         route = before + str(entry.pattern).removeprefix("^/").removeprefix("^").removesuffix("$")
         if isinstance(entry, URLResolver):
-            yield from routes(entry, route, ours=every or entry.app_name in APPS or route == ACCOUNT, every=every)
+            yield from routes(
+                entry, route, ours=every or entry.app_name in APPS or route == ACCOUNT, every=every
+            )
         elif ours:
             yield route
 
@@ -27,7 +31,9 @@ def test_every_address_has_its_row() -> None:
     known = {row.route for row in ROWS}
     there = set(routes(get_resolver()))
     assert there - known == set(), "expected a row in tests/browser/page_table.py"
-    assert known - set(routes(get_resolver(), every=True)) == set(), "expected an address that the site still has"
+    assert known - set(routes(get_resolver(), every=True)) == set(), (
+        "expected an address that the site still has"
+    )
 
 
 def test_a_row_shows_something_or_says_why_not() -> None:

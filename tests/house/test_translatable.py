@@ -13,9 +13,7 @@ from tests.house.tree import files, name
 
 SERVER = "src/crownhead/server"
 # What only programs are told: by the API, the event stream, and what reads their requests.
-FOR_PROGRAMS = re.compile(
-    rf"{SERVER}/(config/|live/|core/(api|body|pagination)\.py|[a-z]+/api(/|\.py))"
-)
+FOR_PROGRAMS = re.compile(rf"{SERVER}/(config/|live/|core/(api|body|pagination)\.py|[a-z]+/api(/|\.py))")
 A_FIELD = re.compile(r"([\w.]*(, [\w.]+)*: )?$")  # whose name stands before what is wrong with it
 
 

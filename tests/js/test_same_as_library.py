@@ -15,8 +15,8 @@ import pytest
 from crownhead import VARIANTS, Colour, Move, PieceKind, Position, Setup
 from crownhead.notation import fen
 from crownhead.rules.geometry import called, squares
-from crownhead.server.play.arrangement import kinds
-from crownhead.server.play.touch import touch
+from crownhead.server.pages.presenters.arrangement import kinds
+from crownhead.server.play.board.touch import touch
 from tests.house.tree import HOUSE
 
 GAMES, PLIES = 6, 80

@@ -18,6 +18,7 @@ from pytest_django import DjangoDbBlocker, Settings
 from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock
+from tests.server.contract import expect_declared
 
 PASSWORD = "a quiet corner"
 
@@ -52,7 +53,7 @@ class Api:
 
     def get(self, path: str, **query: Any) -> Any:
         """GET /api/v1<path>."""
-        return self.client.get(f"/api/v1{path}", query, headers=self._headers())
+        return self._checked("GET", path, self.client.get(f"/api/v1{path}", query, headers=self._headers()))
 
     def post(self, path: str, body: Any = None) -> Any:
         """POST a JSON body, or none."""
@@ -72,9 +73,15 @@ class Api:
 
     def send(self, method: str, path: str, body: bytes, *, content_type: str = "application/json") -> Any:
         """Any method with any bytes."""
-        return self.client.generic(
+        answer = self.client.generic(
             method, f"/api/v1{path}", body, content_type=content_type, headers=self._headers()
         )
+        return self._checked(method, path, answer)
+
+    def _checked(self, method: str, path: str, answer: Any) -> Any:
+        """The answer, once it is clear that the OpenAPI document declares such a one."""
+        expect_declared(answer, method=method, path=f"/api/v1{path.partition('?')[0]}")
+        return answer
 
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connections, transaction
 
+from crownhead.server.config.openapi import EVENTS
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live import hub, services, stream
@@ -150,6 +151,7 @@ def test_a_guest_hears_the_game_he_watches_and_no_other() -> None:
         assert '"n":2' not in text
         assert guest.status == 200
         assert guest.headers["content-type"] == "text/event-stream; charset=utf-8"
+        assert "text/event-stream" in EVENTS["responses"]["200"]["content"]
         assert guest.headers["cache-control"] == "no-store"
         await guest.leave()
 

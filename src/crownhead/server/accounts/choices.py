@@ -28,7 +28,7 @@ class Theme(models.TextChoices):
 
 
 class Numbers(models.TextChoices):
-    """Where the names of squares stand."""
+    """Where the square numbers are."""
 
     INSIDE = "inside", _("In the squares")
     OUTSIDE = "outside", _("Around the board")
@@ -36,36 +36,36 @@ class Numbers(models.TextChoices):
 
 
 class Names(models.TextChoices):
-    """What squares are called."""
+    """How squares are named."""
 
     OWN = "own", _("As in each game")
     ALGEBRAIC = "algebraic", _("a1, b2, c3 …")
 
 
 class Motion(models.TextChoices):
-    """How pieces move."""
+    """Whether moves are animated."""
 
     ON = "on", _("Before one's eyes")
     OFF = "off", _("At once")
 
 
 class Sound(models.TextChoices):
-    """Whether moves are heard."""
+    """Whether moves have a sound."""
 
     OFF = "off", _("Off")
     ON = "on", _("On")
 
 
 class Turned(models.TextChoices):
-    """Which side of a board is at the bottom."""
+    """Which side is at the bottom of the board."""
 
     MINE = "mine", _("My own side")
     FIRST = "first", _("The side that moves first")
     SECOND = "second", _("The other side")
 
 
-class Entry(models.TextChoices):
-    """How moves are made."""
+class MoveEntry(models.TextChoices):
+    """How moves are entered."""
 
     ANY = "any", _("By clicking or by dragging")
     CLICK = "click", _("By clicking only")
@@ -73,7 +73,7 @@ class Entry(models.TextChoices):
 
 
 class AfterSubmit(models.TextChoices):
-    """Where one goes after a move."""
+    """What to show after a move."""
 
     STAY = "stay", _("Stay with the game")
     GAMES = "games", _("My games")
@@ -81,7 +81,7 @@ class AfterSubmit(models.TextChoices):
 
 
 class Visibility(models.TextChoices):
-    """Who may read one's profile."""
+    """Who can read a profile."""
 
     EVERYBODY = "everybody", _("Everybody")
     MEMBERS = "members", _("Members only")

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from crownhead.server.accounts.choices import (
     AfterSubmit,
     Appearance,
-    Entry,
     Motion,
+    MoveEntry,
     Names,
     Numbers,
     Sound,
@@ -108,7 +108,7 @@ class Preferences(models.Model):
     motion = models.CharField(max_length=4, choices=Motion, default=Motion.ON)
     sound = models.CharField(max_length=4, choices=Sound, default=Sound.OFF)
     turned = models.CharField(max_length=8, choices=Turned, default=Turned.MINE)
-    entry = models.CharField(max_length=8, choices=Entry, default=Entry.ANY)
+    entry = models.CharField(max_length=8, choices=MoveEntry, default=MoveEntry.ANY)
     then = models.CharField(max_length=8, choices=AfterSubmit, default=AfterSubmit.STAY)
     visibility = models.CharField(max_length=12, choices=Visibility, default=Visibility.EVERYBODY)
     show_here = models.BooleanField(default=True)  # among those who are here

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 from ninja import Status as Answer
 from pydantic import Field, StrictInt, StrictStr
 
@@ -20,6 +20,7 @@ from crownhead.server.analysis.reviews.services import Depth, judgements
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit, caller
+from crownhead.server.core.openapi import problems
 from crownhead.server.play import selectors
 from crownhead.server.play.schemas import Body
 
@@ -32,31 +33,31 @@ class NewAnalysis(Body):
     variant: Annotated[StrictStr, Field(max_length=32)]
     fen: Annotated[StrictStr, Field(max_length=400)] = ""
     moves: Annotated[list[Annotated[StrictStr, Field(max_length=200)]], Field(max_length=400)] = []
-    lines: StrictInt = Field(1, description="How many of the best moves, 1 to 5.")
-    seconds: StrictInt = Field(5, description="How long, up to the limit of the club.")
+    lines: StrictInt = Field(1, description="How many of the best lines to show, 1 to 5.")
+    seconds: StrictInt = Field(5, description="How long to think, up to the club's limit.")
 
 
-class LineOut(Schema):
+class AnalysisLine(Schema):
     """A line of play. ``score``: hundredths of a man for the side to move; a forced end in plies."""
 
     score: int
-    wins_in: int | None
-    loses_in: int | None
-    proven: bool
+    wins_in: int | None = Field(description="Plies to a forced win.")
+    loses_in: int | None = Field(description="Plies to a forced loss.")
+    proven: bool = Field(description="The score is certain, not an estimate.")
     moves: list[str]
 
 
 class AnalysisOut(Schema):
-    """What is known by now; follow it with ``GET /events?game=<id>`` (events ``analysis``)."""
+    """What the engine has found so far; follow it with ``GET /events?game=<id>`` (events ``analysis``)."""
 
     id: str
     variant: str
     fen: str
-    status: str
-    depth: int | None
-    nodes: int | None
+    status: str = Field(description="`waiting`, `thinking`, `done`, `stopped` or `failed`.")
+    depth: int | None = Field(description="The depth searched, in plies.")
+    nodes: int | None = Field(description="The number of positions searched.")
     proven: bool
-    lines: list[LineOut]
+    lines: list[AnalysisLine] = Field(description="The best lines, the best first.")
     created_at: datetime
 
 
@@ -65,10 +66,10 @@ class AnalysisOut(Schema):
     auth=SIGNED_IN,
     throttle=Limit("analyses"),
     response={202: AnalysisOut},
-    summary="Let the engine look at a position",
+    summary="Analyse a position",
 )
-def begin(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
-    """What the caller had looked at until now is stopped. None of positions in one's own running games."""
+def create_analysis(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
+    """Stops your previous analysis. Positions of your own games in progress are refused."""
     wish = study_services.Wish(
         variant=body.variant, fen=body.fen, moves=tuple(body.moves), lines=body.lines, seconds=body.seconds
     )
@@ -76,15 +77,15 @@ def begin(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
     return Answer(202, _shown(study))
 
 
-@router.get("/analyses/{study_id}", auth=ANYONE, response=AnalysisOut, summary="What the engine found")
-def read(request: HttpRequest, study_id: str) -> AnalysisOut:  # noqa: ARG001 - given by the router
-    """Kept for a day."""
+@router.get("/analyses/{study_id}", auth=ANYONE, response=AnalysisOut, summary="Get an analysis")
+def get_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:  # noqa: ARG001 - given by the router
+    """What the engine has found so far; kept for a day."""
     return _shown(study_services.find(study_id))
 
 
-@router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop the engine")
-def stop(request: HttpRequest, study_id: str) -> AnalysisOut:
-    """What it has found is kept."""
+@router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop an analysis")
+def stop_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
+    """What the engine has found is kept."""
     return _shown(study_services.stop(caller=caller(request), study_id=study_id, now=clock.now()))
 
 
@@ -98,7 +99,10 @@ def _shown(study: Study) -> AnalysisOut:
         depth=report.get("depth"),
         nodes=report.get("nodes"),
         proven=report.get("proven", False),
-        lines=[LineOut(**{k: line[k] for k in LineOut.model_fields}) for line in report.get("lines", ())],
+        lines=[
+            AnalysisLine(**{k: line[k] for k in AnalysisLine.model_fields})
+            for line in report.get("lines", ())
+        ],
         created_at=study.created_at,
     )
 
@@ -109,25 +113,25 @@ class NewReview(Body):
     depth: Literal["quick", "deep"] = "quick"
 
 
-class MoveOut(Schema):
-    """A move: its worth afterwards, what is wrong with it, and what would have been better."""
+class ReviewedMove(Schema):
+    """A move: the score after it, how good it was, and what would have been better."""
 
     move: str
     score: int = Field(description="Hundredths of a man for White, after the move.")
-    grade: str
-    loss: float = Field(description="Of the expected result, from 0 to 1.")
-    better: list[str]
+    grade: str = Field(description="`good`, `inaccuracy`, `mistake` or `blunder`.")
+    loss: float = Field(description="The share of the expected result given away, from 0 to 1.")
+    better: list[str] = Field(description="A better line; empty after a good move.")
 
 
 class ReviewOut(Schema):
-    """How far a review is, and the moves that have been looked at."""
+    """How far a review has come, and the moves reviewed so far."""
 
     id: str
-    game: str
-    status: str
-    done: int
-    total: int
-    moves: list[MoveOut]
+    game: str = Field(description="The id of the game.")
+    status: str = Field(description="`waiting`, `thinking`, `done`, `stopped` or `failed`.")
+    done: int = Field(description="How many positions have been looked at.")
+    total: int = Field(description="How many there are.")
+    moves: list[ReviewedMove]
 
 
 @router.post(
@@ -137,18 +141,22 @@ class ReviewOut(Schema):
     response={202: ReviewOut},
     summary="Review a finished game",
 )
-def begin_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer[ReviewOut]:
+@problems(409)
+def create_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer[ReviewOut]:
     """Made once for all readers; follow it with ``GET /events?game=<id of the review>``."""
     depth = Depth[body.depth.upper()]
     made = review_services.ask(user=signed_in(request), game_id=game_id, depth=depth, now=clock.now())
     return Answer(202, _review(request, game_id, made))
 
 
-@router.get("/games/{game_id}/review", auth=ANYONE, response=ReviewOut, summary="The review of a game")
-def read_review(
-    request: HttpRequest, game_id: str, depth: Literal["quick", "deep"] | None = None
+@router.get("/games/{game_id}/review", auth=ANYONE, response=ReviewOut, summary="Get the review of a game")
+@problems(409)
+def get_review(
+    request: HttpRequest,
+    game_id: str,
+    depth: Annotated[Literal["quick", "deep"] | None, Query(description="How closely to look.")] = None,
 ) -> ReviewOut:
-    """The closest one, if no depth is named. Of positions in one's own running games it says nothing."""
+    """The deepest one, unless you name a depth. Leaves out positions of your own games in progress."""
     review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
     wanted = Depth[depth.upper()] if depth else None
     return _review(request, game_id, review_services.find(game_id=game_id, depth=wanted))
@@ -165,7 +173,7 @@ def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
             continue
         score = review.plies[ply + 1]["score"]
         moves.append(
-            MoveOut(
+            ReviewedMove(
                 move=here.notation(course.moves[ply]),
                 score=score if after.turn is Colour.WHITE else -score,
                 grade=judged.grade,

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Status(models.TextChoices):
-    """Where a tournament stands."""
+    """The state of a tournament."""
 
     ENTRY = "entry", _("open for entry")
     RUNNING = "running", _("in progress")
@@ -32,7 +32,7 @@ class Start(models.TextChoices):
 
 
 class Withdrawal(models.TextChoices):
-    """What becomes of the open games of somebody who withdraws."""
+    """What happens to the open games of a player who withdraws."""
 
     FORFEIT = "forfeit", _("He loses the games that he has open")
     PLAY_ON = "play_on", _("He plays the games that he has open to their end")

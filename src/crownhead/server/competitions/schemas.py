@@ -26,28 +26,36 @@ Number = Annotated[StrictInt, Field(ge=0, le=100_000)]
 
 
 class NewTournament(ContestTerms):
-    """A tournament to announce. ``options``: of the format, see ``GET /tournament-formats``."""
+    """A tournament to announce. ``options`` are those of the format; see ``GET /tournament-formats``."""
 
     name: Name
     about: Annotated[StrictStr, Field(max_length=5000)] = ""
-    format: Word
+    format: Word = Field(description="The key of a format.")
     options: dict[Annotated[str, Field(max_length=32)], StrictBool | StrictInt | StrictStr] = Field(
         default_factory=dict, max_length=32
     )
     entry: Entry = Entry.OPEN
-    team: Word = ""
+    team: Word = Field("", description="The id of a team that you lead, for a tournament of its members.")
     min_players: Number = 3
     max_players: Number
     min_rating: Number | None = None
     max_rating: Number | None = None
-    late_rounds: Number = 0
-    withdrawal: Withdrawal = Withdrawal.FORFEIT
-    start: Start = Start.FULL
-    starts_at: datetime | None = None
-    held_rounds: StrictBool = False
-    pause_minutes: Number = 0
-    no_show_minutes: Number | None = None
-    appointment_days: Number | None = None
+    late_rounds: Number = Field(0, description="Players may enter until this many rounds have been paired.")
+    withdrawal: Withdrawal = Field(
+        Withdrawal.FORFEIT, description="What happens to the open games of players who withdraw."
+    )
+    start: Start = Field(Start.FULL, description="When it begins.")
+    starts_at: datetime | None = Field(
+        None, description="With `date`: when it begins, with its offset from UTC."
+    )
+    held_rounds: StrictBool = Field(False, description="A director releases each round.")
+    pause_minutes: Number = Field(0, description="Between two live rounds.")
+    no_show_minutes: Number | None = Field(
+        None, description="In live rounds: a player who hasn't come by then loses."
+    )
+    appointment_days: Number | None = Field(
+        None, description="In live rounds: how long players may agree on a time."
+    )
     minutes: Number | None = Field(None, description="How long an arena lasts.")
     prizes: Annotated[list[Annotated[StrictStr, Field(max_length=60)]], Field(max_length=10)] = Field(
         default_factory=list, description="Trophies, by place."
@@ -64,62 +72,62 @@ class NewTournament(ContestTerms):
         return Announcement(game=self.terms_of_games(), **plain)
 
 
-class Because(Body):
+class ReasonBody(Body):
     """Why a director does something."""
 
     reason: Reason
 
 
-class NamesBody(Body):
-    """Players by name."""
+class UsernamesBody(Body):
+    """Players by username."""
 
     usernames: Annotated[list[Name], Field(max_length=500)]
 
 
-class ReplaceBody(Because):
-    """Who takes over a place."""
+class SubstituteBody(ReasonBody):
+    """Who takes over the place."""
 
     substitute: Name
 
 
-class UntilBody(Because):
-    """A moment to come, with its offset from UTC."""
+class UntilBody(ReasonBody):
+    """A time in the future, with its offset from UTC."""
 
     until: datetime
 
 
-class AdjournBody(Because):
-    """Until when a pairing rests; null: it goes on."""
+class AdjournBody(ReasonBody):
+    """Until when the pairing is adjourned; null resumes it."""
 
     until: datetime | None
 
 
-class ForfeitBody(Because):
-    """Who loses what is left of a pairing: one of its two players, or ``both``."""
+class ForfeitBody(ReasonBody):
+    """Who loses the remaining games of a pairing: one of its players, or ``both``."""
 
     loser: Name
 
 
-class ResultBody(Because):
-    """The name of the winner, or ``draw``."""
+class ResultBody(ReasonBody):
+    """The username of the winner, or ``draw``."""
 
     result: Name
 
 
-class AnnulBody(Because):
-    """``again``: whether the game is played anew."""
+class AnnulBody(ReasonBody):
+    """``again``: whether the game is to be played again."""
 
     again: StrictBool = True
 
 
-class PairsBody(Because):
-    """Pairs of names; who moves first is named first. Whoever is left out has a bye."""
+class PairsBody(ReasonBody):
+    """Pairs of usernames; who moves first is named first. A player left out has a bye."""
 
     pairs: Annotated[list[Annotated[list[Name], Field(min_length=2, max_length=2)]], Field(max_length=500)]
 
 
-class HereBody(Body):
-    """In an arena: whether one is to be paired."""
+class PresenceBody(Body):
+    """In an arena: whether you want to be paired."""
 
     here: StrictBool
 
@@ -130,38 +138,38 @@ class RoundBody(Body):
     round: Number
 
 
-class MomentBody(Body):
+class AppointmentBody(Body):
     """A time to play, with its offset from UTC."""
 
     at: datetime
 
 
 class AgreedBody(Body):
-    """Whether one agrees to the time that the opponent proposes."""
+    """Whether you agree to the time that your opponent proposes."""
 
     agreed: StrictBool
 
 
-class OptionOut(Schema):
-    """Something to choose for a format."""
+class FormatOption(Schema):
+    """An option of a format."""
 
     key: str
     text: str
     default: bool | int | str
-    least: int
-    most: int
-    choices: list[str]
+    least: int = Field(description="The least number.")
+    most: int = Field(description="The greatest number.")
+    choices: list[str] = Field(description="The values to choose from; empty for a number or a switch.")
 
 
-class FormatOut(Schema):
-    """A way to hold a tournament."""
+class TournamentFormat(Schema):
+    """A tournament format."""
 
     key: str
     name: str
     summary: str
-    live: bool
-    late: bool
-    options: list[OptionOut]
+    live: bool = Field(description="Its games are played live.")
+    late: bool = Field(description="Players may enter after it has begun.")
+    options: list[FormatOption]
 
 
 class TournamentOut(Schema):
@@ -173,17 +181,17 @@ class TournamentOut(Schema):
     host: PlayerOut
     status: Status
     variant: str
-    terms: dict[str, Any]
+    terms: dict[str, Any] = Field(description="The terms of its games.")
     format: str
     options: dict[str, bool | int | str]
     entry: Entry
-    team: str
-    players: int
+    team: str = Field(description="The id of the team whose members may enter; empty for none.")
+    players: int = Field(description="The number of players.")
     min_players: int
     max_players: int
     min_rating: int | None
     max_rating: int | None
-    late_rounds: int
+    late_rounds: int = Field(description="Players may enter until this many rounds have been paired.")
     withdrawal: Withdrawal
     start: Start
     starts_at: datetime | None
@@ -191,46 +199,46 @@ class TournamentOut(Schema):
     pause_minutes: int
     no_show_minutes: int | None
     appointment_days: int | None
-    minutes: int | None
+    minutes: int | None = Field(description="How long an arena lasts.")
     prizes: list[str]
-    rounds_made: int
-    rounds_planned: int | None
-    waiting_for: str
+    rounds_made: int = Field(description="The number of rounds paired so far.")
+    rounds_planned: int | None = Field(description="Null if it isn't fixed.")
+    waiting_for: str = Field(description="What the tournament is waiting for.")
     started_at: datetime | None
     ends_at: datetime | None
     ended_at: datetime | None
 
 
 class TournamentsPage(Schema):
-    """Some tournaments, and the cursor of the page that follows; null on the last."""
+    """A page of tournaments; ``next`` is the cursor of the next page, null on the last."""
 
     items: list[TournamentOut]
     next: str | None
 
 
 class EntrantOut(Schema):
-    """Somebody who takes part; ``left``: after which round he left."""
+    """A player in a tournament; ``left``: after which round they left."""
 
     username: str
     rating: int
-    seed: int
-    entered: int
+    seed: int = Field(description="0 if they aren't seeded.")
+    entered: int = Field(description="Since which round they play.")
     left: int | None
     expelled: bool
-    here: bool
-    place: int | None
-    points: float | None
+    here: bool = Field(description="In an arena: whether they want to be paired.")
+    place: int | None = Field(description="Null until the tournament is over.")
+    points: float | None = Field(description="Null until the tournament is over.")
 
 
 class EntrantsPage(Schema):
-    """Some players, and the cursor of the page that follows; null on the last."""
+    """A page of players; ``next`` is the cursor of the next page, null on the last."""
 
     items: list[EntrantOut]
     next: str | None
 
 
-class RowOut(Schema):
-    """A line of a table; ``values`` are those of its tie-breaks, in points."""
+class TournamentTableRow(Schema):
+    """A row of a table; ``values`` are those of its tie-breaks, in points."""
 
     place: int
     username: str
@@ -240,75 +248,75 @@ class RowOut(Schema):
     draws: int
     losses: int
     values: list[float]
-    out: bool
-    withdrawn: bool
+    out: bool = Field(description="Eliminated.")
+    withdrawn: bool = Field(description="Withdrawn or expelled.")
 
 
-class TableOut(Schema):
-    """Places of the whole (``section`` 0) or of a section of a round; ``tie_breaks`` by key and name."""
+class TournamentTable(Schema):
+    """Overall standings (``section`` 0) or those of a section; ``tie_breaks`` by key and name."""
 
     round: int
     section: int
     tie_breaks: list[dict[str, str]]
-    rows: list[RowOut]
+    rows: list[TournamentTableRow]
 
 
 class PairingGameOut(Schema):
     """A game of a pairing: who moves first, and the points of the first and the second side."""
 
-    id: str | None
+    id: str | None = Field(description="Null until the game has begun.")
     first: str
     second: str
     points: list[float] | None
-    how: str
+    how: str = Field(description="How the points came about.")
 
 
 class PairingOut(Schema):
-    """Two who meet, or one with a bye."""
+    """Two players who meet, or one with a bye."""
 
     table: int
     section: int
     stage: str
     first: str
     second: str | None
-    bye: str | None
+    bye: str | None = Field(description="The kind of bye; null if two players meet.")
     over: bool
     adjourned: bool
     games: list[PairingGameOut]
 
 
 class RoundOut(Schema):
-    """A round."""
+    """A round of a tournament."""
 
     number: int
     pairings: list[PairingOut]
 
 
-class ActOut(Schema):
+class DirectorAction(Schema):
     """What a director did, and why."""
 
-    by: str
-    verb: str
-    text: str
+    by: str = Field(description="The director's username.")
+    verb: str = Field(description="The kind of action.")
+    text: str = Field(description="The action as a sentence.")
     reason: str
     done_at: datetime
 
 
-class ActsPage(Schema):
-    """Some acts, the latest first, and the cursor of the page that follows."""
+class DirectorActionsPage(Schema):
+    """A page of actions, the latest first; ``next`` is the cursor of the next page."""
 
-    items: list[ActOut]
+    items: list[DirectorAction]
     next: str | None
 
 
 class TrophyOut(Schema):
-    """What somebody has won."""
+    """A trophy that a player has won."""
 
     name: str
     place: int
     tournament: str
     variant: str
-    link: str
+    link: str = Field(description="The path of the tournament's page.")
     won_at: datetime
 
 
@@ -328,7 +336,7 @@ def tournament_out(row: Tournament) -> TournamentOut:
 
 
 def entrant_out(row: Entrant) -> EntrantOut:
-    """A player as anybody sees him."""
+    """A player as anybody sees them."""
     return EntrantOut(
         username=row.user.username,
         rating=row.rating,
@@ -342,11 +350,11 @@ def entrant_out(row: Entrant) -> EntrantOut:
     )
 
 
-def table_out(standing: Standing, table: Table) -> TableOut:
+def table_out(standing: Standing, table: Table) -> TournamentTable:
     """A table in points."""
     units = [TIE_BREAKS[key].unit for key in table.columns]
     rows = [
-        RowOut(
+        TournamentTableRow(
             place=row.place,
             username=standing.names[row.player],
             points=row.points / table.unit,
@@ -361,7 +369,7 @@ def table_out(standing: Standing, table: Table) -> TableOut:
         for row in table.rows
     ]
     columns = [{"key": key, "name": TIE_BREAKS[key].name} for key in table.columns]
-    return TableOut(round=table.round, section=table.section, tie_breaks=columns, rows=rows)
+    return TournamentTable(round=table.round, section=table.section, tie_breaks=columns, rows=rows)
 
 
 def pairing_out(standing: Standing, number: int, pairing: PairingValue) -> PairingOut:
@@ -390,6 +398,8 @@ def pairing_out(standing: Standing, number: int, pairing: PairingValue) -> Pairi
     )
 
 
-def act_out(row: Act) -> ActOut:
+def act_out(row: Act) -> DirectorAction:
     """An act as everybody reads it."""
-    return ActOut(by=row.by.username, verb=row.verb, text=row.text, reason=row.reason, done_at=row.done_at)
+    return DirectorAction(
+        by=row.by.username, verb=row.verb, text=row.text, reason=row.reason, done_at=row.done_at
+    )

@@ -3,7 +3,10 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
 
 from crownhead import __version__
 from crownhead.server.accounts.api.accounts import router as accounts
@@ -12,10 +15,11 @@ from crownhead.server.accounts.api.preferences import router as preferences
 from crownhead.server.analysis.api import router as engine
 from crownhead.server.competitions.api.directors import router as directing
 from crownhead.server.competitions.api.tournaments import router as tournaments
+from crownhead.server.config.openapi import DESCRIPTION, EVENTS, TAGS, Document
 from crownhead.server.core.api import answer_with_problems
 from crownhead.server.core.body import JsonBody
 from crownhead.server.core.limits import Limit
-from crownhead.server.core.problems import CONTENT_TYPE, NotFound, response
+from crownhead.server.core.problems import NotFound, response
 from crownhead.server.ladders.api import router as ladders
 from crownhead.server.lobby.api import router as lobby
 from crownhead.server.notices.api import router as notices
@@ -30,37 +34,42 @@ from crownhead.server.social.api import router as social
 from crownhead.server.teams.api.matches import router as team_matches
 from crownhead.server.teams.api.teams import router as teams
 
-_DESCRIPTION = """\
-Play checkers by program. Make an account with `POST /accounts`, get a token with `POST /tokens`, and send it
-as `Authorization: Bearer <token>`. Errors are problem documents (RFC 9457). Lists come in pages: pass `next`
-on as `cursor`. `GET /events` streams what happens (server-sent events; `?game=<id>` to watch a game;
-`Last-Event-ID` is honoured).
-"""
-
 
 class Api(NinjaAPI):
-    """The API, whose description mentions the problem documents that any operation may answer with."""
+    """The API; an operation is called by the name of its function."""
 
-    def get_openapi_schema(self, **options: Any) -> Any:
-        """OpenAPI 3.1, with the stream and the errors that no view declares."""
-        schema = super().get_openapi_schema(**options)
-        schema.setdefault("components", {}).setdefault("schemas", {})["Problem"] = _PROBLEM
-        answer = {"description": "A problem", "content": {CONTENT_TYPE: {"schema": {"$ref": _PROBLEM_REF}}}}
-        for path in schema["paths"].values():
-            for operation in path.values():
-                operation["responses"].setdefault("default", answer)
-        schema["paths"]["/api/v1/events"] = {"get": _EVENTS}
-        return schema
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._documents: dict[str, Document] = {}  # by prefix; one takes a second to write
+
+    def get_openapi_schema(
+        self, *, path_prefix: str | None = None, path_params: dict[str, Any] | None = None
+    ) -> OpenAPISchema:
+        """The OpenAPI document, with the event stream, which no view answers."""
+        prefix = self.get_root_path(path_params or {}) if path_prefix is None else path_prefix
+        if prefix not in self._documents:
+            document = self._documents[prefix] = Document(self, prefix)
+            document["paths"][f"{prefix}events"] = {"get": EVENTS}
+        return self._documents[prefix]
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """`create_game`: wherever the function lies."""
+        return operation.view_func.__name__
 
 
 api = Api(
     title="Crownhead",
     version=__version__,
-    description=_DESCRIPTION,
+    description=DESCRIPTION,
     auth=SIGNED_IN,
     throttle=[Limit("api")],
     parser=JsonBody(),
     docs_url=None,
+    docs_decorator=require_safe,
+    openapi_extra={
+        "info": {"license": {"name": "MIT", "identifier": "MIT"}},
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+    },
     urls_namespace="api",
 )
 answer_with_problems(api)
@@ -88,45 +97,5 @@ for router in (
 
 
 def unknown(request: HttpRequest) -> HttpResponse:
-    """An address beneath /api/ that is none."""
+    """An address beneath /api that has no operation."""
     return response(NotFound(f"there is no {request.path} in this API"))
-
-
-_PROBLEM_REF = "#/components/schemas/Problem"
-_PROBLEM = {
-    "type": "object",
-    "title": "Problem",
-    "description": "What is wrong with a request (RFC 9457)",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string", "description": "names the kind of problem; programs compare it"},
-        "title": {"type": "string", "description": "the same for every problem of the kind"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "what was expected, and what came"},
-        "errors": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"where": {"type": "string"}, "what": {"type": "string"}},
-            },
-        },
-    },
-}
-_EVENTS = {
-    "operationId": "events",
-    "summary": "What happens, as it happens",
-    "description": "Server-sent events: `me` for one's own games, `game` for the games named.",
-    "tags": ["events"],
-    "parameters": [
-        {"in": "query", "name": "game", "schema": {"type": "array", "items": {"type": "string"}}},
-        {"in": "query", "name": "last_event_id", "schema": {"type": "integer"}},
-        {"in": "header", "name": "Last-Event-ID", "schema": {"type": "integer"}},
-    ],
-    "responses": {
-        "200": {"description": "A stream", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
-        "default": {
-            "description": "A problem",
-            "content": {CONTENT_TYPE: {"schema": {"$ref": _PROBLEM_REF}}},
-        },
-    },
-}

@@ -24,7 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("crownhead.server.notices.urls")),
     path("accounts/", include("crownhead.server.accounts.urls")),
     path("api/v1/", api.urls),
-    re_path("^api/", unknown),
+    re_path("^api(?:/|$)", unknown),
     path("health", health, name="health"),
     path("staff/", admin.site.urls),
 ]

@@ -1,4 +1,4 @@
-"""The API of ladders: see them, step on and off, challenge, and what has happened."""
+"""The API of ladders: list them, join and leave, challenge, and their history."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style
@@ -30,44 +31,44 @@ router = Router(tags=["ladders"])
 
 
 class LadderOut(Schema):
-    """A ladder; ``games`` of a challenge, ``my_rank`` my place or step, null where I am not on it."""
+    """A ladder; ``games`` of each challenge, ``my_rank``: your place or step, null if you aren't on it."""
 
     id: str
     name: str
     variant: str
     style: Style
-    pace: str
+    pace: str = Field(description="The time control, in words.")
     games: int
     rated: bool
     vacation: bool
     weekends_off: bool
-    idle_days: int
-    members: int
+    idle_days: int = Field(description="After how many idle days members drop; 0 for never.")
+    members: int = Field(description="The number of members.")
     my_rank: int | None
     closed_at: datetime | None
 
 
-class MemberOut(Schema):
-    """Who stands where; ``refusal`` says why I cannot challenge him, null: I can, or am not on the ladder."""
+class LadderMember(Schema):
+    """Who stands where; ``refusal``: why you can't challenge them; null if you can, or aren't on it."""
 
-    rank: int
+    rank: int = Field(description="The place, or the step.")
     username: str
     won: int
     drawn: int
     lost: int
     refusal: Refusal | None
-    why: str
+    why: str = Field(description="The refusal as a sentence.")
 
 
-class StandingsOut(Schema):
+class LadderStandings(Schema):
     """A page of standings, the highest first."""
 
-    items: list[MemberOut]
+    items: list[LadderMember]
     next: str | None
 
 
-class PlaceOut(Schema):
-    """Where a player stands on a ladder: his place or step, and what became of his challenges there."""
+class LadderPlace(Schema):
+    """Where a player stands on a ladder, and the results of their challenges there."""
 
     ladder: str
     name: str
@@ -100,83 +101,98 @@ class ChallengeOut(Schema):
     games: list[str]
 
 
-class ChallengesOut(Schema):
+class ChallengesPage(Schema):
     """A page of challenges, the latest first."""
 
     items: list[ChallengeOut]
     next: str | None
 
 
-class LineOut(Schema):
-    """What has happened; ``before`` and ``after`` are places or steps."""
+class LadderEvent(Schema):
+    """Something that happened; ``before`` and ``after`` are places or steps."""
 
     at: datetime
     what: Happening
-    user: str | None
-    other: str | None
+    user: str | None = Field(description="The player whom it is about.")
+    other: str | None = Field(description="The opponent.")
     before: int | None
     after: int | None
     reason: str
 
 
-class HistoryOut(Schema):
-    """A page of a history, the latest first."""
+class LadderHistory(Schema):
+    """A page of a ladder's history, the latest first."""
 
-    items: list[LineOut]
+    items: list[LadderEvent]
     next: str | None
 
 
-@router.get("/ladders", auth=ANYONE, response=list[LadderOut], summary="The ladders")
-def ladders(
+@router.get("/ladders", auth=ANYONE, response=list[LadderOut], summary="List the ladders")
+def list_ladders(
     request: HttpRequest, variant: Annotated[str | None, Query(max_length=32)] = None
 ) -> list[LadderOut]:
-    """All that are open; ``variant`` keeps to one."""
+    """All that are open."""
     user = viewer(request)
     mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}
     return [_ladder(row, mine.get(row.pk)) for row in selectors.open_ladders(variant)]
 
 
-@router.get("/ladders/challenges", auth=SIGNED_IN, response=list[ChallengeOut], summary="My open challenges")
-def my_challenges(request: HttpRequest) -> list[ChallengeOut]:
-    """Those I have made and those made to me, on all ladders."""
+@router.get(
+    "/ladders/challenges", auth=SIGNED_IN, response=list[ChallengeOut], summary="List your open challenges"
+)
+def list_my_challenges(request: HttpRequest) -> list[ChallengeOut]:
+    """Those you made and those made to you, on all ladders."""
     return [_challenge(row) for row in selectors.open_challenges_of(signed_in(request))]
 
 
-@router.get("/players/{name}/ladders", auth=ANYONE, response=list[PlaceOut], summary="A player's ladders")
-def ladders_of(request: HttpRequest, name: str) -> list[PlaceOut]:  # noqa: ARG001 - given by the router
-    """Where he stands, on closed ladders too."""
+@router.get(
+    "/players/{name}/ladders", auth=ANYONE, response=list[LadderPlace], summary="List a player's ladders"
+)
+def list_player_ladders(request: HttpRequest, name: str) -> list[LadderPlace]:  # noqa: ARG001 - given by the router
+    """Where the player stands, including closed ladders."""
     player = accounts.player(name)
     if player is None:
         raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
     return [_place(row) for row in selectors.memberships_of(player)]
 
 
-@router.get("/ladders/{ladder_id}", auth=ANYONE, response=LadderOut, summary="A ladder")
-def read_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
-    """Its terms, and where I stand."""
+@router.get("/ladders/{ladder_id}", auth=ANYONE, response=LadderOut, summary="Get a ladder")
+def get_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
+    """Its terms, and where you stand."""
     return _seen(request, selectors.ladder(ladder_id))
 
 
-@router.get("/ladders/{ladder_id}/standings", auth=ANYONE, response=StandingsOut, summary="Who stands where")
-def standings(request: HttpRequest, ladder_id: str, cursor: CURSOR = None, limit: LIMIT = 50) -> StandingsOut:
-    """The highest first, with what stands against a challenge of mine."""
+@router.get(
+    "/ladders/{ladder_id}/standings",
+    auth=ANYONE,
+    response=LadderStandings,
+    summary="Get the standings of a ladder",
+)
+def get_ladder_standings(
+    request: HttpRequest, ladder_id: str, cursor: CURSOR = None, limit: LIMIT = 50
+) -> LadderStandings:
+    """The highest first, and why you can't challenge somebody."""
     found = selectors.ladder(ladder_id)
     page = selectors.standings(found, cursor=cursor, limit=limit)
     me = selectors.member_of(found, viewer(request))
     refusals = {} if me is None else eligibility.of(found, me, page.items, now=clock.now())
-    return StandingsOut(items=[_member(row, refusals.get(row.user_id)) for row in page.items], next=page.next)
+    return LadderStandings(
+        items=[_member(row, refusals.get(row.user_id)) for row in page.items], next=page.next
+    )
 
 
-@router.post("/ladders/{ladder_id}/join", auth=SIGNED_IN, response=LadderOut, summary="Step on a ladder")
-def join(request: HttpRequest, ladder_id: str) -> LadderOut:
-    """On its last place, or its lowest step."""
+@router.post("/ladders/{ladder_id}/join", auth=SIGNED_IN, response=LadderOut, summary="Join a ladder")
+@problems(409)
+def join_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
+    """At the bottom: on its last place, or its lowest step."""
     services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
     return _seen(request, selectors.ladder(ladder_id))
 
 
-@router.post("/ladders/{ladder_id}/leave", auth=SIGNED_IN, response=LadderOut, summary="Step off a ladder")
-def leave(request: HttpRequest, ladder_id: str) -> LadderOut:
-    """Open challenges are lost with it; their games go on."""
+@router.post("/ladders/{ladder_id}/leave", auth=SIGNED_IN, response=LadderOut, summary="Leave a ladder")
+@problems(409)
+def leave_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
+    """Your open challenges are lost; their games go on."""
     services.leave(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
     return _seen(request, selectors.ladder(ladder_id))
 
@@ -186,35 +202,47 @@ def leave(request: HttpRequest, ladder_id: str) -> LadderOut:
     auth=SIGNED_IN,
     throttle=Limit("moves"),
     response={201: ChallengeOut},
-    summary="Challenge",
+    summary="Challenge a player",
 )
-def challenge(request: HttpRequest, ladder_id: str, body: NewChallenge) -> Answer[ChallengeOut]:
-    """It cannot be declined: the games begin."""
+@problems(409)
+def create_challenge(request: HttpRequest, ladder_id: str, body: NewChallenge) -> Answer[ChallengeOut]:
+    """A challenge can't be declined: its games start at once."""
     user = signed_in(request)
     made = services.challenge(user=user, ladder_id=ladder_id, opponent=body.opponent, now=clock.now())
     return Answer(201, _challenge(made))
 
 
-@router.get("/ladders/{ladder_id}/challenges", auth=ANYONE, response=ChallengesOut, summary="Challenges")
-def challenges(
-    request: HttpRequest, ladder_id: str, mine: bool = False, cursor: CURSOR = None, limit: LIMIT = 50
-) -> ChallengesOut:
-    """The latest first; ``mine``: those I have made and those made to me."""
+@router.get(
+    "/ladders/{ladder_id}/challenges",
+    auth=ANYONE,
+    response=ChallengesPage,
+    summary="List the challenges of a ladder",
+)
+def list_ladder_challenges(
+    request: HttpRequest,
+    ladder_id: str,
+    mine: Annotated[bool, Query(description="Only those you made or that were made to you.")] = False,
+    cursor: CURSOR = None,
+    limit: LIMIT = 50,
+) -> ChallengesPage:
+    """The latest first."""
     user = signed_in(request) if mine else None
     page = selectors.challenges(selectors.ladder(ladder_id), user=user, cursor=cursor, limit=limit)
-    return ChallengesOut(items=[_challenge(row) for row in page.items], next=page.next)
+    return ChallengesPage(items=[_challenge(row) for row in page.items], next=page.next)
 
 
-@router.get("/ladders/{ladder_id}/history", auth=ANYONE, response=HistoryOut, summary="What has happened")
-def history(
+@router.get(
+    "/ladders/{ladder_id}/history", auth=ANYONE, response=LadderHistory, summary="Get the history of a ladder"
+)
+def get_ladder_history(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     ladder_id: str,
     cursor: CURSOR = None,
     limit: LIMIT = 50,
-) -> HistoryOut:
+) -> LadderHistory:
     """The latest first."""
     page = selectors.history(selectors.ladder(ladder_id), cursor=cursor, limit=limit)
-    return HistoryOut(items=[_line(row) for row in page.items], next=page.next)
+    return LadderHistory(items=[_line(row) for row in page.items], next=page.next)
 
 
 def _seen(request: HttpRequest, found: Ladder) -> LadderOut:
@@ -240,8 +268,8 @@ def _ladder(row: Ladder, my_rank: int | None) -> LadderOut:
     )
 
 
-def _place(row: Member) -> PlaceOut:
-    return PlaceOut(
+def _place(row: Member) -> LadderPlace:
+    return LadderPlace(
         ladder=row.ladder.public_id,
         name=terms.name_of(row.ladder),
         variant=row.ladder.variant,
@@ -255,8 +283,8 @@ def _place(row: Member) -> PlaceOut:
     )
 
 
-def _member(row: Member, against: Against | None) -> MemberOut:
-    return MemberOut(
+def _member(row: Member, against: Against | None) -> LadderMember:
+    return LadderMember(
         rank=row.rank,
         username=row.user.username,
         won=row.won,
@@ -280,8 +308,8 @@ def _challenge(row: Challenge) -> ChallengeOut:
     )
 
 
-def _line(row: Line) -> LineOut:
-    return LineOut(
+def _line(row: Line) -> LadderEvent:
+    return LadderEvent(
         at=row.at,
         what=Happening(row.kind),
         user=None if row.user is None else row.user.username,

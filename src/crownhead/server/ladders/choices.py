@@ -38,7 +38,7 @@ class Outcome(models.TextChoices):
 
 
 class Happening(models.TextChoices):
-    """What stands in the history of a ladder."""
+    """The kinds of events in the history of a ladder."""
 
     OPENED = "opened", "opened the ladder"
     JOINED = "joined", "joined"

@@ -1,4 +1,4 @@
-"""The API of the waiting room: see it, take a game, withdraw one's own."""
+"""The API of the waiting room: list it, join a game, withdraw your own, find one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ninja import Status as Answer
 from crownhead import VARIANTS
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
@@ -20,17 +21,19 @@ from crownhead.server.play.schemas import GameOut, GamesPage, Terms
 router = Router(tags=["waiting room"])
 
 
-@router.get("/waiting-room", auth=ANYONE, response=GamesPage, summary="The open games")
-def waiting_room(
+@router.get("/waiting-room", auth=ANYONE, response=GamesPage, summary="List open games")
+def list_waiting_games(
     request: HttpRequest,
     variant: Annotated[str | None, Query(max_length=32)] = None,
-    pace: Literal["live", "bank", "days"] | None = None,
-    rated: bool | None = None,
-    suits: bool = False,
+    pace: Annotated[
+        Literal["live", "bank", "days"] | None, Query(description="Only games with this kind of clock.")
+    ] = None,
+    rated: Annotated[bool | None, Query(description="Only rated games, or only unrated ones.")] = None,
+    suits: Annotated[bool, Query(description="Only games that you can join.")] = False,
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> GamesPage:
-    """Newest first; ``variant``, ``pace`` and ``rated`` keep to some, ``suits`` to those that I can take."""
+    """Newest first."""
     if variant is not None and variant not in VARIANTS:
         raise Unprocessable(f"variant: expected one of {', '.join(VARIANTS)}, got {variant!r}")
     rows = selectors.waiting_room(viewer=viewer(request), now=clock.now(), variant=variant)
@@ -39,24 +42,25 @@ def waiting_room(
     return games_page(request, rows, cursor=cursor, limit=limit)
 
 
-@router.post("/waiting-room/{game_id}/join", auth=SIGNED_IN, response=GameOut, summary="Take a game")
-def join(request: HttpRequest, game_id: str) -> GameOut:
+@router.post("/waiting-room/{game_id}/join", auth=SIGNED_IN, response=GameOut, summary="Join a game")
+@problems(409, 422)
+def join_game(request: HttpRequest, game_id: str) -> GameOut:
     """It starts at once."""
     game = services.join_game(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
 @router.delete("/waiting-room/{game_id}", auth=SIGNED_IN, response=GameOut, summary="Withdraw a game")
-def withdraw(request: HttpRequest, game_id: str) -> GameOut:
-    """One's own only."""
+@problems(409)
+def withdraw_game(request: HttpRequest, game_id: str) -> GameOut:
+    """Only your own."""
     game = services.withdraw_game(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
-@router.post(
-    "/auto-match", auth=SIGNED_IN, response={200: GameOut, 201: GameOut}, summary="Give me a game of this"
-)
-def auto_match(request: HttpRequest, terms: Terms) -> Answer[GameOut]:
-    """200: a game that waited on these terms has begun; 201: mine waits, for the next who asks."""
+@router.post("/auto-match", auth=SIGNED_IN, response={200: GameOut, 201: GameOut}, summary="Find a game")
+@problems(409)
+def find_game(request: HttpRequest, terms: Terms) -> Answer[GameOut]:
+    """200: a game that was waiting on these terms has started. 201: yours is waiting for the next player."""
     game = services.auto_match(user=signed_in(request), options=terms.options(), now=clock.now())
     return Answer(201 if game.status == "waiting" else 200, shown(request, game))

@@ -1,4 +1,4 @@
-"""The API of notices: the list, what one wants to be told, the browsers that take push messages."""
+"""The API of notifications: the list, your preferences, and the browsers that take push messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 from django.conf import settings
 from django.http import HttpRequest
-from ninja import Field, Router, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
 
 from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.accounts.selectors import User
@@ -22,15 +22,15 @@ from crownhead.server.notices.services.devices import LONGEST_ENDPOINT, devices_
 from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
 from crownhead.server.play.api.games import CURSOR, LIMIT
 
-router = Router(tags=["notices"], auth=SIGNED_IN)
+router = Router(tags=["notifications"], auth=SIGNED_IN)
 
 _NEWEST_FIRST = ("-created_at", "-id")
 Hour = Annotated[int, Field(ge=0, le=23)]
 Endpoint = Annotated[str, Field(min_length=1, max_length=LONGEST_ENDPOINT)]
 
 
-class NoticeOut(Schema):
-    """One thing that one was told; ``link`` is the path of the page where it stands."""
+class Notification(Schema):
+    """A notification; ``link`` is the path of the page that it is about."""
 
     id: str
     kind: Kind
@@ -41,101 +41,110 @@ class NoticeOut(Schema):
     read_at: datetime | None
 
 
-class NoticesOut(Schema):
-    """A page of notices, the latest first; ``unread`` is counted up to a hundred."""
+class NotificationsPage(Schema):
+    """A page of notifications, the latest first; ``unread`` is counted up to a hundred."""
 
-    items: list[NoticeOut]
+    items: list[Notification]
     next: str | None
     unread: int
 
 
-class ReadOut(Schema):
-    """How many notices were not read before."""
+class NotificationsRead(Schema):
+    """How many notifications were marked as read."""
 
     read: int
 
 
-class PreferencesOut(Schema):
-    """By kind and channel: when one is told; the hour of one's day at which the digest comes."""
+class NotificationPreferences(Schema):
+    """For each kind and channel, when you are notified; and the hour of your day for the daily digest."""
 
     kinds: dict[Kind, dict[Channel, Timing]]
     digest_hour: int
 
 
-class PreferencesIn(Schema):
-    """What is to change."""
+class NotificationPreferencesChanges(Schema):
+    """What to change."""
 
     kinds: dict[Kind, dict[Channel, Timing]] = {}
     digest_hour: Hour | None = None
 
 
-class Keys(Schema):
-    """The browser's keys, base64url."""
+class PushKeys(Schema):
+    """The keys of the browser, base64url."""
 
     p256dh: Annotated[str, Field(max_length=100)]
     auth: Annotated[str, Field(max_length=40)]
 
 
-class DeviceIn(Schema):
-    """A browser's subscription, as ``PushSubscription.toJSON()`` writes it, with a name for the list."""
+class NewPushDevice(Schema):
+    """A push subscription, as ``PushSubscription.toJSON()`` gives it, and a name for the list."""
 
     endpoint: Endpoint
-    keys: Keys
+    keys: PushKeys
     name: Annotated[str, Field(max_length=60)] = ""
 
 
-class EndpointIn(Schema):
-    """The browser's own word for its subscription."""
+class PushEndpoint(Schema):
+    """The endpoint of a push subscription."""
 
     endpoint: Endpoint
 
 
-class DeviceOut(Schema):
+class PushDevice(Schema):
     """A browser that takes push messages."""
 
     id: str
     name: str
-    since: datetime
-    last_sent_at: datetime | None
+    since: datetime = Field(description="When it was added.")
+    last_sent_at: datetime | None = Field(description="Null if no message was sent yet.")
 
 
-class PushOut(Schema):
-    """The club's public key (VAPID), and one's browsers."""
+class PushSettings(Schema):
+    """The club's public key (VAPID), and your browsers."""
 
-    key: str
-    devices: list[DeviceOut]
+    key: str = Field(description="The `applicationServerKey`.")
+    devices: list[PushDevice]
 
 
-@router.get("/notices", response=NoticesOut, summary="What I was told")
-def list_notices(
-    request: HttpRequest, unread: bool = False, cursor: CURSOR = None, limit: LIMIT = 20
-) -> NoticesOut:
+@router.get("/notices", response=NotificationsPage, summary="List your notifications")
+def list_notifications(
+    request: HttpRequest,
+    unread: Annotated[bool, Query(description="Only unread ones.")] = False,
+    cursor: CURSOR = None,
+    limit: LIMIT = 20,
+) -> NotificationsPage:
     """The latest first."""
     user = signed_in(request)
     rows = reading.notices_of(user)
     if unread:
         rows = rows.filter(read_at__isnull=True)
     found = page(rows, order=_NEWEST_FIRST, cursor=cursor, limit=limit)
-    return NoticesOut(
+    return NotificationsPage(
         items=[_notice(row) for row in found.items], next=found.next, unread=reading.unread_count(user)
     )
 
 
-@router.post("/notices/read", response=ReadOut, summary="Mark all notices as read")
-def read_all(request: HttpRequest) -> ReadOut:
-    """What is read goes out by no other way."""
-    return ReadOut(read=services.mark_all_read(user=signed_in(request), now=clock.now()))
+@router.post("/notices/read", response=NotificationsRead, summary="Mark all notifications as read")
+def mark_all_notifications_read(request: HttpRequest) -> NotificationsRead:
+    """Those that were due by e-mail or push are no longer sent."""
+    return NotificationsRead(read=services.mark_all_read(user=signed_in(request), now=clock.now()))
 
 
-@router.get("/notices/preferences", response=PreferencesOut, summary="What I want to be told")
-def get_preferences(request: HttpRequest) -> PreferencesOut:
-    """Every kind and channel, chosen or usual."""
+@router.get(
+    "/notices/preferences", response=NotificationPreferences, summary="Get your notification preferences"
+)
+def get_notification_preferences(request: HttpRequest) -> NotificationPreferences:
+    """For every kind and channel, whether you chose it or it is the default."""
     return _preferences(signed_in(request))
 
 
-@router.put("/notices/preferences", response=PreferencesOut, summary="Choose what I am told")
-def set_preferences(request: HttpRequest, changes: PreferencesIn) -> PreferencesOut:
-    """What is not named stays as it is."""
+@router.put(
+    "/notices/preferences", response=NotificationPreferences, summary="Change your notification preferences"
+)
+def change_notification_preferences(
+    request: HttpRequest, changes: NotificationPreferencesChanges
+) -> NotificationPreferences:
+    """What you leave out stays as it is."""
     user = signed_in(request)
     kinds = changes.kinds.items()
     wishes = {(kind, channel): timing for kind, ways in kinds for channel, timing in ways.items()}
@@ -143,26 +152,26 @@ def set_preferences(request: HttpRequest, changes: PreferencesIn) -> Preferences
     return _preferences(user)
 
 
-@router.post("/notices/{notice_id}/read", response=NoticeOut, summary="Mark a notice as read")
-def read_one(request: HttpRequest, notice_id: str) -> NoticeOut:
-    """Read twice is read once."""
+@router.post("/notices/{notice_id}/read", response=Notification, summary="Mark a notification as read")
+def mark_notification_read(request: HttpRequest, notice_id: str) -> Notification:
+    """Safe to repeat."""
     return _notice(services.mark_read(user=signed_in(request), public_id=notice_id, now=clock.now()))
 
 
-@router.get("/push", response=PushOut, summary="The push key, and my browsers")
-def push(request: HttpRequest) -> PushOut:
-    """Subscribe a browser with the key as its ``applicationServerKey``, and post what comes of it."""
-    return PushOut(
+@router.get("/push", response=PushSettings, summary="Get the push key and your browsers")
+def get_push_settings(request: HttpRequest) -> PushSettings:
+    """Subscribe a browser with the key as its ``applicationServerKey``, then post the subscription."""
+    return PushSettings(
         key=vapid.public_text(vapid.make_key(settings.DATA)),
         devices=[_device(row) for row in devices_of(signed_in(request))],
     )
 
 
 @router.post(
-    "/push", response={201: DeviceOut}, summary="Send push messages to a browser", url_name="push_subscribe"
+    "/push", response={201: PushDevice}, summary="Send push messages to a browser", url_name="push_subscribe"
 )
-def subscribe(request: HttpRequest, device: DeviceIn) -> Status[DeviceOut]:
-    """Noted twice it is noted once."""
+def add_push_device(request: HttpRequest, device: NewPushDevice) -> Status[PushDevice]:
+    """Safe to repeat: a browser is listed once."""
     noted = services.note_device(
         user=signed_in(request),
         endpoint=device.endpoint,
@@ -174,22 +183,22 @@ def subscribe(request: HttpRequest, device: DeviceIn) -> Status[DeviceOut]:
     return Status(201, _device(noted))
 
 
-@router.delete("/push", response={204: None}, summary="No more push messages to this browser")
-def unsubscribe(request: HttpRequest, device: EndpointIn) -> Status[None]:
-    """By the browser's own word for its subscription; one that is not noted is forgotten already."""
+@router.delete("/push", response={204: None}, summary="Stop push messages to this browser")
+def remove_push_endpoint(request: HttpRequest, device: PushEndpoint) -> Status[None]:
+    """By the endpoint of its subscription; does nothing if it isn't listed."""
     services.forget_endpoint(user=signed_in(request), endpoint=device.endpoint)
     return Status(204, None)
 
 
-@router.delete("/push/{device_id}", response={204: None}, summary="No more push messages to a browser")
-def forget(request: HttpRequest, device_id: str) -> Status[None]:
+@router.delete("/push/{device_id}", response={204: None}, summary="Stop push messages to a browser")
+def remove_push_device(request: HttpRequest, device_id: str) -> Status[None]:
     """One of those that ``GET /push`` lists."""
     services.forget_device(user=signed_in(request), public_id=device_id)
     return Status(204, None)
 
 
-def _notice(row: Notice) -> NoticeOut:
-    return NoticeOut(
+def _notice(row: Notice) -> Notification:
+    return Notification(
         id=row.public_id,
         kind=Kind(row.kind),
         at=row.created_at,
@@ -200,12 +209,12 @@ def _notice(row: Notice) -> NoticeOut:
     )
 
 
-def _device(row: Device) -> DeviceOut:
-    return DeviceOut(id=row.public_id, name=row.name, since=row.created_at, last_sent_at=row.last_sent_at)
+def _device(row: Device) -> PushDevice:
+    return PushDevice(id=row.public_id, name=row.name, since=row.created_at, last_sent_at=row.last_sent_at)
 
 
-def _preferences(user: User) -> PreferencesOut:
+def _preferences(user: User) -> NotificationPreferences:
     kinds: dict[Kind, dict[Channel, Timing]] = {}
     for (kind, channel), timing in wishes_of(user.pk).items():
         kinds.setdefault(kind, {})[channel] = timing
-    return PreferencesOut(kinds=kinds, digest_hour=digest_hour_of(user.pk))
+    return NotificationPreferences(kinds=kinds, digest_hour=digest_hour_of(user.pk))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Channel(models.TextChoices):
-    """The ways by which somebody is told."""
+    """The channels of notifications."""
 
     SITE = "site", _("on the site")
     MAIL = "mail", _("by e-mail")
@@ -17,7 +17,7 @@ class Channel(models.TextChoices):
 
 
 class Timing(models.TextChoices):
-    """When somebody is told."""
+    """When a notification is sent."""
 
     NOW = "now", _("at once")
     AWAY = "away", _("when I am away")
@@ -33,7 +33,7 @@ TIMINGS: dict[Channel, tuple[Timing, ...]] = {
 
 
 class Kind(models.TextChoices):
-    """Of what somebody can be told."""
+    """The kinds of notifications."""
 
     TURN = "turn", _("It is your turn")
     HALF = "half", _("Half of your time is left")

@@ -1,4 +1,4 @@
-"""The API of people: players, buddies, those one ignores, one's own data, leaving."""
+"""The API of people: players, buddies, blocked players, your own data, closing an account."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_of
 from crownhead.server.core.limits import Limit
+from crownhead.server.core.openapi import problems, sends
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.people.models import Archive
 from crownhead.server.people.presenters.people import Face, face, faces
 from crownhead.server.people.presenters.profile import is_secret
 from crownhead.server.people.selectors import results
-from crownhead.server.people.services import data_export, friends
-from crownhead.server.people.services.closing import close_account
+from crownhead.server.people.services import closing, data_export, friends
 from crownhead.server.play.api.games import CURSOR, LIMIT, games_page
 from crownhead.server.play.schemas import GamesPage
 
-router = Router(tags=["people"])
+router = Router(tags=["players"])
 
 Text = Annotated[StrictStr, Field(max_length=1000)]
 
 
-class PlayerOut(Schema):
-    """A player in a list; `seen_at` is null for whoever does not want it known."""
+class PlayerSummary(Schema):
+    """A player in a list; `seen_at` is null if the player hides it."""
 
     username: str
-    closed: bool
-    here: bool
+    closed: bool = Field(description="The account is closed.")
+    here: bool = Field(description="Online now.")
     seen_at: datetime | None
     joined_at: datetime
-    country: Annotated[str, Field(description="what the country is called; empty where it is not said")]
-    avatar: Annotated[str, Field(description="the address of a picture, SVG")]
+    country: Annotated[str, Field(description="The name of the country; empty if not given.")]
+    avatar: Annotated[str, Field(description="The address of a picture (SVG).")]
 
 
 class PlayersPage(Schema):
-    """Some players; `next` is null on the last page."""
+    """A page of players; `next` is null on the last."""
 
-    items: list[PlayerOut]
+    items: list[PlayerSummary]
     next: str | None
 
 
-class ResultOut(Schema):
-    """Finished games in one variant, of those that the asker may see."""
+class VariantResults(Schema):
+    """Finished games in one variant, of those that you may see."""
 
     variant: str
     won: int
@@ -64,160 +64,174 @@ class ResultOut(Schema):
     lost: int
 
 
-class ProfileOut(PlayerOut):
-    """A player; for guests text and results are empty where only members may read them."""
+class PlayerProfile(PlayerSummary):
+    """A player. Guests get no text and results where only members may read them."""
 
-    text: Annotated[str, Field(description="Markdown")]
-    results: list[ResultOut]
+    text: Annotated[str, Field(description="The profile's text, in Markdown.")]
+    results: list[VariantResults]
 
 
-class BuddyOut(PlayerOut):
-    """Somebody whom I keep near."""
+class Buddy(PlayerSummary):
+    """One of your buddies."""
 
     note: str
     since: datetime
 
 
-class NewBuddy(Body):
-    """Whom to keep near; a note that is not given stays as it is."""
+class BuddyNote(Body):
+    """A note on a buddy; null keeps the present one."""
 
     note: Annotated[StrictStr, Field(max_length=contact_services.LONGEST_NOTE)] | None = None
 
 
-class IgnoredOut(Schema):
-    """Somebody of whom I want to hear nothing."""
+class BlockedPlayer(Schema):
+    """A player you block."""
 
     username: str
     since: datetime
 
 
-class Friend(Body):
-    """Whom to tell of the club."""
+class FriendInvitation(Body):
+    """Whom to invite to the club."""
 
     address: Annotated[StrictStr, Field(max_length=254)]
     message: Text = ""
 
 
-class ArchiveOut(Schema):
-    """An archive of my data; `link` is null until it is ready."""
+class DataArchive(Schema):
+    """An archive of your data; `link` is null until it is ready."""
 
     id: str
     asked_at: datetime
     expires_at: datetime
     status: Literal["making", "ready", "failed"]
-    size: Annotated[int, Field(description="bytes")]
+    size: Annotated[int, Field(description="In bytes.")]
     link: str | None
 
 
-class Closing(Body):
-    """The password once more."""
+class AccountClosing(Body):
+    """Your password, to confirm."""
 
     password: Annotated[StrictStr, Field(min_length=1, max_length=128)]
 
 
-@router.get("/players", auth=ANYONE, response=PlayersPage, summary="Players by name")
-def players(
+@router.get("/players", auth=ANYONE, response=PlayersPage, summary="Find players by name")
+def list_players(
     request: HttpRequest,
-    name: Annotated[str, Query(max_length=20, min_length=1, description="how it begins, in whatever case")],
+    name: Annotated[
+        str,
+        Query(
+            max_length=20,
+            min_length=1,
+            description="How the username begins; upper and lower case count as the same.",
+        ),
+    ],
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> PlayersPage:
-    """In the order of names."""
+    """In alphabetical order."""
     found = page(accounts.names_beginning(name), order=("folded",), cursor=cursor, limit=limit)
     return PlayersPage(items=_all(request, found.items), next=found.next)
 
 
-@router.get("/here", auth=ANYONE, response=PlayersPage, summary="Who is here")
-def here(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
-    """Who made a request in the last five minutes and lets it be seen, the latest first."""
+@router.get("/here", auth=ANYONE, response=PlayersPage, summary="List who is online")
+def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
+    """Players who made a request in the last five minutes and let others see it, the latest first."""
     rows = accounts.people_here(clock.now())
     found = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
     return PlayersPage(items=_all(request, found.items), next=found.next)
 
 
-@router.get("/players/{name}", auth=ANYONE, response=ProfileOut, summary="A player")
-def player(request: HttpRequest, name: str) -> ProfileOut:
-    """By the name he has, or had until lately."""
+@router.get("/players/{name}", auth=ANYONE, response=PlayerProfile, summary="Get a player")
+def get_player(request: HttpRequest, name: str) -> PlayerProfile:
+    """By their present username, or one they gave up recently."""
     person, me = _person(name), viewer(request)
     secret = is_secret(person, me)
     lines = [] if secret else results.tallies(person, viewer=me)
-    return ProfileOut(
+    return PlayerProfile(
         **_facts(request, face(person, now=clock.now())),
         text="" if secret else accounts.profile_of(person).text,
         results=[
-            ResultOut(variant=line.variant.key, won=line.won, drawn=line.drawn, lost=line.lost)
+            VariantResults(variant=line.variant.key, won=line.won, drawn=line.drawn, lost=line.lost)
             for line in lines
         ],
     )
 
 
-@router.get("/players/{name}/games", auth=ANYONE, response=GamesPage, summary="A player's games")
-def games_of_player(
+@router.get("/players/{name}/games", auth=ANYONE, response=GamesPage, summary="List a player's games")
+def list_player_games(
     request: HttpRequest,
     name: str,
-    status: Literal["playing", "finished"] = "finished",
+    status: Annotated[
+        Literal["playing", "finished"], Query(description="Games in progress, or those that are over.")
+    ] = "finished",
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> GamesPage:
-    """Those that the asker may see, in progress or over, newest first."""
+    """Those that you may see, newest first."""
     person, me = _person(name), viewer(request)
     if is_secret(person, me):
-        raise NotFound(_("this player shows his games to members only"))
+        raise NotFound(_("this player shows their games to members only"))
     rows = results.finished(person, viewer=me) if status == "finished" else results.running(person, viewer=me)
     return games_page(request, rows, cursor=cursor, limit=limit)
 
 
-@router.get("/buddies", auth=SIGNED_IN, response=list[BuddyOut], summary="My buddies")
-def buddies(request: HttpRequest) -> list[BuddyOut]:
-    """In the order of names; nobody else sees the list or the notes."""
+@router.get("/buddies", auth=SIGNED_IN, response=list[Buddy], summary="List your buddies")
+def list_buddies(request: HttpRequest) -> list[Buddy]:
+    """In alphabetical order; nobody else sees the list or your notes."""
     rows = accounts.buddies_of(signed_in(request)).select_related("buddy__profile")
     return [_buddy(request, row) for row in rows]
 
 
-@router.put("/buddies/{name}", auth=SIGNED_IN, response=BuddyOut, summary="Keep somebody near")
-def add_buddy(request: HttpRequest, name: str, body: NewBuddy) -> BuddyOut:
-    """With a note, if one is given. Nobody is told."""
+@router.put("/buddies/{name}", auth=SIGNED_IN, response=Buddy, summary="Add a buddy")
+@problems(409)
+def add_buddy(request: HttpRequest, name: str, body: BuddyNote) -> Buddy:
+    """With a note, if you like. Nobody is notified."""
     user, other = signed_in(request), _active(name)
     row = contact_services.add_buddy(user=user, other=other, note=body.note, now=clock.now())
     return _buddy(request, row)
 
 
-@router.delete(
-    "/buddies/{name}", auth=SIGNED_IN, response={204: None}, summary="Keep somebody near no longer"
-)
+@router.delete("/buddies/{name}", auth=SIGNED_IN, response={204: None}, summary="Remove a buddy")
 def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
-    """Nothing happens if he is no buddy."""
+    """Does nothing if the player isn't one."""
     contact_services.remove_buddy(user=signed_in(request), other=_person(name))
     return Answer(204, None)
 
 
-@router.get("/ignored", auth=SIGNED_IN, response=list[IgnoredOut], summary="Whom I ignore")
-def ignored(request: HttpRequest) -> list[IgnoredOut]:
-    """In the order of names."""
+@router.get("/ignored", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
+def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
+    """In alphabetical order."""
     rows = accounts.ignored_by(signed_in(request))
-    return [IgnoredOut(username=row.ignored.username, since=row.created_at) for row in rows]
+    return [BlockedPlayer(username=row.ignored.username, since=row.created_at) for row in rows]
 
 
-@router.put("/ignored/{name}", auth=SIGNED_IN, response=IgnoredOut, summary="Ignore somebody")
-def ignore(request: HttpRequest, name: str) -> IgnoredOut:
-    """No messages, chat, invitations or pairings outside tournaments. He is not told, and is no buddy."""
+@router.put("/ignored/{name}", auth=SIGNED_IN, response=BlockedPlayer, summary="Block a player")
+@problems(422)
+def block_player(request: HttpRequest, name: str) -> BlockedPlayer:
+    """No messages, chat, invitations or pairings outside tournaments. They aren't told, and are no buddy."""
     other = _active(name)
     row = contact_services.ignore(user=signed_in(request), other=other, now=clock.now())
-    return IgnoredOut(username=other.username, since=row.created_at)
+    return BlockedPlayer(username=other.username, since=row.created_at)
 
 
-@router.delete("/ignored/{name}", auth=SIGNED_IN, response={204: None}, summary="Ignore somebody no longer")
-def stop_ignoring(request: HttpRequest, name: str) -> Answer[None]:
-    """Nothing happens if he is not ignored."""
+@router.delete("/ignored/{name}", auth=SIGNED_IN, response={204: None}, summary="Unblock a player")
+def unblock_player(request: HttpRequest, name: str) -> Answer[None]:
+    """Does nothing if the player isn't blocked."""
     contact_services.stop_ignoring(user=signed_in(request), other=_person(name))
     return Answer(204, None)
 
 
 @router.post(
-    "/friends", auth=SIGNED_IN, throttle=Limit("friends"), response={202: None}, summary="Tell a friend"
+    "/friends",
+    auth=SIGNED_IN,
+    throttle=Limit("friends"),
+    response={202: None},
+    summary="Invite a friend to the club",
 )
-def tell_a_friend(request: HttpRequest, body: Friend) -> Answer[None]:
-    """By one e-mail with a link to join. Whether the address has an account is not told."""
+@problems(409)
+def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
+    """Sends one e-mail with a link to join. The answer doesn't tell whether the address has an account."""
     friends.tell(
         user=signed_in(request),
         address=body.address,
@@ -228,27 +242,33 @@ def tell_a_friend(request: HttpRequest, body: Friend) -> Answer[None]:
     return Answer(202, None)
 
 
-@router.get("/me/archives", auth=SIGNED_IN, response=list[ArchiveOut], summary="Archives of my data")
-def archives(request: HttpRequest) -> list[ArchiveOut]:
+@router.get(
+    "/me/archives", auth=SIGNED_IN, response=list[DataArchive], summary="List the archives of your data"
+)
+def list_archives(request: HttpRequest) -> list[DataArchive]:
     """Those of the last seven days, the latest first."""
     return [_archive(row) for row in data_export.archives_of(signed_in(request), clock.now())]
 
 
-@router.post("/me/archives", auth=SIGNED_IN, response={202: ArchiveOut}, summary="Take my data along")
-def make_archive(request: HttpRequest) -> Answer[ArchiveOut]:
-    """The archive is made in the background; look at the list."""
+@router.post(
+    "/me/archives", auth=SIGNED_IN, response={202: DataArchive}, summary="Create an archive of your data"
+)
+@problems(409)
+def create_archive(request: HttpRequest) -> Answer[DataArchive]:
+    """It is made in the background; its status is in the list."""
     return Answer(202, _archive(data_export.ask(user=signed_in(request), now=clock.now())))
 
 
 @router.get(
     "/me/archives/{archive_id}.zip",
     auth=SIGNED_IN,
-    response={200: bytes},
-    summary="The archive",
+    response={200: None},
+    summary="Download an archive of your data",
     url_name="archive",
 )
-def download(request: HttpRequest, archive_id: str) -> HttpResponse:
-    """JSON of all that is kept about me, and my games as PDN."""
+@sends("application/zip")
+def download_archive(request: HttpRequest, archive_id: str) -> HttpResponse:
+    """JSON of everything the club stores about you, and your games as PDN."""
     archive = data_export.fetch(user=signed_in(request), public_id=archive_id, now=clock.now())
     answer = StreamingHttpResponse(data_export.content(archive), content_type="application/zip")
     answer.headers["Content-Disposition"] = f'attachment; filename="{archive.public_id}.zip"'
@@ -256,11 +276,15 @@ def download(request: HttpRequest, archive_id: str) -> HttpResponse:
 
 
 @router.post(
-    "/me/close", auth=SIGNED_IN, throttle=Limit("password"), response={204: None}, summary="Close my account"
+    "/me/close",
+    auth=SIGNED_IN,
+    throttle=Limit("password"),
+    response={204: None},
+    summary="Close your account",
 )
-def close(request: HttpRequest, body: Closing) -> Answer[None]:
-    """For good: games in progress are resigned, what is private is deleted, sessions and tokens end."""
-    close_account(user=signed_in(request), password=body.password, now=clock.now())
+def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
+    """For good: games in progress are resigned, private data is deleted, sessions and tokens end."""
+    closing.close_account(user=signed_in(request), password=body.password, now=clock.now())
     return Answer(204, None)
 
 
@@ -290,17 +314,17 @@ def _facts(request: HttpRequest, known: Face) -> dict[str, Any]:
     }
 
 
-def _all(request: HttpRequest, people: list[User]) -> list[PlayerOut]:
-    return [PlayerOut(**_facts(request, known)) for known in faces(people, now=clock.now())]
+def _all(request: HttpRequest, people: list[User]) -> list[PlayerSummary]:
+    return [PlayerSummary(**_facts(request, known)) for known in faces(people, now=clock.now())]
 
 
-def _buddy(request: HttpRequest, row: accounts.Buddy) -> BuddyOut:
+def _buddy(request: HttpRequest, row: accounts.Buddy) -> Buddy:
     facts = _facts(request, face(row.buddy, now=clock.now()))
-    return BuddyOut(**facts, note=row.note, since=row.created_at)
+    return Buddy(**facts, note=row.note, since=row.created_at)
 
 
-def _archive(row: Archive) -> ArchiveOut:
-    return ArchiveOut(
+def _archive(row: Archive) -> DataArchive:
+    return DataArchive(
         id=row.public_id,
         asked_at=row.asked_at,
         expires_at=row.expires_at,

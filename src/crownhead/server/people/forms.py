@@ -53,7 +53,7 @@ def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
             "moves",
             _("Moves"),
             (
-                choice("entry", _("How I make them"), choices.Entry),
+                choice("entry", _("How I make them"), choices.MoveEntry),
                 choice("then", _("After I have sent one"), choices.AfterSubmit),
             ),
         ),

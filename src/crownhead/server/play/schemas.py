@@ -24,20 +24,20 @@ MOST_TEXT = 4000
 
 
 class Body(Schema):
-    """A body whose misspelt members are refused rather than ignored."""
+    """A body; unknown members are refused rather than ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class LiveClockBody(Body):
-    """Fischer's clock for a live game, in seconds."""
+    """The Fischer clock of a live game, in seconds."""
 
     initial: Annotated[StrictInt, Field(ge=0, le=MOST)]
     increment: Annotated[StrictInt, Field(ge=0, le=MOST)] = 0
 
 
 class BankClockBody(Body):
-    """Time, bonus a move and upper limit, in hours."""
+    """Initial time, bonus for each move and upper limit, in hours."""
 
     time: Annotated[StrictInt, Field(ge=0, le=MOST)]
     bonus: Annotated[StrictInt, Field(ge=0, le=MOST)]
@@ -49,7 +49,9 @@ class Terms(Body):
 
     variant: Annotated[StrictStr, Field(max_length=32)]
     colour: Literal["first", "second", "random"]
-    days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = None
+    days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = Field(
+        None, description="The days for each move."
+    )
     clock: LiveClockBody | BankClockBody | None = Field(
         None, description="Instead of days_per_move: live, or a bank of hours."
     )
@@ -57,20 +59,20 @@ class Terms(Body):
     vacation: StrictBool = Field(False, description="The players' vacations stop the clock.")
     draw_rules: Literal["official", "itsyourturn", "yourturnmyturn"] = "official"
     rated: StrictBool = False
-    hidden: StrictBool = Field(False, description="Seen by its players and the staff alone.")
+    hidden: StrictBool = Field(False, description="Only its players and the staff can see it.")
     min_rating: Annotated[StrictInt, Field(ge=0, le=MOST)] | None = None
     max_rating: Annotated[StrictInt, Field(ge=0, le=MOST)] | None = None
     opening: Annotated[StrictInt | StrictStr, Field(union_mode="left_to_right")] | None = Field(
-        None, description='The number of a ballot, in an invitation only; else null or "random".'
+        None, description='The number of a ballot, in an invitation only; otherwise null or "random".'
     )
     games: Annotated[StrictInt, Field(ge=1, le=MOST)] = Field(
         1, description="2: both at once; more: one after another."
     )
     wins: Annotated[StrictInt, Field(ge=1, le=MOST)] | None = Field(
-        None, description="Instead of games: play on until somebody has won so many."
+        None, description="Instead of games: the match ends when somebody has won this many."
     )
     first_move: MoveText | None = Field(
-        None, description="The creator's first move, if he has the first side."
+        None, description="The creator's first move, if they play the first side."
     )
 
     def options(self) -> GameOptions:
@@ -98,31 +100,34 @@ class NewGame(Terms):
     """The terms of a game to offer in the waiting room, or to one opponent."""
 
     opponent: Annotated[StrictStr, Field(min_length=1, max_length=254)] | None = Field(
-        None, description="A player's name, or the e-mail address of somebody who has no account."
+        None, description="A player's username, or the e-mail address of somebody who has no account."
     )
     computer: Annotated[StrictInt, Field(ge=1, le=10)] | None = Field(
-        None, description="Instead of an opponent: the computer at that level. The game begins at once."
+        None,
+        description="Instead of an opponent: the computer at this level, 1 to 10. The game starts at once.",
     )
     message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = Field("", description="To the opponent.")
 
 
-class Message(Body):
+class RematchMessage(Body):
     """A few words to the opponent."""
 
     message: Annotated[StrictStr, Field(max_length=MOST_TEXT)] = ""
 
 
 class Filters(Schema):
-    """What games to keep to; days are in UTC, both ends included."""
+    """Which games to list; days are in UTC, both ends included."""
 
     variant: Annotated[str, Field(max_length=32)] | None = None
-    opponent: Annotated[str, Field(max_length=32)] | None = None
-    result: MyResult | None = None
-    event: Annotated[str, Field(max_length=120)] | None = Field(
-        None, description="the name of a ladder or tournament or a part of it, or the key of one"
+    opponent: Annotated[str, Field(max_length=32)] | None = Field(
+        None, description="The opponent's username."
     )
-    since: date | None = Field(None, description="games that ended on that day or later")
-    until: date | None = Field(None, description="games that ended on that day or before")
+    result: MyResult | None = Field(None, description="`won` and `lost` are for your own games only.")
+    event: Annotated[str, Field(max_length=120)] | None = Field(
+        None, description="The key of a ladder or tournament; for your own games also a part of its name."
+    )
+    since: date | None = Field(None, description="Games that ended on that day or later.")
+    until: date | None = Field(None, description="Games that ended on that day or before.")
 
     def wanted(self) -> Wanted:
         """As the selectors take them."""
@@ -130,7 +135,7 @@ class Filters(Schema):
 
 
 class NewMove(Body):
-    """A move, the version of the game it answers, and perhaps a message."""
+    """A move, the version of the game that it answers, and perhaps a message."""
 
     move: MoveText
     version: Annotated[StrictInt, Field(ge=0, le=MOST)]
@@ -138,28 +143,28 @@ class NewMove(Body):
 
 
 class PlayerOut(Schema):
-    """Somebody who plays."""
+    """A player."""
 
     username: str
 
 
 class PlayersOut(Schema):
-    """Who sits where; null while a seat is free, or not drawn yet."""
+    """Who sits where; null while a seat is free or not drawn yet."""
 
     first: PlayerOut | None
     second: PlayerOut | None
 
 
 class OutcomeOut(Schema):
-    """How the game ended; ``result`` is ``1-0`` when the first player won, ``0-0`` when both have lost."""
+    """How the game ended; ``result`` is ``1-0`` when the first player won, ``0-0`` when both lost."""
 
-    winner: SeatName | None
-    termination: str
+    winner: SeatName | None = Field(description="Null after a draw, or if both lost.")
+    termination: str = Field(description="How the game ended, such as `resignation`.")
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0"]
 
 
 class LegalMoveOut(Schema):
-    """A legal move; squares are the variant's own numbers, captures in the order taken."""
+    """A legal move; squares are numbered as in the variant, captures in the order taken."""
 
     notation: str
     path: list[int]
@@ -167,14 +172,14 @@ class LegalMoveOut(Schema):
 
 
 class LiveClockOut(Schema):
-    """Fischer's clock, in seconds."""
+    """A Fischer clock, in seconds."""
 
     initial: float
     increment: float
 
 
 class BankClockOut(Schema):
-    """Time, bonus a move and upper limit, in hours."""
+    """Initial time, bonus for each move and upper limit, in hours."""
 
     time: float
     bonus: float
@@ -182,21 +187,21 @@ class BankClockOut(Schema):
 
 
 class SecondsOut(Schema):
-    """What each seat has left: the one on turn of his turn, the other for his next."""
+    """The seconds left for each seat: for the present turn, or the next one."""
 
     first: float
     second: float
 
 
 class AwayOut(Schema):
-    """The end of the vacation on which a player is now, where it stops this game's clock."""
+    """The end of each player's present vacation, where it stops the clock of this game."""
 
     first: datetime | None
     second: datetime | None
 
 
 class MatchScore(Schema):
-    """Points: one for a win, half of one for a draw."""
+    """Points: one for a win, a half for a draw."""
 
     creator: float
     opponent: float
@@ -207,8 +212,8 @@ class MatchOfGame(Schema):
 
     id: str
     kind: str
-    length: int
-    number: int
+    length: int = Field(description="The number of games, or of wins, that decides it.")
+    number: int = Field(description="Which game of the match this is, from 1.")
     score: MatchScore
     over: bool
 
@@ -226,55 +231,67 @@ class GameOut(Schema):
     """A game. ``version`` is the number of plies made; send it with a move."""
 
     id: str
-    variant: str
-    start: str
-    moves: list[str]
-    opening: int | None
-    opening_plies: int
-    fen: str
-    turn: SeatName | None
-    version: int
+    variant: str = Field(description="The key of the variant.")
+    start: str = Field(description="The start position, as FEN.")
+    moves: list[str] = Field(description="The moves as PDN writes them, short unless ambiguous.")
+    opening: int | None = Field(description="The number of the ballot; null if there is none.")
+    opening_plies: int = Field(description="How many of the moves the ballot made.")
+    fen: str = Field(description="The present position, as FEN.")
+    turn: SeatName | None = Field(description="Who is to move; null when the game isn't in progress.")
+    version: int = Field(
+        description="The number to send with a move; it grows with every change of the moves."
+    )
     status: Literal["waiting", "playing", "finished", "withdrawn", "declined", "expired"]
     outcome: OutcomeOut | None
-    annulled: bool
-    creator: PlayerOut
+    annulled: bool = Field(description="The game doesn't count.")
+    creator: PlayerOut = Field(description="Who offered the game.")
     players: PlayersOut
-    first_colour: Literal["black", "white"]
-    pace: Literal["days", "bank", "live"]
-    days_per_move: int | None
-    clock: LiveClockOut | BankClockOut | None
-    weekends_off: bool
-    vacation: bool
-    time_left: SecondsOut
-    time_stands_still: bool
-    added_hours: int
-    adjourned_until: datetime | None
+    first_colour: Literal["black", "white"] = Field(
+        description="The colour that moves first in this variant."
+    )
+    pace: Literal["days", "bank", "live"] = Field(
+        description="Days for each move, a bank of hours, or a live clock."
+    )
+    days_per_move: int | None = Field(description="Null with a clock.")
+    clock: LiveClockOut | BankClockOut | None = Field(description="Null with days for each move.")
+    weekends_off: bool = Field(description="Saturdays and Sundays (UTC) stop the clock.")
+    vacation: bool = Field(description="The players' vacations stop the clock.")
+    time_left: SecondsOut = Field(
+        description="Seconds left of the present turn; for the other player, of their next."
+    )
+    time_stands_still: bool = Field(
+        description="The clock is stopped: a weekend, a vacation or an adjournment."
+    )
+    added_hours: int = Field(description="Hours of vacation added to this turn because time ran out.")
+    adjourned_until: datetime | None = Field(description="When the clock starts again after an adjournment.")
     away_until: AwayOut
-    deadline: datetime | None
+    deadline: datetime | None = Field(description="When the player to move loses on time.")
     draw_rules: str
     rated: bool
-    hidden: bool
-    open: bool
-    min_rating: int | None
-    max_rating: int | None
-    invited: PlayerOut | None
+    hidden: bool = Field(description="Only its players and the staff can see it.")
+    open: bool = Field(description="Anybody may join; false for an invitation.")
+    min_rating: int | None = Field(description="The lowest rating that may join.")
+    max_rating: int | None = Field(description="The highest rating that may join.")
+    invited: PlayerOut | None = Field(description="The player who is invited.")
     match: MatchOfGame | None
     contest: ContestOut | None
-    draw_offer: SeatName | None
-    take_back: SeatName | None
-    planned: list[int]
-    claimable_draws: list[str]
-    legal_moves: list[LegalMoveOut]
-    adjudication_reason: str
+    draw_offer: SeatName | None = Field(description="Who offers a draw.")
+    take_back: SeatName | None = Field(description="Who asks for a take-back.")
+    planned: list[int] = Field(
+        description="The plies made by conditional moves; shown when the game is over."
+    )
+    claimable_draws: list[str] = Field(description="The draws that the player to move may claim now.")
+    legal_moves: list[LegalMoveOut] = Field(description="The moves that may be made now.")
+    adjudication_reason: str = Field(description="Why the staff or a director decided the game.")
     created_at: datetime
     started_at: datetime | None
     last_moved_at: datetime | None
     ended_at: datetime | None
-    expires_at: datetime | None
+    expires_at: datetime | None = Field(description="When an offer that nobody accepts expires.")
 
 
 class GamesPage(Schema):
-    """Some games, and the cursor of the page that follows; null on the last."""
+    """A page of games; ``next`` is the cursor of the next page, null on the last."""
 
     items: list[GameOut]
     next: str | None
@@ -285,14 +302,14 @@ class VariantOut(Schema):
 
     key: str
     name: str
-    summary: str
+    summary: str = Field(description="The rules in a paragraph.")
     width: int
     height: int
     first_colour: Literal["black", "white"]
-    opening_plies: int
-    algebraic: bool
-    game_type: int | None
-    start: str
+    opening_plies: int = Field(description="How many plies a ballot makes; 0 without ballots.")
+    algebraic: bool = Field(description="Squares are named like a1 rather than numbered.")
+    game_type: int | None = Field(description="The number of the game in PDN's GameType tag.")
+    start: str = Field(description="The start position, as FEN.")
 
 
 def game_out(shown: GameState) -> GameOut:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from ninja import Router, Schema
+from pydantic import Field
 
 from crownhead import VARIANTS
 from crownhead.server.accounts import selectors as accounts
@@ -24,23 +25,23 @@ from crownhead.server.ratings.services import counting
 router = Router(tags=["ratings"])
 
 
-class RatingOut(Schema):
-    """What a player is rated in a variant; ``deviation`` has grown since his last game."""
+class PlayerRating(Schema):
+    """A player's rating in a variant; ``deviation`` grows with the time since the last game."""
 
     variant: str
     rating: int
     deviation: int
-    provisional: bool
+    provisional: bool = Field(description="The rating is still uncertain.")
     games: int
     won: int
     drawn: int
     lost: int
-    highest: int | None
+    highest: int | None = Field(description="The highest rating so far.")
     last_rated_at: datetime | None
 
 
-class ChangeOut(Schema):
-    """A game that counted; ``opponent`` and ``game`` are null where the game is hidden from the viewer."""
+class RatingChange(Schema):
+    """A game that counted; ``opponent`` and ``game`` are null if the game is hidden from you."""
 
     at: datetime
     opponent: str | None
@@ -51,15 +52,15 @@ class ChangeOut(Schema):
     deviation: int
 
 
-class HistoryOut(Schema):
-    """A page of changes, the latest first."""
+class RatingHistory(Schema):
+    """A page of rating changes, the latest first."""
 
-    items: list[ChangeOut]
+    items: list[RatingChange]
     next: str | None
 
 
-class LeaderOut(Schema):
-    """A line of a leaderboard; equal ratings share a place."""
+class LeaderboardRow(Schema):
+    """A row of a leaderboard; equal ratings share a place."""
 
     place: int
     username: str
@@ -71,41 +72,46 @@ class LeaderOut(Schema):
     lost: int
 
 
-class LeaderboardOut(Schema):
+class LeaderboardPage(Schema):
     """A page of a leaderboard, the best first."""
 
-    items: list[LeaderOut]
+    items: list[LeaderboardRow]
     next: str | None
 
 
-class ColumnOut(Schema):
-    """So many players have a rating from ``least`` to ``most``."""
+class RatingBucket(Schema):
+    """The number of players with a rating from ``least`` to ``most``."""
 
     least: int
     most: int
     players: int
 
 
-@router.get("/players/{name}/ratings", auth=ANYONE, response=list[RatingOut], summary="A player's ratings")
-def ratings(request: HttpRequest, name: str) -> list[RatingOut]:
-    """In every variant in which he has one, those of most games first."""
+@router.get(
+    "/players/{name}/ratings", auth=ANYONE, response=list[PlayerRating], summary="List a player's ratings"
+)
+def list_player_ratings(request: HttpRequest, name: str) -> list[PlayerRating]:
+    """In every variant in which the player has one, most games first."""
     person = _readable(name, request)
     return [_rating(row) for row in selectors.ratings_of(person.pk, now=clock.now())]
 
 
 @router.get(
-    "/players/{name}/ratings/{variant}", auth=ANYONE, response=HistoryOut, summary="How a rating has gone"
+    "/players/{name}/ratings/{variant}",
+    auth=ANYONE,
+    response=RatingHistory,
+    summary="Get the history of a rating",
 )
-def history(
+def get_rating_history(
     request: HttpRequest, name: str, variant: str, cursor: CURSOR = None, limit: LIMIT = 50
-) -> HistoryOut:
+) -> RatingHistory:
     """Every game that counted, the latest first."""
     person = _readable(name, request)
     lines, more = history_presenters.lines(
         person, _checked(variant), viewer=viewer(request), cursor=cursor, limit=limit
     )
     items = [
-        ChangeOut(
+        RatingChange(
             at=line.at,
             opponent=line.opponent or None,
             game=line.game_id or None,
@@ -116,33 +122,36 @@ def history(
         )
         for line in lines
     ]
-    return HistoryOut(items=items, next=more)
+    return RatingHistory(items=items, next=more)
 
 
-@router.get("/ratings/{variant}", auth=ANYONE, response=LeaderboardOut, summary="A leaderboard")
-def leaderboard(
+@router.get("/ratings/{variant}", auth=ANYONE, response=LeaderboardPage, summary="Get a leaderboard")
+def get_leaderboard(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     variant: str,
     cursor: CURSOR = None,
     limit: LIMIT = 50,
-) -> LeaderboardOut:
-    """Who has played in the last 90 days and whose rating is not provisional, the best first."""
+) -> LeaderboardPage:
+    """Players active in the last 90 days whose rating isn't provisional, the best first."""
     now = clock.now()
     places, more = leaderboards.leaderboard(_checked(variant), now=now, cursor=cursor, limit=limit)
-    return LeaderboardOut(items=[_leader(place, now) for place in places], next=more)
+    return LeaderboardPage(items=[_leader(place, now) for place in places], next=more)
 
 
 @router.get(
-    "/ratings/{variant}/distribution", auth=ANYONE, response=list[ColumnOut], summary="How ratings are spread"
+    "/ratings/{variant}/distribution",
+    auth=ANYONE,
+    response=list[RatingBucket],
+    summary="Get the distribution of ratings",
 )
-def distribution(request: HttpRequest, variant: str) -> list[ColumnOut]:  # noqa: ARG001
-    """Of those on the leaderboard, in columns of fifty points; some minutes old."""
+def get_rating_distribution(request: HttpRequest, variant: str) -> list[RatingBucket]:  # noqa: ARG001
+    """Of the players on the leaderboard, in steps of fifty points; a few minutes old."""
     columns = leaderboards.distribution(_checked(variant), now=clock.now())
-    return [ColumnOut(least=column.least, most=column.most, players=column.players) for column in columns]
+    return [RatingBucket(least=column.least, most=column.most, players=column.players) for column in columns]
 
 
-def _rating(row: Rating) -> RatingOut:
-    return RatingOut(
+def _rating(row: Rating) -> PlayerRating:
+    return PlayerRating(
         variant=row.variant,
         rating=row.points,
         deviation=row.deviation,
@@ -156,9 +165,9 @@ def _rating(row: Rating) -> RatingOut:
     )
 
 
-def _leader(place: Place, now: datetime) -> LeaderOut:
+def _leader(place: Place, now: datetime) -> LeaderboardRow:
     row = place.row
-    return LeaderOut(
+    return LeaderboardRow(
         place=place.place,
         username=row.user.username,
         rating=row.points,
@@ -171,7 +180,7 @@ def _leader(place: Place, now: datetime) -> LeaderOut:
 
 
 def _readable(name: str, request: HttpRequest) -> User:
-    """The player of that name, if the one who asks may read of him."""
+    """The player of that name, if the viewer may see their profile."""
     person = accounts.player(name)
     if person is None:
         raise NotFound(f"expected the name of a player, got {name[:60]!r}")

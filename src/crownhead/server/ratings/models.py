@@ -59,7 +59,7 @@ class PlayerRating(models.Model):
 
 
 class Score(models.TextChoices):
-    """What a player made of a game."""
+    """A player's result in a game."""
 
     WON = "won", "won"
     DRAWN = "drawn", "drawn"

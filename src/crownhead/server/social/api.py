@@ -12,12 +12,12 @@ from ninja import Status as Answer
 from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.social import selectors
 from crownhead.server.social.models import Message, News, Report, Side
-from crownhead.server.social.services import messages as message_services
-from crownhead.server.social.services import news, reports
+from crownhead.server.social.services import messages, news, reports
 from crownhead.server.social.services.limits import spend_for
 
 router = Router(tags=["messages, reports and news"])
@@ -40,31 +40,31 @@ class MessageOut(Schema):
 
 
 class MessagesPage(Schema):
-    """Messages, newest first."""
+    """A page of messages, newest first."""
 
     items: list[MessageOut]
     next: str | None
 
 
 class ConversationOut(Schema):
-    """A conversation with a player as I have it; ``last`` is null when I have deleted all of it."""
+    """A conversation with a player, as you have it; ``last`` is null when you have deleted all of it."""
 
     id: str
-    player: str
+    player: str = Field(description="The other player's username.")
     subject: str
-    unread: int
+    unread: int = Field(description="The number of unread messages.")
     last: MessageOut | None
 
 
 class ConversationsPage(Schema):
-    """Conversations, the latest first."""
+    """A page of conversations, the latest first."""
 
     items: list[ConversationOut]
     next: str | None
 
 
 class NewMessage(Schema):
-    """A message to a player; without a subject it goes on where the two stopped."""
+    """A message to a player; without a subject it continues your last conversation."""
 
     to: Annotated[str, Field(min_length=1, max_length=40)]
     subject: Annotated[str, Field(max_length=400)] = ""
@@ -72,41 +72,51 @@ class NewMessage(Schema):
 
 
 class Reply(Schema):
-    """What is answered in a conversation."""
+    """A reply in a conversation."""
 
     text: Text
 
 
 class NewReport(Schema):
-    """What is wrong with what: ``key`` is the id of a message or a game, or the name of a player."""
+    """What you report, and why."""
 
-    about: Annotated[str, Field(max_length=20, description="message, player, chat, game, post or staff")]
-    key: Annotated[str, Field(max_length=64, description="empty for a letter to the staff")] = ""
+    about: Annotated[
+        str, Field(max_length=20, description="`message`, `player`, `chat`, `game`, `post` or `staff`.")
+    ]
+    key: Annotated[
+        str,
+        Field(
+            max_length=64,
+            description="The id of a message or a game, or a username; empty for a letter to the staff.",
+        ),
+    ] = ""
     reason: Text
 
 
 class ReportOut(Schema):
-    """What I told the staff, and what they decided: ``decision`` is empty until then."""
+    """What you reported; ``decision`` is empty until the staff have decided."""
 
     id: str
     about: str
-    player: str | None
+    player: str | None = Field(description="The player reported, if there is one.")
     reason: str
     reported_at: datetime
-    decision: str
-    answer: str
+    decision: str = Field(
+        description="`nothing`, `warned`, `muted`, `banned` or `answered`; empty until then."
+    )
+    answer: str = Field(description="The staff's answer.")
     decided_at: datetime | None
 
 
 class ReportsPage(Schema):
-    """Reports, newest first."""
+    """A page of reports, newest first."""
 
     items: list[ReportOut]
     next: str | None
 
 
 class NewsOut(Schema):
-    """What the host tells everybody; ``html`` is ``text``, which is Markdown, cleaned."""
+    """An announcement of the club; ``text`` is Markdown, ``html`` the same as safe HTML."""
 
     id: str
     title: str
@@ -118,27 +128,30 @@ class NewsOut(Schema):
 
 
 class NewsPage(Schema):
-    """News, the latest first."""
+    """A page of announcements, the latest first."""
 
     items: list[NewsOut]
     next: str | None
 
 
-@router.get("/conversations", auth=SIGNED_IN, response=ConversationsPage, summary="My conversations")
-def conversations(
-    request: HttpRequest, unread: bool = False, cursor: CURSOR = None, limit: LIMIT = 20
+@router.get("/conversations", auth=SIGNED_IN, response=ConversationsPage, summary="List your conversations")
+def list_conversations(
+    request: HttpRequest,
+    unread: Annotated[bool, Query(description="Only those with unread messages.")] = False,
+    cursor: CURSOR = None,
+    limit: LIMIT = 20,
 ) -> ConversationsPage:
-    """The latest first; those with people whom I ignore are left out."""
+    """The latest first; those with players you block are left out."""
     rows = selectors.conversations(user=signed_in(request), only_unread=unread)
     found = page(rows, order=selectors.CONVERSATIONS_BY, cursor=cursor, limit=limit)
     return ConversationsPage(items=[_conversation(row) for row in found.items], next=found.next)
 
 
 @router.get(
-    "/conversations/{conversation_id}", auth=SIGNED_IN, response=ConversationOut, summary="A conversation"
+    "/conversations/{conversation_id}", auth=SIGNED_IN, response=ConversationOut, summary="Get a conversation"
 )
-def read_conversation(request: HttpRequest, conversation_id: str) -> ConversationOut:
-    """Looking at it does not make it read."""
+def get_conversation(request: HttpRequest, conversation_id: str) -> ConversationOut:
+    """Getting it doesn't mark it as read."""
     return _conversation(selectors.access_conversation(user=signed_in(request), public_id=conversation_id))
 
 
@@ -146,9 +159,9 @@ def read_conversation(request: HttpRequest, conversation_id: str) -> Conversatio
     "/conversations/{conversation_id}/messages",
     auth=SIGNED_IN,
     response=MessagesPage,
-    summary="What was written",
+    summary="List the messages of a conversation",
 )
-def conversation_messages(
+def list_conversation_messages(
     request: HttpRequest, conversation_id: str, cursor: CURSOR = None, limit: LIMIT = 50
 ) -> MessagesPage:
     """Newest first."""
@@ -163,11 +176,12 @@ def conversation_messages(
     auth=SIGNED_IN,
     throttle=Limit("messages"),
     response={201: MessageOut},
-    summary="Answer",
+    summary="Reply in a conversation",
 )
+@problems(409)
 def reply(request: HttpRequest, conversation_id: str, body: Reply) -> Answer[MessageOut]:
-    """It goes to the other of the two."""
-    message = message_services.reply(
+    """To the other player."""
+    message = messages.reply(
         user=signed_in(request), conversation_id=conversation_id, text=body.text, now=clock.now()
     )
     return Answer(201, _message(message))
@@ -177,12 +191,12 @@ def reply(request: HttpRequest, conversation_id: str, body: Reply) -> Answer[Mes
     "/conversations/{conversation_id}/read",
     auth=SIGNED_IN,
     response=ConversationOut,
-    summary="Note it as read",
+    summary="Mark a conversation as read",
 )
-def mark_read(request: HttpRequest, conversation_id: str) -> ConversationOut:
-    """To its end."""
+def mark_conversation_read(request: HttpRequest, conversation_id: str) -> ConversationOut:
+    """Up to its last message."""
     user = signed_in(request)
-    message_services.mark_read(user=user, conversation_id=conversation_id)
+    messages.mark_read(user=user, conversation_id=conversation_id)
     return _conversation(selectors.access_conversation(user=user, public_id=conversation_id))
 
 
@@ -190,20 +204,20 @@ def mark_read(request: HttpRequest, conversation_id: str) -> ConversationOut:
     "/conversations/{conversation_id}", auth=SIGNED_IN, response={204: None}, summary="Delete a conversation"
 )
 def delete_conversation(request: HttpRequest, conversation_id: str) -> Answer[None]:
-    """On my side; the other keeps it."""
-    message_services.delete_conversation(user=signed_in(request), conversation_id=conversation_id)
+    """For you only; the other player keeps it."""
+    messages.delete_conversation(user=signed_in(request), conversation_id=conversation_id)
     return Answer(204, None)
 
 
-@router.get("/messages", auth=SIGNED_IN, response=MessagesPage, summary="My messages")
-def messages(
+@router.get("/messages", auth=SIGNED_IN, response=MessagesPage, summary="List your messages")
+def list_messages(
     request: HttpRequest,
-    box: Literal["received", "sent"] = "received",
-    q: Annotated[str, Query(max_length=80)] = "",
+    box: Annotated[Literal["received", "sent"], Query(description="Which of your messages.")] = "received",
+    q: Annotated[str, Query(max_length=80, description="Words to look for, in either box.")] = "",
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> MessagesPage:
-    """Newest first; with ``q`` those received and sent that hold every word of it."""
+    """Newest first: received or sent, or with ``q`` those that contain every word of it."""
     user = signed_in(request)
     if q.strip():
         rows = selectors.search(user=user, words=q)
@@ -218,27 +232,26 @@ def messages(
     auth=SIGNED_IN,
     throttle=Limit("messages"),
     response={201: MessageOut},
-    summary="Write to somebody",
+    summary="Send a message",
 )
-def write(request: HttpRequest, body: NewMessage) -> Answer[MessageOut]:
-    """With a subject a conversation begins."""
+@problems(404, 409)
+def send_message(request: HttpRequest, body: NewMessage) -> Answer[MessageOut]:
+    """With a subject it starts a new conversation."""
     user = signed_in(request)
     spend_for(user=user, to=body.to)
-    message = message_services.write(
-        user=user, to=body.to, subject=body.subject, text=body.text, now=clock.now()
-    )
+    message = messages.write(user=user, to=body.to, subject=body.subject, text=body.text, now=clock.now())
     return Answer(201, _message(message))
 
 
 @router.delete("/messages/{message_id}", auth=SIGNED_IN, response={204: None}, summary="Delete a message")
 def delete_message(request: HttpRequest, message_id: str) -> Answer[None]:
-    """On my side; the other keeps it."""
-    message_services.delete_message(user=signed_in(request), message_id=message_id)
+    """For you only; the other player keeps it."""
+    messages.delete_message(user=signed_in(request), message_id=message_id)
     return Answer(204, None)
 
 
-@router.get("/reports", auth=SIGNED_IN, response=ReportsPage, summary="What I told the staff")
-def my_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> ReportsPage:
+@router.get("/reports", auth=SIGNED_IN, response=ReportsPage, summary="List your reports")
+def list_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> ReportsPage:
     """Newest first."""
     rows = reports.reports_of(user=signed_in(request))
     found = page(rows, order=("-id",), cursor=cursor, limit=limit)
@@ -250,10 +263,11 @@ def my_reports(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -
     auth=SIGNED_IN,
     throttle=Limit("reports"),
     response={201: ReportOut},
-    summary="Tell the staff of something",
+    summary="Report something to the staff",
 )
-def report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
-    """What is reported is kept as it is now; with ``staff`` the reason is a letter."""
+@problems(404, 409)
+def create_report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
+    """The club stores what you report as it is now. With ``staff`` the reason is a letter."""
     user, now = signed_in(request), clock.now()
     if body.about == "staff":
         if body.key:
@@ -263,16 +277,16 @@ def report(request: HttpRequest, body: NewReport) -> Answer[ReportOut]:
     return Answer(201, _report(made))
 
 
-@router.get("/news", auth=None, response=NewsPage, summary="News")
-def all_news(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> NewsPage:  # noqa: ARG001
-    """What the host tells everybody, the latest first; needs nobody."""
+@router.get("/news", auth=None, response=NewsPage, summary="List the news")
+def list_news(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> NewsPage:  # noqa: ARG001
+    """Announcements of the club, the latest first."""
     found = page(news.published(), order=news.BY, cursor=cursor, limit=limit)
     return NewsPage(items=[_news(row) for row in found.items], next=found.next)
 
 
-@router.get("/news/{news_id}", auth=None, response=NewsOut, summary="One piece of news")
-def one_news(request: HttpRequest, news_id: str) -> NewsOut:  # noqa: ARG001 - given by the router
-    """Needs nobody."""
+@router.get("/news/{news_id}", auth=None, response=NewsOut, summary="Get a news item")
+def get_news(request: HttpRequest, news_id: str) -> NewsOut:  # noqa: ARG001 - given by the router
+    """One announcement of the club."""
     return _news(news.access_news(public_id=news_id))
 
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Joining(models.TextChoices):
-    """How one becomes a member of a team."""
+    """How players become members of a team."""
 
     OPEN = "open", _("Anybody may join")
     ASK = "ask", _("Who asks may join if the captain agrees")
@@ -15,14 +15,14 @@ class Joining(models.TextChoices):
 
 
 class KnockKind(models.TextChoices):
-    """Who asked whom: a player the team, or the captain a player."""
+    """A player who asks to join, or one whom the captain invites."""
 
     ASKED = "asked", "asks to join"
     INVITED = "invited", "is invited"
 
 
 class MatchStatus(models.TextChoices):
-    """Where a match of two teams stands."""
+    """The state of a team match."""
 
     PROPOSED = "proposed", _("proposed")
     LINING_UP = "lining_up", _("lining up")

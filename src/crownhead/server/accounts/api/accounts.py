@@ -13,6 +13,7 @@ from crownhead.server.accounts.preferences.services import LONGEST_TEXT, set_pro
 from crownhead.server.accounts.security import services as security_services
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock, limits
+from crownhead.server.core.openapi import problems
 
 router = Router(tags=["accounts"])
 
@@ -20,49 +21,53 @@ Password = Annotated[str, Field(min_length=1, max_length=128)]
 
 
 class Body(Schema):
-    """A body whose misspelt members are refused rather than ignored."""
+    """A body; unknown members are refused rather than ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class NewAccount(Schema):
-    """What a new account is made of."""
+    """The data of a new account."""
 
-    username: Annotated[str, Field(min_length=3, max_length=20, description="letters, digits, - and _")]
+    username: Annotated[str, Field(min_length=3, max_length=20, description="Letters, digits, - and _.")]
     email: Annotated[str, Field(min_length=3, max_length=254)]
     password: Password
 
 
 class Account(Schema):
-    """An account as everybody may see it."""
+    """An account as everybody sees it."""
 
     username: str
 
 
 class Credentials(Schema):
-    """A name or an e-mail address, and the password."""
+    """A username or e-mail address, and the password."""
 
     username: Annotated[
-        str, Field(min_length=1, max_length=254, description="the name, or the e-mail address")
+        str, Field(min_length=1, max_length=254, description="The username, or the e-mail address.")
     ]
     password: Password
-    code: Annotated[str, Field(max_length=40, description="of the second factor, if there is one")] = ""
-    name: Annotated[str, Field(max_length=60, description="of the program, for its owner")] = ""
+    code: Annotated[
+        str, Field(max_length=40, description="The code of the second factor, if you use one.")
+    ] = ""
+    name: Annotated[
+        str, Field(max_length=60, description="A name for the program, to show in your list.")
+    ] = ""
 
 
 class NewToken(Schema):
-    """A token, shown this once."""
+    """A token. It is shown only this once."""
 
     token: str
 
 
 class TokenOut(Schema):
-    """A token of mine; the token itself is told only when it is made."""
+    """One of your tokens. The token itself is shown only when it is created."""
 
     id: int
-    name: str
+    name: str = Field(description="The name of the program that got it.")
     created_at: datetime
-    last_used_at: datetime | None
+    last_used_at: datetime | None = Field(description="Null if it was never used.")
 
 
 class Me(Schema):
@@ -70,25 +75,32 @@ class Me(Schema):
 
     username: str
     email: str
-    email_confirmed: bool
+    email_confirmed: bool = Field(description="Whether the address has been confirmed.")
     is_staff: bool
-    joined_at: datetime
-    text: Annotated[str, Field(description="what the profile says, in Markdown")]
-    country: Annotated[str, Field(description="ISO 3166-1, like NL; empty: none")]
+    joined_at: datetime = Field(description="When the account was created.")
+    text: Annotated[str, Field(description="The profile's text, in Markdown.")]
+    country: Annotated[str, Field(description="An ISO 3166-1 code, such as NL; empty if none.")]
 
 
 class ProfileChanges(Body):
-    """What to tell of oneself; what is not named, or null, stays."""
+    """Changes to a profile; what is left out or null stays as it is."""
 
-    text: Annotated[StrictStr, Field(max_length=LONGEST_TEXT, description="Markdown")] | None = None
+    text: (
+        Annotated[StrictStr, Field(max_length=LONGEST_TEXT, description="The profile's text, in Markdown.")]
+        | None
+    ) = None
     country: (
-        Annotated[StrictStr, Field(max_length=2, description="ISO 3166-1, like NL; empty: none")] | None
+        Annotated[
+            StrictStr, Field(max_length=2, description="An ISO 3166-1 code, such as NL; empty if none.")
+        ]
+        | None
     ) = None
 
 
 @router.post("/accounts", auth=None, response={201: Account}, summary="Sign up")
+@problems(409)
 def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str, str]]:
-    """An e-mail goes to the address to confirm it."""
+    """The club sends an e-mail to confirm the address."""
     limits.spend(scope="signup", who=limits.address(request))
     name = services.sign_up(
         request=request, username=account.username, email=account.email, password=account.password
@@ -97,6 +109,7 @@ def create_account(request: HttpRequest, account: NewAccount) -> Status[dict[str
 
 
 @router.post("/tokens", auth=None, response={201: NewToken}, summary="Get a token")
+@problems(401, 403)
 def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[str, str]]:
     """Send it as `Authorization: Bearer <token>`."""
     limits.spend(scope="token", who=limits.address(request))
@@ -112,14 +125,14 @@ def create_token(request: HttpRequest, credentials: Credentials) -> Status[dict[
 
 
 @router.delete("/tokens/current", auth=SIGNED_IN, response={204: None}, summary="End the token in use")
-def revoke_token(request: HttpRequest) -> Status[None]:
-    """The token that this request bears ends; a session stays."""
+def end_current_token(request: HttpRequest) -> Status[None]:
+    """Ends the token that this request was made with; a browser session stays signed in."""
     services.revoke_token(token=request.headers.get("Authorization", "").partition(" ")[2].strip())
     return Status(204, None)
 
 
-@router.get("/tokens", auth=SIGNED_IN, response=list[TokenOut], summary="My tokens")
-def tokens(request: HttpRequest) -> list[TokenOut]:
+@router.get("/tokens", auth=SIGNED_IN, response=list[TokenOut], summary="List your tokens")
+def list_tokens(request: HttpRequest) -> list[TokenOut]:
     """Newest first."""
     return [
         TokenOut(id=row.pk, name=row.name, created_at=row.created_at, last_used_at=row.last_used_at)
@@ -127,22 +140,24 @@ def tokens(request: HttpRequest) -> list[TokenOut]:
     ]
 
 
-@router.delete("/tokens/{int:token_id}", auth=SIGNED_IN, response={204: None}, summary="End a token of mine")
+@router.delete(
+    "/tokens/{int:token_id}", auth=SIGNED_IN, response={204: None}, summary="End one of your tokens"
+)
 def end_token(request: HttpRequest, token_id: Annotated[int, Path(ge=1, lt=2**63)]) -> Status[None]:
-    """Whoever holds it acts for me no more."""
+    """Programs that use it are signed out."""
     security_services.end_token(user=signed_in(request), token_id=token_id)
     return Status(204, None)
 
 
-@router.get("/me", auth=SIGNED_IN, response=Me, summary="Who am I?")
-def me(request: HttpRequest) -> Me:
+@router.get("/me", auth=SIGNED_IN, response=Me, summary="Get your account")
+def get_me(request: HttpRequest) -> Me:
     """The account that makes the request."""
     return me_of(signed_in(request))
 
 
-@router.patch("/me", auth=SIGNED_IN, response=Me, summary="Edit my profile")
-def edit_me(request: HttpRequest, changes: ProfileChanges) -> Me:
-    """What everybody may read of me."""
+@router.patch("/me", auth=SIGNED_IN, response=Me, summary="Edit your profile")
+def update_me(request: HttpRequest, changes: ProfileChanges) -> Me:
+    """Changes what everybody can read about you; what you leave out stays as it is."""
     user = signed_in(request)
     set_profile(user=user, **changes.model_dump(exclude_none=True))
     return me_of(user)

@@ -1,4 +1,4 @@
-"""The API of what one chose."""
+"""The API of your preferences."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.accounts.choices import (
     AfterSubmit,
     Appearance,
-    Entry,
     Motion,
+    MoveEntry,
     Names,
     Numbers,
     Sound,
@@ -28,26 +28,26 @@ from crownhead.server.accounts.selectors import preferences_of
 router = Router(tags=["accounts"])
 
 
-class PreferencesOut(Schema):
-    """How somebody wants the club to be."""
+class AccountPreferences(Schema):
+    """How you want the site to look and behave."""
 
-    time_zone: Annotated[str, Field(description="of the tz database; empty: UTC")]
-    language: Annotated[str, Field(description="empty: what the browser asks for")]
-    appearance: Annotated[Appearance, Field(description="light or dark pages")]
-    theme: Annotated[Theme, Field(description="the colours of boards")]
-    numbers: Annotated[Numbers, Field(description="where the names of squares stand")]
-    names: Annotated[Names, Field(description="what squares are called")]
-    motion: Annotated[Motion, Field(description="whether pieces are seen to move")]
-    sound: Annotated[Sound, Field(description="whether moves are heard")]
-    turned: Annotated[Turned, Field(description="the side at the bottom of a board")]
-    entry: Annotated[Entry, Field(description="how moves are made")]
-    then: Annotated[AfterSubmit, Field(description="where one goes after a move")]
-    visibility: Annotated[Visibility, Field(description="who may read the profile")]
-    show_here: Annotated[bool, Field(description="whether others see that one is here")]
+    time_zone: Annotated[str, Field(description="A name of the tz database; empty for UTC.")]
+    language: Annotated[str, Field(description="A language code; empty for the browser's.")]
+    appearance: Annotated[Appearance, Field(description="Light or dark pages.")]
+    theme: Annotated[Theme, Field(description="The colours of boards.")]
+    numbers: Annotated[Numbers, Field(description="Where the square numbers are.")]
+    names: Annotated[Names, Field(description="How squares are named.")]
+    motion: Annotated[Motion, Field(description="Whether moves are animated.")]
+    sound: Annotated[Sound, Field(description="Whether moves have a sound.")]
+    turned: Annotated[Turned, Field(description="The side at the bottom of the board.")]
+    entry: Annotated[MoveEntry, Field(description="How moves are entered.")]
+    then: Annotated[AfterSubmit, Field(description="What to show after a move.")]
+    visibility: Annotated[Visibility, Field(description="Who can read your profile.")]
+    show_here: Annotated[bool, Field(description="Whether others see that you are online.")]
 
 
-class PreferencesChanges(Body):
-    """What to choose anew; what is not named, or null, stays."""
+class AccountPreferencesChanges(Body):
+    """Changes to preferences; what is left out or null stays as it is."""
 
     time_zone: Annotated[StrictStr, Field(max_length=64)] | None = None
     language: Annotated[StrictStr, Field(max_length=16)] | None = None
@@ -58,20 +58,20 @@ class PreferencesChanges(Body):
     motion: Motion | None = None
     sound: Sound | None = None
     turned: Turned | None = None
-    entry: Entry | None = None
+    entry: MoveEntry | None = None
     then: AfterSubmit | None = None
     visibility: Visibility | None = None
     show_here: StrictBool | None = None
 
 
-@router.get("/preferences", auth=SIGNED_IN, response=PreferencesOut, summary="My preferences")
-def read_preferences(request: HttpRequest) -> PreferencesOut:
-    """How I want the club to be, on every device."""
-    return PreferencesOut.model_validate(preferences_of(signed_in(request)), from_attributes=True)
+@router.get("/preferences", auth=SIGNED_IN, response=AccountPreferences, summary="Get your preferences")
+def get_preferences(request: HttpRequest) -> AccountPreferences:
+    """They apply on every device."""
+    return AccountPreferences.model_validate(preferences_of(signed_in(request)), from_attributes=True)
 
 
-@router.patch("/preferences", auth=SIGNED_IN, response=PreferencesOut, summary="Change my preferences")
-def change_preferences(request: HttpRequest, changes: PreferencesChanges) -> PreferencesOut:
-    """What is not named stays as it is."""
+@router.patch("/preferences", auth=SIGNED_IN, response=AccountPreferences, summary="Change your preferences")
+def change_preferences(request: HttpRequest, changes: AccountPreferencesChanges) -> AccountPreferences:
+    """What you leave out stays as it is."""
     chosen = set_preferences(user=signed_in(request), changes=changes.model_dump(exclude_none=True))
-    return PreferencesOut.model_validate(chosen, from_attributes=True)
+    return AccountPreferences.model_validate(chosen, from_attributes=True)

@@ -11,16 +11,17 @@ from crownhead.server.competitions import services
 from crownhead.server.competitions.schemas import (
     AdjournBody,
     AnnulBody,
-    Because,
     ForfeitBody,
-    NamesBody,
     PairsBody,
-    ReplaceBody,
+    ReasonBody,
     ResultBody,
+    SubstituteBody,
     UntilBody,
+    UsernamesBody,
     in_utc,
 )
 from crownhead.server.core import clock
+from crownhead.server.core.openapi import problems
 
 router = Router(tags=["directing tournaments"], auth=SIGNED_IN)
 _ROOT = "/tournaments/{tournament_id}"
@@ -28,29 +29,33 @@ _TABLE = _ROOT + "/rounds/{number}/tables/{table}"
 _DONE = Answer(204, None)
 
 
-@router.post(_ROOT + "/start", response={204: None}, summary="Begin")
-def start(request: HttpRequest, tournament_id: str) -> Answer[None]:
-    """At once, if enough have entered."""
+@router.post(_ROOT + "/start", response={204: None}, summary="Start a tournament")
+@problems(409)
+def start_tournament(request: HttpRequest, tournament_id: str) -> Answer[None]:
+    """At once, if enough players have entered."""
     services.start(user=signed_in(request), tournament_id=tournament_id, now=clock.now())
     return _DONE
 
 
-@router.post(_ROOT + "/cancel", response={204: None}, summary="Call off")
-def cancel(request: HttpRequest, tournament_id: str, body: Because) -> Answer[None]:
+@router.post(_ROOT + "/cancel", response={204: None}, summary="Cancel a tournament")
+@problems(409)
+def cancel_tournament(request: HttpRequest, tournament_id: str, body: ReasonBody) -> Answer[None]:
     """Before it begins."""
     services.cancel(user=signed_in(request), tournament_id=tournament_id, reason=body.reason, now=clock.now())
     return _DONE
 
 
-@router.post(_ROOT + "/close", response={204: None}, summary="Pair no further round")
-def close(request: HttpRequest, tournament_id: str, body: Because) -> Answer[None]:
-    """It ends when what is open has been played."""
+@router.post(_ROOT + "/close", response={204: None}, summary="Pair no further rounds")
+@problems(409)
+def close_tournament(request: HttpRequest, tournament_id: str, body: ReasonBody) -> Answer[None]:
+    """The tournament ends when the open games have been played."""
     services.close(user=signed_in(request), tournament_id=tournament_id, reason=body.reason, now=clock.now())
     return _DONE
 
 
-@router.post(_ROOT + "/extend", response={204: None}, summary="Give more time")
-def extend(request: HttpRequest, tournament_id: str, body: UntilBody) -> Answer[None]:
+@router.post(_ROOT + "/extend", response={204: None}, summary="Extend a deadline")
+@problems(409)
+def extend_tournament(request: HttpRequest, tournament_id: str, body: UntilBody) -> Answer[None]:
     """To enter, to play an arena, or to make appointments."""
     services.extend(
         user=signed_in(request),
@@ -62,8 +67,8 @@ def extend(request: HttpRequest, tournament_id: str, body: UntilBody) -> Answer[
     return _DONE
 
 
-@router.put(_ROOT + "/directors", response={204: None}, summary="Who directs besides the host")
-def directors(request: HttpRequest, tournament_id: str, body: NamesBody) -> Answer[None]:
+@router.put(_ROOT + "/directors", response={204: None}, summary="Set the directors besides the host")
+def set_tournament_directors(request: HttpRequest, tournament_id: str, body: UsernamesBody) -> Answer[None]:
     """For the host."""
     services.set_directors(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
@@ -72,35 +77,41 @@ def directors(request: HttpRequest, tournament_id: str, body: NamesBody) -> Answ
 
 
 @router.post(_ROOT + "/invitations", response={204: None}, summary="Invite players")
-def invite(request: HttpRequest, tournament_id: str, body: NamesBody) -> Answer[None]:
-    """To a tournament for invited ones."""
+@problems(409)
+def invite_to_tournament(request: HttpRequest, tournament_id: str, body: UsernamesBody) -> Answer[None]:
+    """To a tournament that is by invitation."""
     services.invite(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
     )
     return _DONE
 
 
-@router.put(_ROOT + "/seeds", response={204: None}, summary="Seed the field")
-def seed(request: HttpRequest, tournament_id: str, body: NamesBody) -> Answer[None]:
-    """The strongest first; before it begins."""
+@router.put(_ROOT + "/seeds", response={204: None}, summary="Seed the players")
+@problems(409)
+def set_tournament_seeds(request: HttpRequest, tournament_id: str, body: UsernamesBody) -> Answer[None]:
+    """The strongest first; before the tournament begins."""
     services.seed(
         user=signed_in(request), tournament_id=tournament_id, usernames=body.usernames, now=clock.now()
     )
     return _DONE
 
 
-@router.put(_ROOT + "/players/{username}", response={204: None}, summary="Give somebody a place")
-def enter_player(request: HttpRequest, tournament_id: str, username: str) -> Answer[None]:
-    """Whatever ratings and invitations say."""
+@router.put(_ROOT + "/players/{username}", response={204: None}, summary="Enter a player")
+@problems(409, 422)
+def enter_tournament_player(request: HttpRequest, tournament_id: str, username: str) -> Answer[None]:
+    """Whatever the limits on ratings and invitations."""
     services.enter_player(
         user=signed_in(request), tournament_id=tournament_id, username=username, now=clock.now()
     )
     return _DONE
 
 
-@router.post(_ROOT + "/players/{username}/expel", response={204: None}, summary="Put somebody out")
-def expel(request: HttpRequest, tournament_id: str, username: str, body: Because) -> Answer[None]:
-    """His open games are lost."""
+@router.post(_ROOT + "/players/{username}/expel", response={204: None}, summary="Expel a player")
+@problems(409)
+def expel_tournament_player(
+    request: HttpRequest, tournament_id: str, username: str, body: ReasonBody
+) -> Answer[None]:
+    """The player's open games are lost."""
     services.expel(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -111,9 +122,12 @@ def expel(request: HttpRequest, tournament_id: str, username: str, body: Because
     return _DONE
 
 
-@router.post(_ROOT + "/players/{username}/replace", response={204: None}, summary="Let a substitute play")
-def replace(request: HttpRequest, tournament_id: str, username: str, body: ReplaceBody) -> Answer[None]:
-    """He takes over the place; games that go on are played anew."""
+@router.post(_ROOT + "/players/{username}/replace", response={204: None}, summary="Replace a player")
+@problems(409)
+def replace_tournament_player(
+    request: HttpRequest, tournament_id: str, username: str, body: SubstituteBody
+) -> Answer[None]:
+    """A substitute takes over the place; open games are played again from the start."""
     services.replace(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -125,9 +139,10 @@ def replace(request: HttpRequest, tournament_id: str, username: str, body: Repla
     return _DONE
 
 
-@router.put(_ROOT + "/pairs", response={204: None}, summary="Pair by hand")
-def pair(request: HttpRequest, tournament_id: str, body: PairsBody) -> Answer[None]:
-    """The round that is held, before it begins."""
+@router.put(_ROOT + "/pairs", response={204: None}, summary="Pair a round by hand")
+@problems(409)
+def set_pairings(request: HttpRequest, tournament_id: str, body: PairsBody) -> Answer[None]:
+    """The round that is on hold, before it begins."""
     services.pair_by_hand(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -138,18 +153,20 @@ def pair(request: HttpRequest, tournament_id: str, body: PairsBody) -> Answer[No
     return _DONE
 
 
-@router.post(_ROOT + "/release", response={204: None}, summary="Let the round begin")
-def release(request: HttpRequest, tournament_id: str) -> Answer[None]:
-    """That is held."""
+@router.post(_ROOT + "/release", response={204: None}, summary="Release a round")
+@problems(409)
+def release_round(request: HttpRequest, tournament_id: str) -> Answer[None]:
+    """Starts the round that is on hold."""
     services.release(user=signed_in(request), tournament_id=tournament_id, now=clock.now())
     return _DONE
 
 
-@router.post(_TABLE + "/adjourn", response={204: None}, summary="Adjourn a pairing, or resume it")
-def adjourn(
+@router.post(_TABLE + "/adjourn", response={204: None}, summary="Adjourn or resume a pairing")
+@problems(409)
+def adjourn_pairing(
     request: HttpRequest, tournament_id: str, number: int, table: int, body: AdjournBody
 ) -> Answer[None]:
-    """Its clocks stand still, and the next round need not wait."""
+    """Its clocks stop, and the next round doesn't wait for it."""
     services.adjourn(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -163,10 +180,11 @@ def adjourn(
 
 
 @router.post(_TABLE + "/forfeit", response={204: None}, summary="Declare a forfeit")
-def forfeit(
+@problems(409)
+def forfeit_pairing(
     request: HttpRequest, tournament_id: str, number: int, table: int, body: ForfeitBody
 ) -> Answer[None]:
-    """What is left of a pairing is lost for one of the two, or for both."""
+    """The remaining games of a pairing are lost for one player, or for both."""
     services.forfeit(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -180,8 +198,9 @@ def forfeit(
 
 
 @router.post(_ROOT + "/games/{game_id}/adjudicate", response={204: None}, summary="Adjudicate a game")
-def adjudicate(request: HttpRequest, tournament_id: str, game_id: str, body: ResultBody) -> Answer[None]:
-    """One that goes on ends so; of one that is over the tables tell another result."""
+@problems(409)
+def adjudicate_game(request: HttpRequest, tournament_id: str, game_id: str, body: ResultBody) -> Answer[None]:
+    """Ends a game in progress with this result, or changes the result in the tables of one that is over."""
     services.adjudicate(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -194,8 +213,9 @@ def adjudicate(request: HttpRequest, tournament_id: str, game_id: str, body: Res
 
 
 @router.post(_ROOT + "/games/{game_id}/annul", response={204: None}, summary="Annul a game")
-def annul(request: HttpRequest, tournament_id: str, game_id: str, body: AnnulBody) -> Answer[None]:
-    """It counts for nothing here."""
+@problems(409)
+def annul_game(request: HttpRequest, tournament_id: str, game_id: str, body: AnnulBody) -> Answer[None]:
+    """It no longer counts in the tournament."""
     services.annul(
         user=signed_in(request),
         tournament_id=tournament_id,

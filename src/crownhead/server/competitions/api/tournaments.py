@@ -16,20 +16,20 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.choices import Status
 from crownhead.server.competitions.schemas import (
-    ActsPage,
     AgreedBody,
+    AppointmentBody,
+    DirectorActionsPage,
     EntrantOut,
     EntrantsPage,
-    FormatOut,
-    HereBody,
-    MomentBody,
+    FormatOption,
     NewTournament,
-    OptionOut,
+    PresenceBody,
     RoundBody,
     RoundOut,
-    TableOut,
+    TournamentFormat,
     TournamentOut,
     TournamentsPage,
+    TournamentTable,
     TrophyOut,
     act_out,
     entrant_out,
@@ -41,6 +41,7 @@ from crownhead.server.competitions.schemas import (
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 
@@ -50,18 +51,20 @@ CURSOR = Annotated[str | None, Query(max_length=200)]
 LIMIT = Annotated[int, Query(ge=1, le=100)]
 
 
-@router.get("/tournament-formats", auth=None, response=list[FormatOut], summary="How tournaments are held")
-def formats(request: HttpRequest) -> list[FormatOut]:  # noqa: ARG001 - given by the router
-    """Every format with what can be chosen for it."""
+@router.get(
+    "/tournament-formats", auth=None, response=list[TournamentFormat], summary="List the tournament formats"
+)
+def list_tournament_formats(request: HttpRequest) -> list[TournamentFormat]:  # noqa: ARG001 - given by the router
+    """With the options of each."""
     return [
-        FormatOut(
+        TournamentFormat(
             key=made.key,
             name=made.name,
             summary=made.summary,
             live=made.live,
             late=made.late,
             options=[
-                OptionOut(
+                FormatOption(
                     key=option.key,
                     text=option.text,
                     default=option.default,
@@ -76,17 +79,21 @@ def formats(request: HttpRequest) -> list[FormatOut]:  # noqa: ARG001 - given by
     ]
 
 
-@router.get("/tournaments", auth=ANYONE, response=TournamentsPage, summary="Tournaments")
-def tournaments(
+@router.get("/tournaments", auth=ANYONE, response=TournamentsPage, summary="List tournaments")
+def list_tournaments(
     request: HttpRequest,
-    status: Status | None = None,
+    status: Annotated[Status | None, Query(description="Only tournaments in this state.")] = None,
     variant: Annotated[str | None, Query(max_length=32)] = None,
-    team: Annotated[str | None, Query(max_length=32)] = None,
-    mine: bool = False,
+    team: Annotated[
+        str | None, Query(max_length=32, description="The id of a team: only its tournaments.")
+    ] = None,
+    mine: Annotated[
+        bool, Query(description="Only those that aren't over and that you play in or host.")
+    ] = False,
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> TournamentsPage:
-    """Newest first; ``mine``: those that are not over and in which I take part, or that I hold."""
+    """Newest first."""
     if variant is not None and variant not in VARIANTS:
         raise Unprocessable(
             "variant: "
@@ -102,21 +109,25 @@ def tournaments(
 
 
 @router.post("/tournaments", auth=SIGNED_IN, response={201: TournamentOut}, summary="Announce a tournament")
-def create(request: HttpRequest, body: NewTournament) -> Answer[TournamentOut]:
-    """I direct it, and take part only if I enter."""
+@problems(404, 409)
+def create_tournament(request: HttpRequest, body: NewTournament) -> Answer[TournamentOut]:
+    """You direct it; to play in it, enter it too."""
     spend(scope="tournaments", who=caller(request))
     made = services.create(user=signed_in(request), wanted=body.announcement(), now=clock.now())
     return Answer(201, tournament_out(made))
 
 
-@router.get("/tournaments/{tournament_id}", auth=ANYONE, response=TournamentOut, summary="A tournament")
-def read(request: HttpRequest, tournament_id: str) -> TournamentOut:  # noqa: ARG001 - given by the router
-    """Anybody may see any."""
+@router.get("/tournaments/{tournament_id}", auth=ANYONE, response=TournamentOut, summary="Get a tournament")
+def get_tournament(request: HttpRequest, tournament_id: str) -> TournamentOut:  # noqa: ARG001 - given by the router
+    """Anybody may see any tournament."""
     return tournament_out(selectors.access_tournament(tournament_id))
 
 
-@router.put("/tournaments/{tournament_id}", auth=SIGNED_IN, response=TournamentOut, summary="Change it")
-def edit(request: HttpRequest, tournament_id: str, body: NewTournament) -> TournamentOut:
+@router.put(
+    "/tournaments/{tournament_id}", auth=SIGNED_IN, response=TournamentOut, summary="Edit a tournament"
+)
+@problems(409)
+def update_tournament(request: HttpRequest, tournament_id: str, body: NewTournament) -> TournamentOut:
     """For its directors, before it begins."""
     services.edit(
         user=signed_in(request), tournament_id=tournament_id, wanted=body.announcement(), now=clock.now()
@@ -124,8 +135,13 @@ def edit(request: HttpRequest, tournament_id: str, body: NewTournament) -> Tourn
     return tournament_out(selectors.access_tournament(tournament_id))
 
 
-@router.get("/tournaments/{tournament_id}/players", auth=ANYONE, response=EntrantsPage, summary="Its players")
-def players(
+@router.get(
+    "/tournaments/{tournament_id}/players",
+    auth=ANYONE,
+    response=EntrantsPage,
+    summary="List the players of a tournament",
+)
+def list_tournament_players(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     tournament_id: str,
     cursor: CURSOR = None,
@@ -137,15 +153,25 @@ def players(
     return EntrantsPage(items=[entrant_out(row) for row in found.items], next=found.next)
 
 
-@router.get("/tournaments/{tournament_id}/tables", auth=ANYONE, response=list[TableOut], summary="Its tables")
-def tables(request: HttpRequest, tournament_id: str) -> list[TableOut]:  # noqa: ARG001 - given by the router
-    """The whole first, then sections, the newest first."""
+@router.get(
+    "/tournaments/{tournament_id}/tables",
+    auth=ANYONE,
+    response=list[TournamentTable],
+    summary="Get the tables of a tournament",
+)
+def get_tournament_tables(request: HttpRequest, tournament_id: str) -> list[TournamentTable]:  # noqa: ARG001 - given by the router
+    """The overall standings first, then those of sections, the newest first."""
     standing = standing_of(selectors.access_tournament(tournament_id))
     return [table_out(standing, table) for table in standing.tables]
 
 
-@router.get("/tournaments/{tournament_id}/rounds/{number}", auth=ANYONE, response=RoundOut, summary="A round")
-def read_round(
+@router.get(
+    "/tournaments/{tournament_id}/rounds/{number}",
+    auth=ANYONE,
+    response=RoundOut,
+    summary="Get a round of a tournament",
+)
+def get_tournament_round(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     tournament_id: str,
     number: int,
@@ -161,54 +187,78 @@ def read_round(
     return RoundOut(number=number, pairings=[pairing_out(standing, number, found) for found in made.pairings])
 
 
-@router.get("/tournaments/{tournament_id}/log", auth=ANYONE, response=ActsPage, summary="What directors did")
-def log(
+@router.get(
+    "/tournaments/{tournament_id}/log",
+    auth=ANYONE,
+    response=DirectorActionsPage,
+    summary="Get the log of a tournament",
+)
+def get_tournament_log(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     tournament_id: str,
     cursor: CURSOR = None,
     limit: LIMIT = 50,
-) -> ActsPage:
-    """The latest first."""
+) -> DirectorActionsPage:
+    """What its directors did and why, the latest first."""
     rows = selectors.acts(selectors.access_tournament(tournament_id))
     found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return ActsPage(items=[act_out(row) for row in found.items], next=found.next)
+    return DirectorActionsPage(items=[act_out(row) for row in found.items], next=found.next)
 
 
-@router.post("/tournaments/{tournament_id}/enter", auth=SIGNED_IN, response=EntrantOut, summary="Enter")
-def enter(request: HttpRequest, tournament_id: str) -> EntrantOut:
-    """A refusal says why."""
+@router.post(
+    "/tournaments/{tournament_id}/enter", auth=SIGNED_IN, response=EntrantOut, summary="Enter a tournament"
+)
+@problems(409, 422)
+def enter_tournament(request: HttpRequest, tournament_id: str) -> EntrantOut:
+    """If you can't, the problem says why."""
     user = signed_in(request)
     return entrant_out(services.enter(user=user, tournament_id=tournament_id, now=clock.now()))
 
 
 @router.post(
-    "/tournaments/{tournament_id}/withdraw", auth=SIGNED_IN, response={204: None}, summary="Withdraw"
+    "/tournaments/{tournament_id}/withdraw",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Withdraw from a tournament",
 )
-def withdraw(request: HttpRequest, tournament_id: str) -> Answer[None]:
-    """Before it begins without a trace; later as its terms say."""
+@problems(409)
+def withdraw_from_tournament(request: HttpRequest, tournament_id: str) -> Answer[None]:
+    """Before it begins you are simply taken off the list; later its terms apply."""
     services.withdraw(user=signed_in(request), tournament_id=tournament_id, now=clock.now())
     return Answer(204, None)
 
 
 @router.post(
-    "/tournaments/{tournament_id}/decline", auth=SIGNED_IN, response={204: None}, summary="Decline it"
+    "/tournaments/{tournament_id}/decline",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Decline an invitation to a tournament",
 )
-def decline(request: HttpRequest, tournament_id: str) -> Answer[None]:
-    """An invitation."""
+def decline_tournament_invitation(request: HttpRequest, tournament_id: str) -> Answer[None]:
+    """Does nothing if you weren't invited."""
     services.decline(user=signed_in(request), tournament_id=tournament_id)
     return Answer(204, None)
 
 
-@router.post("/tournaments/{tournament_id}/here", auth=SIGNED_IN, response={204: None}, summary="Pause")
-def be_here(request: HttpRequest, tournament_id: str, body: HereBody) -> Answer[None]:
-    """In an arena: be paired, or pause."""
+@router.post(
+    "/tournaments/{tournament_id}/here",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Play or pause in an arena",
+)
+@problems(409)
+def set_arena_presence(request: HttpRequest, tournament_id: str, body: PresenceBody) -> Answer[None]:
+    """While you pause you aren't paired."""
     services.be_here(user=signed_in(request), tournament_id=tournament_id, here=body.here, now=clock.now())
     return Answer(204, None)
 
 
-@router.post("/tournaments/{tournament_id}/byes", auth=SIGNED_IN, response={204: None}, summary="Ask a bye")
-def ask_bye(request: HttpRequest, tournament_id: str, body: RoundBody) -> Answer[None]:
-    """For a round to come; asking again takes it back."""
+@router.post(
+    "/tournaments/{tournament_id}/byes", auth=SIGNED_IN, response={204: None}, summary="Ask for a bye"
+)
+@problems(409)
+def request_bye(request: HttpRequest, tournament_id: str, body: RoundBody) -> Answer[None]:
+    """In a round to come; asking again takes it back."""
     services.ask_bye(user=signed_in(request), tournament_id=tournament_id, number=body.round)
     return Answer(204, None)
 
@@ -217,12 +267,13 @@ def ask_bye(request: HttpRequest, tournament_id: str, body: RoundBody) -> Answer
     "/tournaments/{tournament_id}/rounds/{number}/tables/{table}/appointment",
     auth=SIGNED_IN,
     response={204: None},
-    summary="Propose a time",
+    summary="Propose a time to play",
 )
-def propose(
-    request: HttpRequest, tournament_id: str, number: int, table: int, body: MomentBody
+@problems(409)
+def propose_appointment(
+    request: HttpRequest, tournament_id: str, number: int, table: int, body: AppointmentBody
 ) -> Answer[None]:
-    """To the opponent, in a round with appointments."""
+    """To your opponent, in a round with appointments."""
     services.propose_appointment(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -238,12 +289,13 @@ def propose(
     "/tournaments/{tournament_id}/rounds/{number}/tables/{table}/appointment/answer",
     auth=SIGNED_IN,
     response={204: None},
-    summary="Answer the time proposed",
+    summary="Answer a proposed time",
 )
-def answer(
+@problems(409)
+def answer_appointment(
     request: HttpRequest, tournament_id: str, number: int, table: int, body: AgreedBody
 ) -> Answer[None]:
-    """The game begins at that time by itself."""
+    """If you agree, the game starts at that time by itself."""
     services.answer_appointment(
         user=signed_in(request),
         tournament_id=tournament_id,
@@ -255,9 +307,11 @@ def answer(
     return Answer(204, None)
 
 
-@router.get("/players/{username}/trophies", auth=ANYONE, response=list[TrophyOut], summary="Trophies")
-def trophies(request: HttpRequest, username: str) -> list[TrophyOut]:  # noqa: ARG001 - given by the router
-    """What somebody has won, the latest first."""
+@router.get(
+    "/players/{username}/trophies", auth=ANYONE, response=list[TrophyOut], summary="List a player's trophies"
+)
+def list_player_trophies(request: HttpRequest, username: str) -> list[TrophyOut]:  # noqa: ARG001 - given by the router
+    """The latest first."""
     player = accounts.player(username)
     if player is None:
         raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(username[:60])})

@@ -18,7 +18,7 @@ NUMBERS: Mapping[str, Mapping[str, int]] = {
 
 
 class Refusal(StrEnum):
-    """Why somebody cannot be challenged: the club's reasons, and then those of the ladders' rules."""
+    """Why a player can't be challenged: the club's reasons, and then those of the ladder's rules."""
 
     CLOSED = "ladder-closed"
     NOT_ON_LADDER = "not-on-ladder"

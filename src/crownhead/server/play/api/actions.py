@@ -13,25 +13,27 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
+from crownhead.server.core.openapi import problems
 from crownhead.server.play import selectors
 from crownhead.server.play.access import seat_of_user
 from crownhead.server.play.api.games import shown
 from crownhead.server.play.chat import selectors as chat_selectors
-from crownhead.server.play.chat import services as chat_services
+from crownhead.server.play.chat.services import say, write_note
 from crownhead.server.play.models import Appeal, Game
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.problems import NotAPlayer
 from crownhead.server.play.schemas import MOST, MOST_TEXT, Body, GameOut, MoveText, SeatName
 from crownhead.server.play.staff import selectors as staff_selectors
-from crownhead.server.play.staff import services as staff_services
+from crownhead.server.play.staff.services import appeal
 from crownhead.server.play.take_backs import services as take_back_services
+from crownhead.server.play.take_backs.services import ask_take_back
 
-router = Router(tags=["players"])
+router = Router(tags=["playing"])
 _ASK = "/games/{game_id}/take-back"
 
 
 class NewPlan(Body):
-    """Lines of moves, each beginning with the opponent's; ``version``: of the plan that they replace."""
+    """Lines of moves, each starting with the opponent's; ``version`` is that of the plan they replace."""
 
     version: Annotated[StrictInt, Field(ge=0, le=MOST)]
     game_version: Annotated[StrictInt, Field(ge=0, le=MOST)] | None = Field(
@@ -41,21 +43,21 @@ class NewPlan(Body):
 
 
 class PlanOut(Schema):
-    """My conditional moves; the lines begin after ``ply`` moves of the game."""
+    """Your conditional moves; the lines start after ``ply`` moves of the game."""
 
-    version: int
+    version: int = Field(description="The number to send with the next plan.")
     ply: int
     lines: list[list[str]]
 
 
-class NewLine(Body):
-    """Something to say."""
+class NewChatMessage(Body):
+    """A message to your opponent."""
 
     message: Annotated[StrictStr, Field(max_length=MOST_TEXT)]
 
 
-class LineOut(Schema):
-    """What somebody said, when so many moves had been made."""
+class ChatMessage(Schema):
+    """A chat message, and how many moves had been made when it was written."""
 
     seat: SeatName
     text: str
@@ -63,16 +65,16 @@ class LineOut(Schema):
     written_at: datetime
 
 
-class NoteBody(Body):
-    """What I write for myself."""
+class GameNote(Body):
+    """Your private note on a game."""
 
     text: Annotated[StrictStr, Field(max_length=20_000)]
 
 
 class NewAppeal(Body):
-    """What I ask the staff to declare, and why."""
+    """What you ask the staff to declare, and why."""
 
-    claim: Annotated[StrictStr, Field(max_length=16)]
+    claim: Annotated[StrictStr, Field(max_length=16)] = Field(description="`win` or `draw`.")
     reason: Annotated[StrictStr, Field(max_length=MOST_TEXT)]
 
 
@@ -88,37 +90,42 @@ class AppealOut(Schema):
     answered_at: datetime | None
 
 
-@router.post(_ASK, auth=SIGNED_IN, response=GameOut, summary="Ask for a move back")
-def ask_take_back(request: HttpRequest, game_id: str) -> GameOut:
-    """My last move, with the answer to it; in unrated games. It lapses as a draw offer does."""
-    game = take_back_services.ask_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
+@router.post(_ASK, auth=SIGNED_IN, response=GameOut, summary="Ask for a take-back")
+@problems(409)
+def request_take_back(request: HttpRequest, game_id: str) -> GameOut:
+    """Of your last move and the reply to it, in unrated games. The request lapses as a draw offer does."""
+    game = ask_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
-@router.post(f"{_ASK}/accept", auth=SIGNED_IN, response=GameOut, summary="Give a move back")
+@router.post(f"{_ASK}/accept", auth=SIGNED_IN, response=GameOut, summary="Accept a take-back")
+@problems(409)
 def accept_take_back(request: HttpRequest, game_id: str) -> GameOut:
-    """The one who asked is on turn, and the version is greater than before."""
+    """The player who asked is on turn again, and the version goes up."""
     game = take_back_services.accept_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
-@router.post(f"{_ASK}/decline", auth=SIGNED_IN, response=GameOut, summary="Decline to give a move back")
+@router.post(f"{_ASK}/decline", auth=SIGNED_IN, response=GameOut, summary="Decline a take-back")
+@problems(409)
 def decline_take_back(request: HttpRequest, game_id: str) -> GameOut:
     """The game goes on."""
     game = take_back_services.decline_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
-@router.get("/games/{game_id}/plan", auth=SIGNED_IN, response=PlanOut, summary="My conditional moves")
-def read_plan(request: HttpRequest, game_id: str) -> PlanOut:
+@router.get("/games/{game_id}/plan", auth=SIGNED_IN, response=PlanOut, summary="Get your conditional moves")
+@problems(403)
+def get_plan(request: HttpRequest, game_id: str) -> PlanOut:
     """Nobody else sees them."""
     user = signed_in(request)
     return _plan(_game(request, game_id), user)
 
 
-@router.put("/games/{game_id}/plan", auth=SIGNED_IN, response=PlanOut, summary="Set conditional moves")
+@router.put("/games/{game_id}/plan", auth=SIGNED_IN, response=PlanOut, summary="Set your conditional moves")
+@problems(409)
 def set_plan(request: HttpRequest, game_id: str, body: NewPlan) -> PlanOut:
-    """While the opponent is on turn. When he plays into a line, my answer is made at once."""
+    """When the opponent's move follows one of the lines, your reply is made at once."""
     user = signed_in(request)
     game = plan_services.set_plan(
         user=user,
@@ -131,41 +138,55 @@ def set_plan(request: HttpRequest, game_id: str, body: NewPlan) -> PlanOut:
     return _plan(game, user)
 
 
-@router.get("/games/{game_id}/chat", auth=ANYONE, response=list[LineOut], summary="What the players said")
-def read_chat(request: HttpRequest, game_id: str) -> list[LineOut]:
-    """Others read it only when the game is over."""
+@router.get(
+    "/games/{game_id}/chat", auth=ANYONE, response=list[ChatMessage], summary="Read the chat of a game"
+)
+def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
+    """While the game goes on, only its players can read it."""
     found = chat_selectors.lines(game=_game(request, game_id), viewer=viewer(request))
-    return [LineOut.model_validate(line, from_attributes=True) for line in found]
+    return [ChatMessage.model_validate(line, from_attributes=True) for line in found]
 
 
 @router.post(
-    "/games/{game_id}/chat", auth=SIGNED_IN, throttle=Limit("chat"), response=list[LineOut], summary="Say it"
+    "/games/{game_id}/chat",
+    auth=SIGNED_IN,
+    throttle=Limit("chat"),
+    response=list[ChatMessage],
+    summary="Write in the chat of a game",
 )
-def say(request: HttpRequest, game_id: str, body: NewLine) -> list[LineOut]:
-    """To the opponent."""
+@problems(409)
+def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) -> list[ChatMessage]:
+    """To your opponent."""
     user = signed_in(request)
-    game = chat_services.say(user=user, game_id=game_id, text=body.message, now=clock.now())
+    game = say(user=user, game_id=game_id, text=body.message, now=clock.now())
     found = chat_selectors.lines(game=game, viewer=user)
-    return [LineOut.model_validate(line, from_attributes=True) for line in found]
+    return [ChatMessage.model_validate(line, from_attributes=True) for line in found]
 
 
-@router.get("/games/{game_id}/note", auth=SIGNED_IN, response=NoteBody, summary="My note")
-def read_note(request: HttpRequest, game_id: str) -> NoteBody:
+@router.get(
+    "/games/{game_id}/note", auth=SIGNED_IN, response=GameNote, summary="Get your private note on a game"
+)
+def get_note(request: HttpRequest, game_id: str) -> GameNote:
     """Nobody else sees it."""
-    return NoteBody(text=chat_selectors.note(game=_game(request, game_id), user=signed_in(request)))
+    return GameNote(text=chat_selectors.note(game=_game(request, game_id), user=signed_in(request)))
 
 
-@router.put("/games/{game_id}/note", auth=SIGNED_IN, response=NoteBody, summary="Write my note")
-def write_note(request: HttpRequest, game_id: str, body: NoteBody) -> NoteBody:
-    """An empty one is none."""
+@router.put(
+    "/games/{game_id}/note", auth=SIGNED_IN, response=GameNote, summary="Set your private note on a game"
+)
+def set_note(request: HttpRequest, game_id: str, body: GameNote) -> GameNote:
+    """An empty text deletes it."""
     user = signed_in(request)
-    chat_services.write_note(user=user, game_id=game_id, text=body.text)
-    return NoteBody(text=chat_selectors.note(game=_game(request, game_id), user=user))
+    write_note(user=user, game_id=game_id, text=body.text)
+    return GameNote(text=chat_selectors.note(game=_game(request, game_id), user=user))
 
 
-@router.get("/games/{game_id}/appeals", auth=SIGNED_IN, response=list[AppealOut], summary="Appeals")
-def appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
-    """What the players asked of the staff, and the answers: for the two and the staff."""
+@router.get(
+    "/games/{game_id}/appeals", auth=SIGNED_IN, response=list[AppealOut], summary="List the appeals in a game"
+)
+@problems(403)
+def list_appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
+    """What the players asked the staff to decide, and the answers; for the two players and the staff."""
     user, game = signed_in(request), _game(request, game_id)
     if not user.is_staff:
         seat_of_user(game, user)
@@ -173,11 +194,15 @@ def appeals(request: HttpRequest, game_id: str) -> list[AppealOut]:
 
 
 @router.post(
-    "/games/{game_id}/appeals", auth=SIGNED_IN, response=list[AppealOut], summary="Ask the staff to decide"
+    "/games/{game_id}/appeals",
+    auth=SIGNED_IN,
+    response=list[AppealOut],
+    summary="Ask the staff to decide a game",
 )
-def appeal(request: HttpRequest, game_id: str, body: NewAppeal) -> list[AppealOut]:
-    """Claim a ``win`` or a ``draw``, with a reason."""
-    game = staff_services.appeal(
+@problems(409)
+def create_appeal(request: HttpRequest, game_id: str, body: NewAppeal) -> list[AppealOut]:
+    """Claim a ``win`` or a ``draw``, and say why."""
+    game = appeal(
         user=signed_in(request), game_id=game_id, claim=body.claim, reason=body.reason, now=clock.now()
     )
     return [_appeal(row) for row in staff_selectors.appeals(game=game)]

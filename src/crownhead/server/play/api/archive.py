@@ -10,6 +10,7 @@ from ninja import Query, Router
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
 from crownhead.server.core.limits import Limit
+from crownhead.server.core.openapi import sends
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import moments
 from crownhead.server.play.archive import selectors as archive_selectors
@@ -18,47 +19,58 @@ from crownhead.server.play.board import png
 from crownhead.server.play.models import Game
 from crownhead.server.play.schemas import Filters
 
-router = Router(tags=["records"])
+router = Router(tags=["records and diagrams"])
 
-Numbers = Literal["none", "inside", "outside"]
-Theme = Literal["light", "dark", "print", "contrast"]
-PLY = Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves; without it, the last")]
+NUMBERS = Annotated[
+    Literal["none", "inside", "outside"], Query(description="Where the numbers of the squares are.")
+]
+THEME = Annotated[Literal["light", "dark", "print", "contrast"], Query(description="The colours.")]
+FLIP = Annotated[bool, Query(description="Turn the board round.")]
+_SIZE = "The width in pixels."
+PLY = Annotated[
+    int | None,
+    Query(ge=0, le=100_000, description="The number of moves made; without it, the last position."),
+]
 
 
-@router.get("/games.pdn", auth=SIGNED_IN, response={200: str}, summary="My finished games as PDN")
-def my_games_pdn(
+@router.get("/games.pdn", auth=SIGNED_IN, response={200: None}, summary="Download your finished games as PDN")
+@sends("text/plain")
+def export_my_games(
     request: HttpRequest,
     filters: Annotated[Filters, Query()],
 ) -> HttpResponse:
-    """All of them in one file, the latest end first, as far as the filters go."""
+    """All of them in one file, the latest to end first, as far as the filters allow."""
     user = signed_in(request)
     rows = archive_selectors.filtered(selectors.my_finished_games(user=user), filters.wanted(), user=user)
     return _text("".join(archive_selectors.records(rows)))
 
 
-@router.get("/games/{game_id}.pdn", auth=ANYONE, response={200: str}, summary="A game as PDN")
-def game_pdn(request: HttpRequest, game_id: str, ply: PLY = None) -> HttpResponse:
-    """The record so far, or up to a moment, as plain text."""
+@router.get("/games/{game_id}.pdn", auth=ANYONE, response={200: None}, summary="Get a game as PDN")
+@sends("text/plain")
+def get_game_pdn(request: HttpRequest, game_id: str, ply: PLY = None) -> HttpResponse:
+    """The record so far, or up to a given move."""
     return _text(selectors.write_pdn(_game(request, game_id), plies=ply))
 
 
-@router.get("/games/{game_id}.fen", auth=ANYONE, response={200: str}, summary="A position as FEN")
-def game_fen(request: HttpRequest, game_id: str, ply: PLY = None) -> HttpResponse:
-    """The position after so many moves, as plain text."""
+@router.get("/games/{game_id}.fen", auth=ANYONE, response={200: None}, summary="Get a position as FEN")
+@sends("text/plain")
+def get_game_fen(request: HttpRequest, game_id: str, ply: PLY = None) -> HttpResponse:
+    """The position after a given number of moves."""
     return _text(moments.position(_game(request, game_id), ply).fen() + "\n")
 
 
-@router.get("/games/{game_id}.svg", auth=ANYONE, response={200: str}, summary="A position as a picture")
-def game_svg(
+@router.get("/games/{game_id}.svg", auth=ANYONE, response={200: None}, summary="Get a position as SVG")
+@sends("image/svg+xml")
+def get_game_svg(
     request: HttpRequest,
     game_id: str,
     ply: PLY = None,
-    flip: bool = False,
-    numbers: Numbers = "inside",
-    theme: Theme = "light",
-    size: Annotated[int | None, Query(ge=40, le=4000)] = None,
+    flip: FLIP = False,
+    numbers: NUMBERS = "inside",
+    theme: THEME = "light",
+    size: Annotated[int | None, Query(ge=40, le=4000, description=_SIZE)] = None,
 ) -> HttpResponse:
-    """The position after so many moves, with the last one drawn, as SVG."""
+    """A diagram of the position, with the last move marked."""
     look = Look(flip=flip, numbers=numbers, theme=theme, size=size)
     return HttpResponse(moments.picture(_game(request, game_id), ply, look), content_type="image/svg+xml")
 
@@ -67,19 +79,20 @@ def game_svg(
     "/games/{game_id}.png",
     auth=ANYONE,
     throttle=Limit("pictures"),
-    response={200: bytes},
-    summary="A position as a picture of pixels",
+    response={200: None},
+    summary="Get a position as PNG",
 )
-def game_png(
+@sends("image/png")
+def get_game_png(
     request: HttpRequest,
     game_id: str,
     ply: PLY = None,
-    flip: bool = False,
-    numbers: Numbers = "inside",
-    theme: Theme = "light",
-    size: Annotated[int, Query(ge=png.LEAST, le=png.MOST)] = png.USUAL,
+    flip: FLIP = False,
+    numbers: NUMBERS = "inside",
+    theme: THEME = "light",
+    size: Annotated[int, Query(ge=png.LEAST, le=png.MOST, description=_SIZE)] = png.USUAL,
 ) -> HttpResponse:
-    """The same as PNG, so many pixels wide."""
+    """The same diagram in pixels."""
     drawn = moments.picture(_game(request, game_id), ply, Look(flip=flip, numbers=numbers, theme=theme))
     return HttpResponse(png.png(drawn, size), content_type="image/png")
 

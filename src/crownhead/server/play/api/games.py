@@ -13,6 +13,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.core import clock
 from crownhead.server.core.http import site_of
 from crownhead.server.core.limits import Limit, caller, spend
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import Page, page
 from crownhead.server.core.problems import BadRequest
 from crownhead.server.play import selectors
@@ -41,15 +42,16 @@ LIMIT = Annotated[int, Query(ge=1, le=100)]
 CURSOR = Annotated[str | None, Query(max_length=200)]
 
 
-@router.get("/variants", auth=None, response=list[VariantOut], summary="The variants played here")
-def variants(request: HttpRequest) -> list[VariantOut]:  # noqa: ARG001 - given by the router
+@router.get("/variants", auth=None, response=list[VariantOut], summary="List the variants")
+def list_variants(request: HttpRequest) -> list[VariantOut]:  # noqa: ARG001 - given by the router
     """Their boards, start positions and rules in a paragraph."""
     return [variant_out(row, Position.start(row).fen()) for row in VARIANTS.values()]
 
 
-@router.post("/games", auth=SIGNED_IN, response={201: GameOut}, summary="Offer a game")
+@router.post("/games", auth=SIGNED_IN, response={201: GameOut}, summary="Create a game")
+@problems(409)
 def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
-    """It goes to the waiting room, or to the opponent; its id stays the game's once somebody joins."""
+    """It goes to the waiting room, or to the opponent as an invitation; its id stays once somebody joins."""
     user, now = signed_in(request), clock.now()
     if game.computer is not None:
         if game.opponent is not None:
@@ -71,17 +73,22 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
     return Answer(201, shown(request, made))
 
 
-@router.get("/games", auth=ANYONE, response=GamesPage, summary="Games, mine or all")
-def games(
+@router.get("/games", auth=ANYONE, response=GamesPage, summary="List games")
+def list_games(
     request: HttpRequest,
     filters: Annotated[Filters, Query()],
-    mine: bool = False,
-    turn: Literal["me", "opponent"] | None = None,
-    status: Literal["waiting", "playing", "finished"] | None = None,
+    mine: Annotated[bool, Query(description="Only your own games; you must be signed in.")] = False,
+    turn: Annotated[
+        Literal["me", "opponent"] | None,
+        Query(description="With `mine`: games in progress in which they move."),
+    ] = None,
+    status: Annotated[
+        Literal["waiting", "playing", "finished"] | None, Query(description="Only games in this state.")
+    ] = None,
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> GamesPage:
-    """Newest first. ``turn`` keeps to my games in progress in which I, or the opponent, must move."""
+    """Newest first: all that you may see, or with ``mine`` your own."""
     if turn is not None and not mine:
         raise BadRequest("turn: expected it with mine=1 only")
     if mine:
@@ -94,17 +101,18 @@ def games(
     return games_page(request, rows, cursor=cursor, limit=limit)
 
 
-@router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="A game")
-def read_game(request: HttpRequest, game_id: str) -> GameOut:
-    """Anybody may watch, unless it is hidden or a mere invitation."""
+@router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="Get a game")
+def get_game(request: HttpRequest, game_id: str) -> GameOut:
+    """Anybody may watch, unless the game is hidden or an invitation."""
     return shown(request, selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now()))
 
 
 @router.post(
-    "/games/{game_id}/moves", auth=SIGNED_IN, throttle=Limit("moves"), response=GameOut, summary="Move"
+    "/games/{game_id}/moves", auth=SIGNED_IN, throttle=Limit("moves"), response=GameOut, summary="Make a move"
 )
-def move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
-    """Sent twice with the same version, it is made once and answered twice alike."""
+@problems(409)
+def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
+    """Safe to repeat: a move sent twice with the same version is made once and answered the same."""
     game = play_move(
         user=signed_in(request),
         game_id=game_id,
@@ -117,15 +125,17 @@ def move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
 
 
 @router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")
+@problems(409)
 def offer_draw(request: HttpRequest, game_id: str) -> GameOut:
-    """In turn or not; it is no move. While the opponent's offer is pending it accepts that."""
+    """At any time, whoever's turn it is. If the opponent has offered one, this accepts it."""
     game = draw_services.offer_draw(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
 @router.post("/games/{game_id}/draw-offer/accept", auth=SIGNED_IN, response=GameOut, summary="Accept a draw")
+@problems(409)
 def accept_draw(request: HttpRequest, game_id: str) -> GameOut:
-    """The game ends by agreement."""
+    """The game ends as a draw by agreement."""
     game = draw_services.accept_draw(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
@@ -133,22 +143,25 @@ def accept_draw(request: HttpRequest, game_id: str) -> GameOut:
 @router.post(
     "/games/{game_id}/draw-offer/decline", auth=SIGNED_IN, response=GameOut, summary="Decline a draw"
 )
+@problems(409)
 def decline_draw(request: HttpRequest, game_id: str) -> GameOut:
-    """The offer is gone; the game goes on."""
+    """The game goes on."""
     game = draw_services.decline_draw(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
 @router.post("/games/{game_id}/draw-claim", auth=SIGNED_IN, response=GameOut, summary="Claim a draw")
+@problems(409)
 def claim_draw(request: HttpRequest, game_id: str) -> GameOut:
-    """A draw that the game's rules grant on claim; see ``claimable_draws``."""
+    """For a draw that the rules of the game grant on request; see ``claimable_draws``."""
     game = draw_services.claim_draw(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 
 
 @router.post("/games/{game_id}/resign", auth=SIGNED_IN, response=GameOut, summary="Resign")
+@problems(409)
 def resign(request: HttpRequest, game_id: str) -> GameOut:
-    """In turn or not."""
+    """At any time, whoever's turn it is."""
     game = draw_services.resign(user=signed_in(request), game_id=game_id, now=clock.now())
     return shown(request, game)
 

@@ -7,22 +7,24 @@ from datetime import datetime
 from django.http import HttpRequest
 from ninja import Router, Schema
 from ninja import Status as Answer
+from pydantic import Field
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors
 from crownhead.server.play.api.games import shown
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
-from crownhead.server.play.schemas import GameOut, MatchScore, Message, PlayerOut
+from crownhead.server.play.schemas import GameOut, MatchScore, PlayerOut, RematchMessage
 
 router = Router(tags=["invitations and matches"])
 
 
 class InvitationOut(Schema):
-    """A game that is offered to one; ``email`` is shown to the one who wrote it."""
+    """An invitation to a game; ``email`` is shown to its sender only."""
 
     game: GameOut
     message: str
@@ -30,18 +32,18 @@ class InvitationOut(Schema):
 
 
 class InvitationsOut(Schema):
-    """What waits for my answer, and what I have sent."""
+    """Invitations waiting for your answer, and those you have sent."""
 
     received: list[InvitationOut]
     sent: list[InvitationOut]
 
 
 class MatchOut(Schema):
-    """A match: its games in order, as far as they have begun."""
+    """A match, and the games of it that have begun, in order."""
 
     id: str
-    kind: str
-    length: int
+    kind: str = Field(description="`two`, `games` or `wins`.")
+    length: int = Field(description="The number of games, or of wins, that decides it.")
     creator: PlayerOut
     opponent: PlayerOut | None
     score: MatchScore
@@ -49,9 +51,9 @@ class MatchOut(Schema):
     games: list[GameOut]
 
 
-@router.get("/invitations", auth=SIGNED_IN, response=InvitationsOut, summary="My invitations")
-def my_invitations(request: HttpRequest) -> InvitationsOut:
-    """Newest first; those that are not answered, withdrawn or expired."""
+@router.get("/invitations", auth=SIGNED_IN, response=InvitationsOut, summary="List your invitations")
+def list_invitations(request: HttpRequest) -> InvitationsOut:
+    """Those that are still open, newest first."""
     user, now = signed_in(request), clock.now()
     received, sent = (
         invitation_selectors.received(user=user, now=now),
@@ -63,44 +65,55 @@ def my_invitations(request: HttpRequest) -> InvitationsOut:
     )
 
 
-@router.post("/invitations/{game_id}/accept", auth=SIGNED_IN, response=GameOut, summary="Accept")
-def accept(request: HttpRequest, game_id: str) -> GameOut:
+@router.post(
+    "/invitations/{game_id}/accept", auth=SIGNED_IN, response=GameOut, summary="Accept an invitation"
+)
+@problems(409, 422)
+def accept_invitation(request: HttpRequest, game_id: str) -> GameOut:
     """The game starts."""
     return shown(
         request, invitation_services.accept(user=signed_in(request), game_id=game_id, now=clock.now())
     )
 
 
-@router.post("/invitations/{game_id}/decline", auth=SIGNED_IN, response=GameOut, summary="Decline")
-def decline(request: HttpRequest, game_id: str) -> GameOut:
-    """The one who invited is told."""
+@router.post(
+    "/invitations/{game_id}/decline", auth=SIGNED_IN, response=GameOut, summary="Decline an invitation"
+)
+@problems(409)
+def decline_invitation(request: HttpRequest, game_id: str) -> GameOut:
+    """The player who invited you is notified."""
     return shown(
         request, invitation_services.decline(user=signed_in(request), game_id=game_id, now=clock.now())
     )
 
 
-@router.post("/join/{token}", auth=SIGNED_IN, response=GameOut, summary="Accept by the link of a mail")
-def accept_link(request: HttpRequest, token: str) -> GameOut:
-    """Whoever has the link may take the game; it starts."""
+@router.post("/join/{token}", auth=SIGNED_IN, response=GameOut, summary="Accept an invitation by its link")
+@problems(409, 422)
+def accept_invitation_link(request: HttpRequest, token: str) -> GameOut:
+    """Anybody who has the link of the e-mail may take the game; it starts."""
     return shown(
         request, invitation_services.accept_link(user=signed_in(request), token=token, now=clock.now())
     )
 
 
 @router.post(
-    "/games/{game_id}/rematch", auth=SIGNED_IN, response={201: GameOut}, summary="Invite a former opponent"
+    "/games/{game_id}/rematch",
+    auth=SIGNED_IN,
+    response={201: GameOut},
+    summary="Invite your opponent to a rematch",
 )
-def rematch(request: HttpRequest, game_id: str, body: Message) -> Answer[GameOut]:
-    """The same terms, the sides swapped."""
+@problems(409)
+def rematch(request: HttpRequest, game_id: str, body: RematchMessage) -> Answer[GameOut]:
+    """On the same terms, with the sides swapped."""
     made = invitation_services.invite_again(
         user=signed_in(request), game_id=game_id, message=body.message, now=clock.now()
     )
     return Answer(201, shown(request, made))
 
 
-@router.get("/matches/{match_id}", auth=ANYONE, response=MatchOut, summary="A match")
-def read_match(request: HttpRequest, match_id: str) -> MatchOut:
-    """Its score and its games, as far as the viewer may see them."""
+@router.get("/matches/{match_id}", auth=ANYONE, response=MatchOut, summary="Get a match")
+def get_match(request: HttpRequest, match_id: str) -> MatchOut:
+    """Its score, and those of its games that you may see."""
     games = list(selectors.games_of_match(viewer=viewer(request), match_id=match_id))
     if not games or games[0].match is None:
         raise NotFound(f"expected the identifier of a match, got {match_id[:60]!r}")

@@ -1,4 +1,4 @@
-"""The API of one's vacation: the budget of the year, and vacations set in advance."""
+"""The API of vacations: the budget of the year, and vacations planned in advance."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import AwareDatetime
 
 from crownhead.server.accounts.api.auth import SIGNED_IN, signed_in
 from crownhead.server.core import clock
+from crownhead.server.core.openapi import problems
 from crownhead.server.play.models import Vacation
 from crownhead.server.play.schemas import Body
 from crownhead.server.play.vacation import budget
@@ -28,7 +29,7 @@ class NewVacation(Body):
 
 
 class VacationOut(Schema):
-    """A vacation set in advance, or the part of one that a year pays for."""
+    """A planned vacation, or the part of it that falls in one year."""
 
     id: int
     begins: datetime
@@ -37,7 +38,7 @@ class VacationOut(Schema):
 
 
 class MyVacation(Schema):
-    """The hours of this year (UTC), used by itself or set in advance, and what is set."""
+    """Your hours of this year (UTC): all, used, left, and the vacations planned."""
 
     year: int
     hours: int
@@ -46,9 +47,9 @@ class MyVacation(Schema):
     planned: list[VacationOut]
 
 
-@router.get("/vacation", auth=SIGNED_IN, response=MyVacation, summary="My vacation")
-def my_vacation(request: HttpRequest) -> MyVacation:
-    """What is left of it this year, and when I have set it in advance."""
+@router.get("/vacation", auth=SIGNED_IN, response=MyVacation, summary="Get your vacation")
+def get_vacation(request: HttpRequest) -> MyVacation:
+    """What is left this year, and the vacations you have planned."""
     user, now = signed_in(request), clock.now()
     have = budget.budget(user_id=user.pk, year=now.year)
     rows = vacation_selectors.planned(user=user, now=now)
@@ -57,9 +58,10 @@ def my_vacation(request: HttpRequest) -> MyVacation:
     )
 
 
-@router.post("/vacation", auth=SIGNED_IN, response={201: list[VacationOut]}, summary="Set a vacation")
-def set_vacation(request: HttpRequest, body: NewVacation) -> Answer[list[VacationOut]]:
-    """It stops the clocks of games that allow it; one that crosses the new year is answered as two."""
+@router.post("/vacation", auth=SIGNED_IN, response={201: list[VacationOut]}, summary="Plan a vacation")
+@problems(409)
+def plan_vacation(request: HttpRequest, body: NewVacation) -> Answer[list[VacationOut]]:
+    """It stops the clocks of games that allow it. One that crosses the new year is answered as two."""
     made = vacation_services.plan(
         user=signed_in(request),
         begins=body.begins.astimezone(UTC),
@@ -69,9 +71,10 @@ def set_vacation(request: HttpRequest, body: NewVacation) -> Answer[list[Vacatio
     return Answer(201, [_out(row) for row in made])
 
 
-@router.delete("/vacation/{vacation_id}", auth=SIGNED_IN, response={204: None}, summary="Call a vacation off")
+@router.delete("/vacation/{vacation_id}", auth=SIGNED_IN, response={204: None}, summary="Cancel a vacation")
+@problems(409)
 def cancel_vacation(request: HttpRequest, vacation_id: int) -> Answer[None]:
-    """One that has begun ends with the hour; what is not used goes back to the budget."""
+    """One that has begun ends with the current hour; unused hours return to your budget."""
     vacation_services.cancel(user=signed_in(request), vacation_id=vacation_id, now=clock.now())
     return Answer(204, None)
 

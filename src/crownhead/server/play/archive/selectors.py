@@ -19,7 +19,7 @@ from crownhead.server.play.models import Games, Seat, Status
 
 
 class MyResult(StrEnum):
-    """How a finished game ended for the one who asks."""
+    """How a finished game ended for the player who asks."""
 
     WON = "won"
     LOST = "lost"

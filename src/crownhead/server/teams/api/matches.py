@@ -12,11 +12,12 @@ from pydantic import Field, StrictInt, StrictStr
 
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
 from crownhead.server.core import clock
+from crownhead.server.core.openapi import problems
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.schemas import BankClockBody, Body, LiveClockBody
 from crownhead.server.teams import selectors, services
 from crownhead.server.teams.models import Board, MatchStatus, TeamMatch
-from crownhead.server.teams.selectors import matches as match_selectors
+from crownhead.server.teams.selectors import matches
 
 router = Router(tags=["team matches"])
 
@@ -24,7 +25,7 @@ _Id = Annotated[StrictStr, Field(max_length=32)]
 
 
 class ContestTerms(Body):
-    """The terms of all games of a contest: ``days_per_move``, or a ``clock``, live or a bank of hours."""
+    """The terms of all games of a contest: ``days_per_move``, or a ``clock``, live or in hours."""
 
     variant: Annotated[StrictStr, Field(max_length=32)]
     days_per_move: Annotated[StrictInt, Field(ge=1, le=14)] | None = None
@@ -45,8 +46,8 @@ class ContestTerms(Body):
         return GameOptions(colour=ColourChoice.FIRST.value, clock=clock_, **plain)
 
 
-class NewMatch(ContestTerms):
-    """A match to propose: ``home`` is the team that I lead."""
+class NewTeamMatch(ContestTerms):
+    """A match to propose: ``home`` is the id of the team that you lead."""
 
     home: _Id
     boards: Annotated[StrictInt, Field(ge=1, le=50)]
@@ -54,13 +55,13 @@ class NewMatch(ContestTerms):
     message: Annotated[StrictStr, Field(max_length=500)] = ""
 
 
-class LineUpBody(Body):
-    """Names of members, the one on the first board first."""
+class LineUp(Body):
+    """The usernames of members, first board first."""
 
     players: Annotated[list[Annotated[StrictStr, Field(max_length=40)]], Field(max_length=50)]
 
 
-class SideOut(Schema):
+class TeamMatchSide(Schema):
     """One of the two teams, and its points so far."""
 
     id: str
@@ -68,7 +69,7 @@ class SideOut(Schema):
     points: float
 
 
-class BoardGameOut(Schema):
+class TeamMatchGame(Schema):
     """A game on a board; ``home_points`` and ``away_points`` are null until it is over."""
 
     id: str
@@ -79,43 +80,49 @@ class BoardGameOut(Schema):
     annulled: bool
 
 
-class BoardOut(Schema):
-    """Two players opposite one another."""
+class TeamMatchBoard(Schema):
+    """Two players and their games."""
 
     number: int
-    home: str
-    away: str
-    games: list[BoardGameOut]
+    home: str = Field(description="The username of the home team's player.")
+    away: str = Field(description="The username of the away team's player.")
+    games: list[TeamMatchGame]
 
 
 class TeamMatchOut(Schema):
-    """A match of two teams."""
+    """A match between two teams."""
 
     id: str
-    home: SideOut
-    away: SideOut
+    home: TeamMatchSide
+    away: TeamMatchSide
     status: MatchStatus
     variant: str
-    boards: int
-    games_each: int
+    boards: int = Field(description="The number of boards.")
+    games_each: int = Field(description="The number of games on each board.")
     proposed_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
-    tables: list[BoardOut]
+    tables: list[TeamMatchBoard] = Field(description="The boards with their players; empty in lists.")
 
 
-@router.get("/teams/{team_id}/matches", auth=ANYONE, response=list[TeamMatchOut], summary="Its matches")
-def matches(request: HttpRequest, team_id: str) -> list[TeamMatchOut]:  # noqa: ARG001 - given by the router
+@router.get(
+    "/teams/{team_id}/matches", auth=ANYONE, response=list[TeamMatchOut], summary="List the matches of a team"
+)
+def list_team_matches(request: HttpRequest, team_id: str) -> list[TeamMatchOut]:  # noqa: ARG001 - given by the router
     """The newest 50, without their boards."""
-    rows = match_selectors.matches_of(selectors.access_team(team_id))[:50]
+    rows = matches.matches_of(selectors.access_team(team_id))[:50]
     return [_out(match, boards=[]) for match in rows]
 
 
 @router.post(
-    "/teams/{team_id}/matches", auth=SIGNED_IN, response={201: TeamMatchOut}, summary="Challenge a team"
+    "/teams/{team_id}/matches",
+    auth=SIGNED_IN,
+    response={201: TeamMatchOut},
+    summary="Challenge a team to a match",
 )
-def propose(request: HttpRequest, team_id: str, body: NewMatch) -> Answer[TeamMatchOut]:
-    """Its captain is to answer."""
+@problems(409)
+def propose_team_match(request: HttpRequest, team_id: str, body: NewTeamMatch) -> Answer[TeamMatchOut]:
+    """Its captain has to accept."""
     match = services.propose(
         user=signed_in(request),
         home_id=body.home,
@@ -129,50 +136,68 @@ def propose(request: HttpRequest, team_id: str, body: NewMatch) -> Answer[TeamMa
     return Answer(201, _out(match, boards=[]))
 
 
-@router.get("/team-matches/{match_id}", auth=ANYONE, response=TeamMatchOut, summary="A match of teams")
-def read_match(request: HttpRequest, match_id: str) -> TeamMatchOut:  # noqa: ARG001 - given by the router
+@router.get("/team-matches/{match_id}", auth=ANYONE, response=TeamMatchOut, summary="Get a team match")
+def get_team_match(request: HttpRequest, match_id: str) -> TeamMatchOut:  # noqa: ARG001 - given by the router
     """With its boards and their games."""
     return _whole(match_id)
 
 
-@router.post("/team-matches/{match_id}/accept", auth=SIGNED_IN, response=TeamMatchOut, summary="Agree")
-def accept(request: HttpRequest, match_id: str) -> TeamMatchOut:
-    """For the captain who was asked."""
+@router.post(
+    "/team-matches/{match_id}/accept", auth=SIGNED_IN, response=TeamMatchOut, summary="Accept a team match"
+)
+@problems(409)
+def accept_team_match(request: HttpRequest, match_id: str) -> TeamMatchOut:
+    """For the captain of the team that was challenged."""
     services.answer_match(user=signed_in(request), match_id=match_id, accepted=True, now=clock.now())
     return _whole(match_id)
 
 
-@router.post("/team-matches/{match_id}/decline", auth=SIGNED_IN, response=TeamMatchOut, summary="Decline")
-def decline(request: HttpRequest, match_id: str) -> TeamMatchOut:
-    """For the captain who was asked."""
+@router.post(
+    "/team-matches/{match_id}/decline", auth=SIGNED_IN, response=TeamMatchOut, summary="Decline a team match"
+)
+@problems(409)
+def decline_team_match(request: HttpRequest, match_id: str) -> TeamMatchOut:
+    """For the captain of the team that was challenged."""
     services.answer_match(user=signed_in(request), match_id=match_id, accepted=False, now=clock.now())
     return _whole(match_id)
 
 
-@router.post("/team-matches/{match_id}/withdraw", auth=SIGNED_IN, response=TeamMatchOut, summary="Call off")
-def withdraw(request: HttpRequest, match_id: str) -> TeamMatchOut:
+@router.post(
+    "/team-matches/{match_id}/withdraw",
+    auth=SIGNED_IN,
+    response=TeamMatchOut,
+    summary="Call off a team match",
+)
+@problems(409)
+def withdraw_team_match(request: HttpRequest, match_id: str) -> TeamMatchOut:
     """For either captain, before the games begin."""
     services.withdraw(user=signed_in(request), match_id=match_id, now=clock.now())
     return _whole(match_id)
 
 
-@router.put("/team-matches/{match_id}/line-up", auth=SIGNED_IN, response=TeamMatchOut, summary="Line up")
-def line_up(request: HttpRequest, match_id: str, body: LineUpBody) -> TeamMatchOut:
-    """For either captain; once both have filed, the games begin."""
+@router.put(
+    "/team-matches/{match_id}/line-up",
+    auth=SIGNED_IN,
+    response=TeamMatchOut,
+    summary="Set your team's line-up",
+)
+@problems(409)
+def set_line_up(request: HttpRequest, match_id: str, body: LineUp) -> TeamMatchOut:
+    """For either captain. Once both teams have one, the games begin."""
     services.line_up(user=signed_in(request), match_id=match_id, usernames=body.players, now=clock.now())
     return _whole(match_id)
 
 
 def _whole(match_id: str) -> TeamMatchOut:
-    match = match_selectors.access_match(match_id)
-    return _out(match, boards=list(match_selectors.boards(match)))
+    match = matches.access_match(match_id)
+    return _out(match, boards=list(matches.boards(match)))
 
 
 def _out(match: TeamMatch, *, boards: list[Board]) -> TeamMatchOut:
     return TeamMatchOut(
         id=match.public_id,
-        home=SideOut(id=match.home.public_id, name=match.home.name, points=match.home_points / 2),
-        away=SideOut(id=match.away.public_id, name=match.away.name, points=match.away_points / 2),
+        home=TeamMatchSide(id=match.home.public_id, name=match.home.name, points=match.home_points / 2),
+        away=TeamMatchSide(id=match.away.public_id, name=match.away.name, points=match.away_points / 2),
         status=MatchStatus(match.status),
         variant=match.variant,
         boards=match.boards,
@@ -184,9 +209,9 @@ def _out(match: TeamMatch, *, boards: list[Board]) -> TeamMatchOut:
     )
 
 
-def _board(board: Board) -> BoardOut:
+def _board(board: Board) -> TeamMatchBoard:
     games = [
-        BoardGameOut(
+        TeamMatchGame(
             id=game.game_id,
             number=game.number,
             home_is_first=game.home_is_first,
@@ -196,6 +221,6 @@ def _board(board: Board) -> BoardOut:
         )
         for game in board.games.all()
     ]
-    return BoardOut(
+    return TeamMatchBoard(
         number=board.number, home=board.home_player.username, away=board.away_player.username, games=games
     )

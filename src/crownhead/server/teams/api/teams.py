@@ -13,6 +13,7 @@ from pydantic import Field, StrictStr
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
+from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.play.schemas import Body, PlayerOut
 from crownhead.server.teams import selectors, services
@@ -27,7 +28,7 @@ Text = Annotated[StrictStr, Field(max_length=5000)]
 
 
 class NewTeam(Body):
-    """What a team says of itself; ``about`` is Markdown."""
+    """The profile of a team; ``about`` is Markdown."""
 
     name: Name
     about: Text = ""
@@ -35,7 +36,7 @@ class NewTeam(Body):
 
 
 class NamedPlayer(Body):
-    """A player by name."""
+    """A player by username."""
 
     username: Name
 
@@ -46,14 +47,14 @@ class TeamInvitation(NamedPlayer):
     message: Text = ""
 
 
-class Words(Body):
+class JoinMessage(Body):
     """A few words to the captain."""
 
     message: Text = ""
 
 
-class NewPost(Body):
-    """A message for the board; Markdown."""
+class NewTeamPost(Body):
+    """A message for the board, in Markdown."""
 
     text: Text
 
@@ -63,37 +64,37 @@ class TeamOut(Schema):
 
     id: str
     name: str
-    about: str
+    about: str = Field(description="In Markdown.")
     joining: Joining
     captain: PlayerOut
-    size: int
+    size: int = Field(description="The number of members.")
     created_at: datetime
     disbanded_at: datetime | None
 
 
 class TeamsPage(Schema):
-    """Some teams, and the cursor of the page that follows; null on the last."""
+    """A page of teams; ``next`` is the cursor of the next page, null on the last."""
 
     items: list[TeamOut]
     next: str | None
 
 
-class MemberOut(Schema):
-    """A member."""
+class TeamMember(Schema):
+    """A member of a team."""
 
     username: str
     joined_at: datetime
 
 
-class MembersPage(Schema):
-    """Some members, and the cursor of the page that follows; null on the last."""
+class TeamMembersPage(Schema):
+    """A page of members; ``next`` is the cursor of the next page, null on the last."""
 
-    items: list[MemberOut]
+    items: list[TeamMember]
     next: str | None
 
 
-class KnockOut(Schema):
-    """Somebody asks to join (``asked``) or is invited (``invited``)."""
+class JoinRequestOut(Schema):
+    """A player who asks to join (``asked``) or is invited (``invited``)."""
 
     username: str
     kind: KnockKind
@@ -101,13 +102,13 @@ class KnockOut(Schema):
     made_at: datetime
 
 
-class Standing(Schema):
-    """Whether one is a member now; otherwise the captain is asked."""
+class JoinAnswer(Schema):
+    """Whether you are a member now; if not, the captain is asked."""
 
     member: bool
 
 
-class PostOut(Schema):
+class TeamPost(Schema):
     """A message on the board."""
 
     id: int
@@ -116,30 +117,31 @@ class PostOut(Schema):
     written_at: datetime
 
 
-class PostsPage(Schema):
-    """Some messages, and the cursor of the page that follows; null on the last."""
+class TeamPostsPage(Schema):
+    """A page of messages; ``next`` is the cursor of the next page, null on the last."""
 
-    items: list[PostOut]
+    items: list[TeamPost]
     next: str | None
 
 
-@router.get("/teams", auth=ANYONE, response=TeamsPage, summary="Teams")
-def teams(
+@router.get("/teams", auth=ANYONE, response=TeamsPage, summary="List teams")
+def list_teams(
     request: HttpRequest,
-    name: Annotated[str, Query(max_length=40)] = "",
-    mine: bool = False,
+    name: Annotated[str, Query(max_length=40, description="How the name begins.")] = "",
+    mine: Annotated[bool, Query(description="Only teams that you are a member of.")] = False,
     cursor: CURSOR = None,
     limit: LIMIT = 20,
 ) -> TeamsPage:
-    """The largest first; ``name``: how the name begins; ``mine``: those to which I belong."""
+    """The largest first."""
     rows = selectors.teams_of(signed_in(request).pk) if mine else selectors.teams(search=name)
     found = page(rows, order=("-size", "-id"), cursor=cursor, limit=limit)
     return TeamsPage(items=[team_out(team) for team in found.items], next=found.next)
 
 
-@router.post("/teams", auth=SIGNED_IN, response={201: TeamOut}, summary="Found a team")
+@router.post("/teams", auth=SIGNED_IN, response={201: TeamOut}, summary="Create a team")
+@problems(409)
 def create_team(request: HttpRequest, body: NewTeam) -> Answer[TeamOut]:
-    """I lead it."""
+    """You become its captain."""
     user = signed_in(request)
     spend(scope="teams", who=caller(request))
     team = services.create_team(
@@ -148,14 +150,15 @@ def create_team(request: HttpRequest, body: NewTeam) -> Answer[TeamOut]:
     return Answer(201, team_out(team))
 
 
-@router.get("/teams/{team_id}", auth=ANYONE, response=TeamOut, summary="A team")
-def read_team(request: HttpRequest, team_id: str) -> TeamOut:  # noqa: ARG001 - given by the router
-    """Disbanded ones too."""
+@router.get("/teams/{team_id}", auth=ANYONE, response=TeamOut, summary="Get a team")
+def get_team(request: HttpRequest, team_id: str) -> TeamOut:  # noqa: ARG001 - given by the router
+    """Disbanded teams too."""
     return team_out(selectors.access_team(team_id))
 
 
-@router.put("/teams/{team_id}", auth=SIGNED_IN, response=TeamOut, summary="Change a team")
-def edit_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
+@router.put("/teams/{team_id}", auth=SIGNED_IN, response=TeamOut, summary="Edit a team")
+@problems(409)
+def update_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
     """For its captain."""
     services.edit_team(
         user=signed_in(request), team_id=team_id, name=body.name, about_text=body.about, joining=body.joining
@@ -164,63 +167,82 @@ def edit_team(request: HttpRequest, team_id: str, body: NewTeam) -> TeamOut:
 
 
 @router.delete("/teams/{team_id}", auth=SIGNED_IN, response={204: None}, summary="Disband a team")
-def disband(request: HttpRequest, team_id: str) -> Answer[None]:
-    """For its captain, while no match is to be played."""
+@problems(409)
+def disband_team(request: HttpRequest, team_id: str) -> Answer[None]:
+    """For its captain, while no match is open."""
     services.disband(user=signed_in(request), team_id=team_id, now=clock.now())
     return Answer(204, None)
 
 
-@router.get("/teams/{team_id}/members", auth=ANYONE, response=MembersPage, summary="Its members")
-def members(
+@router.get(
+    "/teams/{team_id}/members", auth=ANYONE, response=TeamMembersPage, summary="List the members of a team"
+)
+def list_team_members(
     request: HttpRequest,  # noqa: ARG001 - given by the router
     team_id: str,
     cursor: CURSOR = None,
     limit: LIMIT = 50,
-) -> MembersPage:
-    """The oldest member first."""
+) -> TeamMembersPage:
+    """The longest-standing first."""
     rows = selectors.members(selectors.access_team(team_id))
     found = page(rows, order=("joined_at", "id"), cursor=cursor, limit=limit)
-    shown = [MemberOut(username=row.user.username, joined_at=row.joined_at) for row in found.items]
-    return MembersPage(items=shown, next=found.next)
+    shown = [TeamMember(username=row.user.username, joined_at=row.joined_at) for row in found.items]
+    return TeamMembersPage(items=shown, next=found.next)
 
 
-@router.post("/teams/{team_id}/join", auth=SIGNED_IN, response=Standing, summary="Join, or ask to")
-def join(request: HttpRequest, team_id: str, body: Words) -> Standing:
-    """A team that invited me, or is open, takes me in at once."""
+@router.post("/teams/{team_id}/join", auth=SIGNED_IN, response=JoinAnswer, summary="Join a team, or ask to")
+@problems(409)
+def join_team(request: HttpRequest, team_id: str, body: JoinMessage) -> JoinAnswer:
+    """A team that is open or has invited you takes you in at once; otherwise the captain is asked."""
     now = clock.now()
     is_in = services.join(user=signed_in(request), team_id=team_id, message=body.message, now=now)
-    return Standing(member=is_in)
+    return JoinAnswer(member=is_in)
 
 
-@router.post("/teams/{team_id}/decline", auth=SIGNED_IN, response={204: None}, summary="Decline")
-def decline(request: HttpRequest, team_id: str) -> Answer[None]:
-    """Say no to an invitation, or no longer ask to join."""
+@router.post(
+    "/teams/{team_id}/decline",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Decline an invitation to a team",
+)
+def decline_team_invitation(request: HttpRequest, team_id: str) -> Answer[None]:
+    """Also withdraws your own request to join."""
     services.decline(user=signed_in(request), team_id=team_id)
     return Answer(204, None)
 
 
 @router.post("/teams/{team_id}/leave", auth=SIGNED_IN, response={204: None}, summary="Leave a team")
-def leave(request: HttpRequest, team_id: str) -> Answer[None]:
-    """The last member disbands it."""
+@problems(409)
+def leave_team(request: HttpRequest, team_id: str) -> Answer[None]:
+    """When the last member leaves, the team is disbanded."""
     services.leave(user=signed_in(request), team_id=team_id, now=clock.now())
     return Answer(204, None)
 
 
-@router.get("/teams/{team_id}/requests", auth=SIGNED_IN, response=list[KnockOut], summary="Who asks")
-def requests(request: HttpRequest, team_id: str) -> list[KnockOut]:
-    """Who asks to join or is invited; for the captain."""
+@router.get(
+    "/teams/{team_id}/requests",
+    auth=SIGNED_IN,
+    response=list[JoinRequestOut],
+    summary="List join requests and invitations",
+)
+@problems(403)
+def list_join_requests(request: HttpRequest, team_id: str) -> list[JoinRequestOut]:
+    """For the captain."""
     rows = selectors.knocks(signed_in(request), selectors.access_team(team_id))
     return [
-        KnockOut(
+        JoinRequestOut(
             username=row.user.username, kind=KnockKind(row.kind), message=row.message, made_at=row.made_at
         )
         for row in rows
     ]
 
 
-@router.post("/teams/{team_id}/invitations", auth=SIGNED_IN, response={204: None}, summary="Invite")
-def invite(request: HttpRequest, team_id: str, body: TeamInvitation) -> Answer[None]:
-    """For the captain; who has asked to join is taken in."""
+@router.post(
+    "/teams/{team_id}/invitations", auth=SIGNED_IN, response={204: None}, summary="Invite a player to a team"
+)
+@problems(409)
+def invite_to_team(request: HttpRequest, team_id: str, body: TeamInvitation) -> Answer[None]:
+    """For the captain. A player who has asked to join becomes a member at once."""
     services.invite(
         user=signed_in(request),
         team_id=team_id,
@@ -235,9 +257,10 @@ def invite(request: HttpRequest, team_id: str, body: TeamInvitation) -> Answer[N
     "/teams/{team_id}/requests/{username}/accept",
     auth=SIGNED_IN,
     response={204: None},
-    summary="Take somebody in",
+    summary="Accept a join request",
 )
-def accept(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
+@problems(422)
+def accept_join_request(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
     """For the captain."""
     _answer(request, team_id, username, accepted=True)
     return Answer(204, None)
@@ -247,10 +270,11 @@ def accept(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
     "/teams/{team_id}/requests/{username}/refuse",
     auth=SIGNED_IN,
     response={204: None},
-    summary="Refuse somebody",
+    summary="Decline a join request",
 )
-def refuse(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
-    """For the captain; an invitation is called back."""
+@problems(422)
+def decline_join_request(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
+    """For the captain; also withdraws an invitation."""
     _answer(request, team_id, username, accepted=False)
     return Answer(204, None)
 
@@ -258,29 +282,35 @@ def refuse(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
 @router.delete(
     "/teams/{team_id}/members/{username}", auth=SIGNED_IN, response={204: None}, summary="Remove a member"
 )
-def remove(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
+@problems(409, 422)
+def remove_team_member(request: HttpRequest, team_id: str, username: str) -> Answer[None]:
     """For the captain."""
     services.remove(user=signed_in(request), team_id=team_id, username=username)
     return Answer(204, None)
 
 
 @router.put("/teams/{team_id}/captain", auth=SIGNED_IN, response=TeamOut, summary="Hand a team over")
-def hand_over(request: HttpRequest, team_id: str, body: NamedPlayer) -> TeamOut:
-    """To another member."""
+def set_team_captain(request: HttpRequest, team_id: str, body: NamedPlayer) -> TeamOut:
+    """For the captain, to another member."""
     services.hand_over(user=signed_in(request), team_id=team_id, username=body.username)
     return team_out(selectors.access_team(team_id))
 
 
-@router.get("/teams/{team_id}/posts", auth=SIGNED_IN, response=PostsPage, summary="The board")
-def posts(request: HttpRequest, team_id: str, cursor: CURSOR = None, limit: LIMIT = 30) -> PostsPage:
+@router.get("/teams/{team_id}/posts", auth=SIGNED_IN, response=TeamPostsPage, summary="Read the team's board")
+@problems(403)
+def list_team_posts(
+    request: HttpRequest, team_id: str, cursor: CURSOR = None, limit: LIMIT = 30
+) -> TeamPostsPage:
     """Newest first; for members."""
     rows = selectors.posts(signed_in(request), selectors.access_team(team_id))
     found = page(rows, order=("-id",), cursor=cursor, limit=limit)
-    return PostsPage(items=[_post(row) for row in found.items], next=found.next)
+    return TeamPostsPage(items=[_post(row) for row in found.items], next=found.next)
 
 
-@router.post("/teams/{team_id}/posts", auth=SIGNED_IN, response={201: PostOut}, summary="Write on the board")
-def write(request: HttpRequest, team_id: str, body: NewPost) -> Answer[PostOut]:
+@router.post(
+    "/teams/{team_id}/posts", auth=SIGNED_IN, response={201: TeamPost}, summary="Write on the team's board"
+)
+def create_team_post(request: HttpRequest, team_id: str, body: NewTeamPost) -> Answer[TeamPost]:
     """For members."""
     spend(scope="team_posts", who=caller(request))
     post = services.write(user=signed_in(request), team_id=team_id, text=body.text, now=clock.now())
@@ -288,10 +318,13 @@ def write(request: HttpRequest, team_id: str, body: NewPost) -> Answer[PostOut]:
 
 
 @router.delete(
-    "/teams/{team_id}/posts/{post_id}", auth=SIGNED_IN, response={204: None}, summary="Take a message down"
+    "/teams/{team_id}/posts/{post_id}",
+    auth=SIGNED_IN,
+    response={204: None},
+    summary="Delete a message from the board",
 )
-def take_down(request: HttpRequest, team_id: str, post_id: int) -> Answer[None]:
-    """One's own, or any for the captain."""
+def delete_team_post(request: HttpRequest, team_id: str, post_id: int) -> Answer[None]:
+    """Your own, or any if you are the captain."""
     services.take_down(user=signed_in(request), team_id=team_id, post_id=post_id)
     return Answer(204, None)
 
@@ -316,8 +349,8 @@ def _answer(request: HttpRequest, team_id: str, username: str, *, accepted: bool
     )
 
 
-def _post(post: Post) -> PostOut:
-    return PostOut(
+def _post(post: Post) -> TeamPost:
+    return TeamPost(
         id=post.pk,
         author=PlayerOut(username=post.author.username),
         text=post.text,

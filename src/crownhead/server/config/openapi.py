@@ -1,0 +1,194 @@
+"""The OpenAPI document: who may use an operation, its problems, its tags and its parameters."""
+
+from typing import Any
+
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
+
+from crownhead.server.accounts.api.auth import Guest
+from crownhead.server.core import openapi
+from crownhead.server.core.problems import CONTENT_TYPE
+
+DESCRIPTION = """\
+Play checkers by program. Create an account with `POST /accounts`, get a token with `POST /tokens`, and send
+it as `Authorization: Bearer <token>`. Errors are problem documents (RFC 9457): compare `type`, show `detail`.
+Lists come in pages: pass `next` as `cursor` to get the next one. `GET /events` streams what happens
+(server-sent events; add `?game=<id>` to watch a game; `Last-Event-ID` is honoured).
+"""
+
+TAGS = {
+    "accounts": "Sign up, get and end tokens, your profile and your preferences.",
+    "games": "Create a game, look at it, move, offer a draw, resign.",
+    "playing": "Take-backs, conditional moves, chat, private notes and appeals in a game.",
+    "invitations and matches": "Invitations, rematches, and matches of several games.",
+    "waiting room": "Open games that anyone can join, and the quick match.",
+    "records and diagrams": "Games as PDN, positions as FEN, SVG and PNG.",
+    "vacation": "Your vacation budget, and vacations planned in advance.",
+    "players": "Players, buddies and blocked players, and your own data.",
+    "ratings": "Glicko-2 ratings, their history, and leaderboards.",
+    "ladders": "Ladders, their standings and challenges.",
+    "teams": "Teams, their members and message boards.",
+    "team matches": "Matches between two teams.",
+    "tournaments": "Announce, enter and follow tournaments.",
+    "directing tournaments": "What the directors of a tournament can do; every action is logged.",
+    "engine": "Engine analysis of positions, and reviews of finished games.",
+    "messages, reports and news": "Messages between players, reports to the staff, and the club's news.",
+    "notifications": "What the club told you, how you want to be told, and browsers that take push messages.",
+    "events": "What happens, as it happens.",
+}
+
+_PARAMETERS = {
+    "archive_id": "The id of an archive, from `GET /me/archives`.",
+    "conversation_id": "The id of a conversation.",
+    "cursor": "The `next` of the page before; without it, the first page.",
+    "device_id": "The id of a browser, from `GET /push`.",
+    "game_id": "The id of a game.",
+    "ladder_id": "The id of a ladder.",
+    "limit": "The number of items on a page.",
+    "match_id": "The id of a match.",
+    "message_id": "The id of a message.",
+    "name": "A player's username; upper and lower case count as the same.",
+    "news_id": "The id of a news item.",
+    "notice_id": "The id of a notification.",
+    "number": "The number of a round, from 1.",
+    "post_id": "The number of a message on the team's board.",
+    "study_id": "The id of an analysis.",
+    "table": "The number of a table in the round.",
+    "team_id": "The id of a team.",
+    "token": "The last part of the link in the invitation e-mail.",
+    "token_id": "The id of a token, from `GET /tokens`.",
+    "tournament_id": "The id of a tournament.",
+    "username": "A player's username; upper and lower case count as the same.",
+    "vacation_id": "The id of a planned vacation, from `GET /vacation`.",
+    "variant": "The key of a variant, from `GET /variants`.",
+}
+
+_PROBLEM = {
+    "type": "object",
+    "title": "Problem",
+    "description": "What is wrong with a request (RFC 9457).",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string", "description": "The kind of problem, for programs to compare."},
+        "title": {"type": "string", "description": "The same for every problem of that kind."},
+        "status": {"type": "integer", "description": "The HTTP status."},
+        "detail": {"type": "string", "description": "What was expected and what came, for people."},
+        "errors": {
+            "type": "array",
+            "description": "The fields that are wrong.",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "where": {"type": "string", "description": "The place, such as `body.username`."},
+                    "what": {"type": "string", "description": "What is wrong with it."},
+                },
+            },
+        },
+    },
+}
+_HEADERS = {
+    401: {"WWW-Authenticate": {"description": "`Bearer`.", "schema": {"type": "string"}}},
+    429: {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}},
+}
+
+
+class Document(OpenAPISchema):
+    """The document that django-ninja writes, completed by what it leaves out."""
+
+    def operation_details(self, operation: Operation) -> dict[str, Any]:
+        """An operation with all its responses, in the order of their status, and who may use it."""
+        details: dict[str, Any] = super().operation_details(operation)
+        refused = {status: openapi.problem(status) for status in self._implied(details, operation)}
+        responses = refused | details["responses"]
+        details["responses"] = {str(status): responses[status] for status in sorted(responses)}
+        details["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+        return details | {"security": self.operation_security(operation)}
+
+    def operation_parameters(self, operation: Operation) -> list[dict[str, Any]]:
+        """The parameters of an operation; what one means everywhere is said here."""
+        found: list[dict[str, Any]] = super().operation_parameters(operation)
+        for parameter in found:
+            if parameter["name"] in _PARAMETERS:
+                parameter.setdefault("description", _PARAMETERS[parameter["name"]])
+        return found
+
+    def operation_security(self, operation: Operation) -> list[dict[str, Any]]:
+        """How to sign in; an empty requirement stands for guests."""
+        ways: list[dict[str, Any]] = super().operation_security(operation) or []
+        for_guests = any(isinstance(way, Guest) for way in operation.auth_callbacks)
+        return [{}, *ways] if for_guests else ways
+
+    def get_components(self) -> dict[str, Any]:
+        """The schemas, ways to sign in, and problems."""
+        made: dict[str, Any] = super().get_components()
+        made["schemas"]["Problem"] = _PROBLEM
+        made["responses"] = {"Problem": _problem("Something went wrong.")} | {
+            f"Problem{status}": _problem(text, _HEADERS.get(status))
+            for status, text in openapi.PROBLEMS.items()
+        }
+        return made
+
+    def _implied(self, details: dict[str, Any], operation: Operation) -> set[int]:
+        """The problems that follow from how an operation is declared."""
+        parameters, has_body = details["parameters"], "requestBody" in details
+        found = {400} if parameters or has_body else set()
+        if operation.auth_callbacks:
+            found |= {401}
+            if operation.methods != ["GET"]:
+                found |= {403}  # a session without its CSRF token
+        if any(parameter["in"] == "path" for parameter in parameters):
+            found |= {404}
+        if has_body:
+            found |= {413, 415}
+        if has_body or any(_is_checked(parameter) for parameter in parameters):
+            found |= {422}
+        if operation.throttle_objects:
+            found |= {429}
+        return found
+
+
+def _is_checked(parameter: dict[str, Any]) -> bool:
+    """Whether a parameter may have an unacceptable value: any text will do for the name of something."""
+    return bool(parameter["in"] != "path" or parameter["schema"]["type"] != "string")
+
+
+def _problem(description: str, headers: dict[str, Any] | None = None) -> dict[str, Any]:
+    content = {CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {"description": description, "content": content} | ({"headers": headers} if headers else {})
+
+
+EVENTS: dict[str, Any] = {
+    "operationId": "events",
+    "summary": "Stream what happens",
+    "description": (
+        "Server-sent events: `me` and `notice` for what concerns you, `game`, `analysis` and `tournament` "
+        "for what `game` names. A stream ends after a while; reconnect with the last id that you received."
+    ),
+    "tags": ["events"],
+    "security": [{}, {"Bearer": []}, {"Session": []}],
+    "parameters": [
+        {
+            "in": "query",
+            "name": "game",
+            "description": "The id of a game, tournament, analysis or review to follow; may be repeated.",
+            "schema": {"type": "array", "items": {"type": "string"}},
+        },
+        {
+            "in": "query",
+            "name": "last_event_id",
+            "description": "For clients that can't send the header.",
+            "schema": {"type": "integer"},
+        },
+        {
+            "in": "header",
+            "name": "Last-Event-ID",
+            "description": "The id of the last event received: what was missed comes first.",
+            "schema": {"type": "integer"},
+        },
+    ],
+    "responses": {
+        "200": {"description": "A stream.", "content": {"text/event-stream": {"schema": {"type": "string"}}}},
+        **{str(status): openapi.problem(status) for status in (400, 401, 404, 429)},
+        "default": {"$ref": "#/components/responses/Problem"},
+    },
+}
