@@ -1,13 +1,12 @@
-"""The pages of games that are looked at by every test of looks: a page is one line here.
+"""The pages of games that are looked at by every test of looks: those that need games on them.
 
-Those of the life around the games are rows of ``page_table``.
+Other pages are rows of ``page_table``, or looked at by themselves (``site_pages``).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.page_table import ROWS
 from tests.club import Club, Player
 
 # For everybody.
@@ -31,26 +30,6 @@ PUBLIC = [
 
 # For members.
 OWN = ["/", "/new/", "/waiting-room/", "/invitations/", "/games/finished/", "/vacation/"]
-
-# Addresses without gaps that need not be looked at: they lead on, are files, or show what is shown elsewhere.
-NO_PAGES = {
-    "badges/": "numbers",
-    "diagram.png": "a picture",
-    "diagram.svg": "a picture",
-    "games/finished/all.pdn": "a file",
-    "games/next/": "leads on",
-    "health": "a word",
-    "manifest.webmanifest": "a file",
-    "sw.js": "a script",
-}
-_ROWS = {row.route for row in ROWS}
-
-
-def is_a_page(route: str) -> bool:
-    """Whether an address of the site ought to be in the lists."""
-    if "<" in route or "(" in route or route.startswith(("api/", "^api/", "staff/")):
-        return False
-    return route not in NO_PAGES and route not in _ROWS
 
 
 def live_in(club: Club) -> tuple[Player, list[str]]:

@@ -1,4 +1,6 @@
-"""Every address of the life around the games, and how it is looked at: a new page is a row here.
+"""Addresses of the life around the games, and how they are looked at.
+
+A page whose address follows from others needs no row: ``site_pages`` derives it.
 
 What ``shows`` something is opened in the club of ``years`` by every test of looks (``COVERED``). Whatever can
 be done there is done by keyboard alone and without JavaScript, in the stories that ``done_in`` names.

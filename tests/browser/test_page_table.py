@@ -7,15 +7,18 @@ from collections.abc import Iterable
 import pytest
 from playwright.sync_api import Page
 
+from tests.browser.addresses import OWN, PUBLIC
 from tests.browser.conftest import Seat, Settled
 from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, seen
 from tests.browser.page_table import GROUPS, Row
+from tests.browser.site_pages import derived_rows
 from tests.browser.test_pages import SMALL, faults
 from tests.browser.test_quality import SHIFTS, shift_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-EACH_GROUP = pytest.mark.parametrize("rows", GROUPS.values(), ids=GROUPS)
+_ALL = {**GROUPS, "derived": derived_rows(listed=[*PUBLIC, *OWN])}
+EACH_GROUP = pytest.mark.parametrize("rows", _ALL.values(), ids=_ALL)
 
 _WALK = """() => {
   globalThis.walk = { reached: new Set(), unseen: [] };

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from django.urls import URLResolver, get_resolver
 from playwright.sync_api import Page, expect
 
-from tests.browser.addresses import OWN, PUBLIC, is_a_page
+from tests.browser.addresses import OWN, PUBLIC
 from tests.browser.conftest import Lived, Seat
 from tests.browser.looks import faultless
 from tests.browser.test_live import start_game
@@ -81,22 +78,6 @@ def test_long_names_fit_on_the_page_of_a_game(seat: Seat) -> None:
         player.page.set_viewport_size({"width": 320, "height": 568})
 
     assert faults(red.page) == faults(white.page) == []
-
-
-def test_every_page_is_looked_at() -> None:
-    looked_at = {path.split("?")[0].removeprefix("/") for path in [*PUBLIC, *OWN]}
-
-    assert [route for route in routes(get_resolver()) if is_a_page(route) and route not in looked_at] == []
-
-
-def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    """All addresses of the site, as they are written in its tables."""
-    for entry in resolver.url_patterns:
-        route = before + str(entry.pattern).removeprefix("^/")
-        if isinstance(entry, URLResolver):
-            yield from routes(entry, route)
-        else:
-            yield route
 
 
 def look_at(visitor: Visitor, path: str) -> list[str]:

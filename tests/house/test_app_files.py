@@ -17,9 +17,10 @@ INFRASTRUCTURE = {
     "ops",
     "static",
 }  # no app of the club's life: each has a shape of its own
-GRAMMAR = set(
-    "models services selectors access events handlers forms views presenters api schemas jobs admin urls".split()
-)
+GRAMMAR = {
+    *"models services selectors access events handlers forms views presenters api".split(),
+    *"schemas jobs admin urls".split(),
+}
 DJANGO = set(
     "apps migrations templates templatetags static middleware context_processors validators tasks".split()
 )
@@ -31,9 +32,10 @@ SUBJECTS = {
     "analysis": {"computer", "engine", "reviews", "studies"},
     "notices": {"channels", "kinds", "worker"},
     "pages": {"introductions"},
-    "play": set(
-        "archive board chat clocks draws games invitations matches moves plans staff take_backs vacation".split()
-    ),
+    "play": {
+        *"archive board chat clocks draws games invitations matches moves plans".split(),
+        *"staff take_backs vacation".split(),
+    },
     "web": {"badges", "decorators", "fragments", "navigation"},
 }
 LARGEST_FOLDER = 25
