@@ -184,6 +184,10 @@ BOARDS = (
         done_in=_ENGINE,
     ),
 )
+GAMES = (
+    _row("games/next/", instead="leads on"),
+    _row("games/finished/all.pdn", instead="a file"),
+)
 _KEY = "test_passkeys"
 SECURITY = (
     _guests("accounts/signup/", "/accounts/signup/", done_in="one_comes_and_goes"),
@@ -223,7 +227,19 @@ SECURITY = (
     _row("accounts/passkeys/<int:pk>/name/", done_in=_KEY, instead="after a password"),
 )
 
-ROWS = (*RATINGS, *TEAMS, *LADDERS, *TOURNAMENTS, *PEOPLE, *TALK, *NOTICES, *ENGINE, *BOARDS, *SECURITY)
+ROWS = (
+    *RATINGS,
+    *TEAMS,
+    *LADDERS,
+    *TOURNAMENTS,
+    *PEOPLE,
+    *TALK,
+    *NOTICES,
+    *ENGINE,
+    *BOARDS,
+    *GAMES,
+    *SECURITY,
+)
 GROUPS = {
     "ratings": RATINGS,
     "teams": TEAMS,
