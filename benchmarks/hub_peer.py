@@ -1,6 +1,6 @@
-"""Lets an engine of another library speak the Hub protocol, so that a match can drive it.
+"""Gives an engine of another library the Hub protocol, so that it can play matches.
 
-It runs in that library's own environment and knows nothing of this house: ``python hub_peer.py
+It runs in that library's own environment and does not import Crownhead: ``python hub_peer.py
 py-draughts``, or ``turbo`` or ``open-spiel``. Squares are numbers from 1, moves ``32-28`` or ``28x19x23``
 with every piece taken.
 """
@@ -19,7 +19,7 @@ ARGUMENT = re.compile(r'([^\s="]+)(?:\s*=\s*(?:"([^"]*)"|([^\s"]*)))?')
 
 
 class Peer(Protocol):
-    """An engine that is told where a game stands, and asked for its move."""
+    """An engine that receives positions and returns its move."""
 
     name: str
 
@@ -118,7 +118,7 @@ class PyDraughts:
             self._here.push(next(move for move in self._here.legal_moves if self._text(move) == text))
 
     def move(self, seconds: float) -> tuple[str, int]:
-        """What its engine plays."""
+        """The best move of its engine."""
         self._engine.time_limit = seconds
         move = self._engine.get_best_move(self._here)
         return self._text(move), self._engine.nodes
@@ -132,7 +132,7 @@ class PyDraughts:
 class OpenSpiel:
     """Monte Carlo tree search over OpenSpiel's checkers, whose jumps are one action each.
 
-    Its states begin at the start array, so the way to an opening is looked for first.
+    Its states begin at the start array, so the moves to an opening are found first.
     """
 
     def __init__(self) -> None:
@@ -160,7 +160,7 @@ class OpenSpiel:
         self._state = state
 
     def move(self, seconds: float) -> tuple[str, int]:
-        """What the search settles on, jump by jump; the playouts are not told."""
+        """The best action of the search, jump by jump; the playouts are not reported."""
         bot = self._spiel.MCTSBot(
             self._game, self._evaluator, 2.0, 10_000_000, 500, True, 1, False, max_wall_clock_time=seconds
         )

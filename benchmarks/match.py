@@ -1,8 +1,8 @@
 """Plays a match between two engines and writes it down: `python benchmarks/match.py --help`.
 
-A player is `learned` (the weights that come with the package), `counting`, a file of weights, `level:` with
-the number of a level for people (the limit bounds the highest alone), or `hub:` with the command line of an
-engine that speaks the Hub protocol, as `hub_peer.py` makes others do.
+A player is `learned` (the weights that come with the package), `material` (the evaluation without weights), a
+file of weights, `level:` with the number of a level of play (the limit applies to the highest alone), or
+`hub:` with the command line of an engine with the Hub protocol, which `hub_peer.py` gives to others.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from crownhead.engine import Engine
 from crownhead.engine.hub.client import HubEngine
 from crownhead.engine.levels import choose
 from crownhead.engine.matches import (
+    SPRT,
     EnginePlayer,
     Player,
-    SequentialTest,
     Tally,
     deck_of,
     openings_of,
@@ -34,32 +34,38 @@ from matches_report import Match, append
 MEGABYTES = 8
 
 
-def asked() -> argparse.Namespace:
+def arguments() -> argparse.Namespace:
     """The arguments."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--variant", default="american")
     parser.add_argument("--first", default="learned")
-    parser.add_argument("--second", default="counting")
+    parser.add_argument("--second", default="material")
     parser.add_argument("--pairs", type=int, default=200, help="of games (default: 200)")
     parser.add_argument("--nodes", type=int, help="a move (default: 5000, where no seconds are given)")
     parser.add_argument("--seconds", type=float, help="a move")
     parser.add_argument(
         "--odds", type=float, default=1, help="times as many seconds for the second player (default: 1)"
     )
-    parser.add_argument("--plies", type=int, default=6, help="of chance, where no deck is left (default: 6)")
+    parser.add_argument(
+        "--plies", type=int, default=6, help="of random openings, where the deck is used up (default: 6)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="of the openings")
     parser.add_argument("--threads", type=int, default=1, help="games at a time")
     parser.add_argument(
-        "--elo", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="stop by a sequential test"
+        "--elo",
+        type=float,
+        nargs=2,
+        metavar=("ELO0", "ELO1"),
+        help="stop by a sequential probability ratio test (SPRT)",
     )
     parser.add_argument("--risk", type=float, default=0.05, help="alpha and beta of the test (default: 0.05)")
     parser.add_argument(
         "--without-capture",
         type=int,
         metavar="MOVES",
-        help="of each side that make a draw, as some engines have it",
+        help="of each side that make a draw, as in some engines",
     )
     parser.add_argument("--dry", action="store_true", help="write nothing down")
     return parser.parse_args()
@@ -67,7 +73,7 @@ def asked() -> argparse.Namespace:
 
 @dataclass(frozen=True, slots=True)
 class LevelPlayer:
-    """A level for people."""
+    """A level of play."""
 
     engine: Engine
     level: int
@@ -100,8 +106,8 @@ def player_of(
     return EnginePlayer(engine, chosen.nodes, seconds)
 
 
-def told(name: str, player: EnginePlayer | LevelPlayer) -> str:
-    """What a player is called in the report."""
+def name_of(name: str, player: EnginePlayer | LevelPlayer) -> str:
+    """The name of a player in the report."""
     return player.engine.name if isinstance(player.engine, HubEngine) else name
 
 
@@ -116,7 +122,7 @@ def draws_of(chosen: argparse.Namespace) -> DrawRules | str:
 
 
 def limit_of(chosen: argparse.Namespace) -> str:
-    """What a player has for a move."""
+    """The limit of a move."""
     if chosen.nodes:
         return f"{chosen.nodes} nodes"
     return f"{chosen.seconds:g} s" + (
@@ -125,21 +131,21 @@ def limit_of(chosen: argparse.Namespace) -> str:
 
 
 def _weights(name: str, variant: str) -> bytes | None:
-    if name in ("learned", "counting"):
+    if name in ("learned", "material"):
         return None if name == "learned" else b""
     content = Path(name).read_bytes()
     return unpack(content, variant) if name.endswith(SUFFIX) else content
 
 
 def main() -> None:
-    """Play, tell of it on the way, write it down."""
-    chosen = asked()
+    """Play, print the score now and then, add the result to matches.md."""
+    chosen = arguments()
     if chosen.seconds is None and chosen.nodes is None:
         chosen.nodes = 5000
     test = None
     if chosen.elo:
         elo0, elo1 = chosen.elo
-        test = SequentialTest(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
+        test = SPRT(elo0, elo1, alpha=chosen.risk, beta=chosen.risk)
     openings = openings_of(chosen.variant, chosen.pairs, seed=chosen.seed, plies=chosen.plies)
 
     tally, names = Tally(), [chosen.first, chosen.second]
@@ -148,7 +154,7 @@ def main() -> None:
         def players() -> tuple[Player, Player]:
             first = player_of(chosen.first, chosen, open_engines)
             second = player_of(chosen.second, chosen, open_engines, odds=chosen.odds)
-            names[:] = told(chosen.first, first), told(chosen.second, second)
+            names[:] = name_of(chosen.first, first), name_of(chosen.second, second)
             return first, second
 
         rules = draws_of(chosen)
@@ -162,7 +168,7 @@ def main() -> None:
         variant=chosen.variant,
         players=" – ".join(names),
         limit=limit_of(chosen),
-        openings=f"{of_deck} ballots, {tally.games // 2 - of_deck} by chance",
+        openings=f"{of_deck} ballots, {tally.games // 2 - of_deck} random",
         tally=tally,
         test=test,
     )

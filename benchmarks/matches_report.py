@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from crownhead.engine.matches import SequentialTest, Tally
+from crownhead.engine.matches import SPRT, Tally
 
 MATCHES = Path(__file__).with_name("matches.md")
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What was played, and how it went for the first player."""
+    """A match and its result for the first player."""
 
     variant: str
     players: str
     limit: str
     openings: str
     tally: Tally
-    test: SequentialTest | None
+    test: SPRT | None
 
     def cells(self) -> list[str]:
         """A line of the table."""
@@ -44,8 +44,8 @@ class Match:
             return ""
         ratio = self.tally.log_likelihood_ratio(self.test.elo0, self.test.elo1)
         low, high = self.test.bounds
-        told = {True: "yes", False: "no", None: "open"}[self.test.verdict(self.tally)]
-        return f"{told}: {ratio:.2f} ({low:.2f}, {high:.2f}) for [{self.test.elo0:g}, {self.test.elo1:g}]"
+        verdict = {True: "yes", False: "no", None: "open"}[self.test.verdict(self.tally)]
+        return f"{verdict}: {ratio:.2f} ({low:.2f}, {high:.2f}) for [{self.test.elo0:g}, {self.test.elo1:g}]"
 
 
 def append(match: Match) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from crownhead import Position, pdn
 
-# A file of American games, in the data that lies beside the house.
+# A file of American games, in the data beside the repository.
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "games" / "american_1841-2004.pdn.gz"
 VARIANTS = ("american", "international", "russian", "italian")
 POSITIONS = 60  # of each variant
@@ -29,12 +29,12 @@ class Sample:
 
 def write_positions(folder: Path) -> Path:
     """FENs by variant with their numbers of legal moves, always the same ones."""
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     found: dict[str, dict[str, int]] = {}
     for variant in VARIANTS:
         positions: dict[str, int] = {}
         while len(positions) < POSITIONS:
-            position = _after_random_plies(chance, variant)
+            position = _after_random_plies(rng, variant)
             if position.legal_moves():
                 positions[position.fen()] = len(position.legal_moves())
         found[variant] = positions
@@ -43,13 +43,13 @@ def write_positions(folder: Path) -> Path:
     return path
 
 
-def _after_random_plies(chance: random.Random, variant: str) -> Position:
+def _after_random_plies(rng: random.Random, variant: str) -> Position:
     position = Position.start(variant)
-    for _ in range(chance.randint(SHORTEST, LONGEST)):
+    for _ in range(rng.randint(SHORTEST, LONGEST)):
         moves = position.legal_moves()
         if not moves:
             break
-        position = position.play(chance.choice(moves))
+        position = position.play(rng.choice(moves))
     return position
 
 

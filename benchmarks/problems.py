@@ -1,8 +1,8 @@
-"""Lets the engine look at problem positions, and tells how many it finds: `python benchmarks/problems.py`.
+"""Runs the engine on problem positions, and reports how many it solves: `python benchmarks/problems.py`.
 
 A claimed win is found when the engine sees it to its end, or is clearly better; a claimed draw when it is not
 clearly worse; a claimed loss when it is. Where a solution is printed, the engine's move must be its first, or
-worth no less. What is not found by a short look gets a long one. A claim that is proven wrong is refuted.
+worth no less. What a short search does not find gets a long one. A claim that is proven wrong is refuted.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
 from problems_report import write
 
-# The positions, in the data that lies beside the house; what the file calls the games.
+# The positions, in the data beside the repository, and the file's names of the variants.
 PROBLEMS = Path(__file__).resolve().parents[2] / "shared" / "data" / "problems" / "problems.csv"
 REMARKS = Path(__file__).with_name("problems_remarks.csv")
 VARIANTS = {"english": "american", "international": "international"}
-# What a result says of whoever moves first in the game: Black in American checkers.
+# The winner by move order: 0 is the side that moves first in the game, Black in American checkers.
 WINNERS = {"1-0": 0, "0-1": 1}
 CLEAR = 80  # hundredths of a man
-ALIKE = 15  # by so much two moves may differ that are worth the same
-ENOUGH = 10 * CLEAR  # beyond it no move is worth more than another
+ALIKE = 15  # two moves that differ by no more count as equally good
+ENOUGH = 10 * CLEAR  # beyond it all moves count as equally good
 SHORT, LONG = 1_000_000, 30_000_000  # nodes: about a tenth of a second, and four seconds
 MEGABYTES = 64
 EVEN = Score(0)
@@ -54,7 +54,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What the engine made of a problem in so many nodes.
+    """The result of a search of a problem with so many nodes.
 
     ``solution`` is the worth of the printed move, where ours is another; ``fault`` tells why the problem is
     none.
@@ -70,14 +70,14 @@ class Finding:
 
     @property
     def found(self) -> bool:
-        """What is claimed is found or bettered."""
+        """The claimed result is found, or a better one."""
         value, claim = self.score.value, self.problem.claim
         kept = claim is None or {1: value >= CLEAR, 0: value > -CLEAR, -1: value <= -CLEAR}[claim]
         return not self.fault and kept and self._as_good_as_printed()
 
     @property
     def refuted(self) -> bool:
-        """Something other than what is claimed is proven."""
+        """Another result than the claimed one is proven."""
         proven = (self.score.value > 0) - (self.score.value < 0)
         return not self.fault and self.proven and self.problem.claim not in (None, proven)
 
@@ -106,8 +106,8 @@ def _claim(result: str, first: Colour, side: Colour) -> int | None:
     return 1 if winner is side else -1
 
 
-def look(problem: Problem, *, tables: Path | None = None, nodes: Sequence[int] = (SHORT, LONG)) -> Finding:
-    """What an engine finds that remembers nothing; the longer look follows where the shorter fails."""
+def solve(problem: Problem, *, tables: Path | None = None, nodes: Sequence[int] = (SHORT, LONG)) -> Finding:
+    """The result with an empty transposition table; the longer search follows where the shorter one fails."""
     try:
         position = Position.from_fen(problem.fen, problem.variant)
     except CrownheadError as error:
@@ -115,14 +115,14 @@ def look(problem: Problem, *, tables: Path | None = None, nodes: Sequence[int] =
     engine = _engine(problem.variant, tables)
     finding = Finding(problem, 0)
     for budget in nodes:
-        finding = _looked(engine, problem, position, budget)
+        finding = _searched(engine, problem, position, budget)
         if finding.found or finding.refuted:
             break
     return finding
 
 
-def _looked(engine: Engine, problem: Problem, position: Position, nodes: int) -> Finding:
-    """One look, and another at the printed move where the engine would not make it."""
+def _searched(engine: Engine, problem: Problem, position: Position, nodes: int) -> Finding:
+    """A search, and another of the printed move where the engine plays a different one."""
     engine.forget()
     report = engine.analyse(position, nodes=nodes)
     move = report.expect_move()
@@ -145,7 +145,7 @@ def _engine(variant: str, tables: Path | None) -> Engine:
 
 
 def main() -> None:
-    """Look at all of them, write down the shares, list what was not found."""
+    """Search all of them, write the shares to results.md, list those that were not found."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -157,7 +157,7 @@ def main() -> None:
     problems = list(read_problems(chosen.file))
     findings = []
     with ProcessPoolExecutor(chosen.processes) as pool:
-        for finding in pool.map(partial(look, tables=chosen.tables), problems):
+        for finding in pool.map(partial(solve, tables=chosen.tables), problems):
             findings.append(finding)
             if not finding.found:
                 print(f"{len(findings)} {finding}", flush=True)
@@ -175,7 +175,7 @@ def _known(variant: str, folder: Path | None) -> int:
 
 
 def _remarks() -> dict[str, str]:
-    """What was found out about single problems, by their names."""
+    """Remarks on single problems, by their names."""
     with REMARKS.open(encoding="utf-8", newline="") as file:
         return {row["problem"]: row["remark"] for row in csv.DictReader(file)}
 

@@ -1,4 +1,4 @@
-"""The part of results.md that tells which problem positions the engine finds."""
+"""The section of results.md on the problem positions that the engine solves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write(findings: Sequence[Finding], *, tables: Mapping[str, int], remarks: Ma
     short, long = sorted({finding.nodes for finding in findings} - {0})
     known = " and ".join(f"of {most} pieces in {VARIANTS[key].name}" for key, most in tables.items() if most)
     head = f"""{provenance("problems.py")}
-Problems of printed collections, as a public archive has them. One thread looks at each for {short / 1e6:g}
+Problems of printed collections, as a public archive has them. One thread searches each for {short / 1e6:g}
 million nodes (about a tenth of a second), then where that fails for {long / 1e6:g} million (four seconds),
 with endgame tables {known}.
 A claimed win is *found* if the engine proves it or sees itself ahead by four fifths of a man, a claimed draw
@@ -40,7 +40,7 @@ engine's move must be its first, or worth no less to it. *Refuted*: another resu
         "variant",
         "collection",
         "positions",
-        "found by the short look",
+        "found by the short search",
         "found",
         "share",
         "proven",
@@ -79,10 +79,10 @@ def _missed(finding: Finding, remarks: Mapping[str, str]) -> list[str]:
 
 
 def _matter(finding: Finding) -> str:
-    """What the score itself says of a claim that was not found."""
+    """What the score means for a claim that was not found."""
     value, claim = finding.score.value, finding.problem.claim
     if finding.refuted:
         return "another result is proven"
     if claim == 1:
-        return next(told for least, told in LEANINGS if value >= least)
+        return next(text for least, text in LEANINGS if value >= least)
     return "a man or so behind, no draw in sight" if claim == 0 else "behind, but the loss is not in sight"

@@ -194,7 +194,7 @@ def _micros(results: Results, measure: str, variant: str, library: str) -> float
 
 
 def _short(number: float) -> str:
-    """Three significant figures; nothing for nought."""
+    """Three significant figures; nothing for zero."""
     if not number:
         return ABSENT
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

@@ -26,20 +26,20 @@ from search_nodes import SEARCHERS
 from sections import SEARCH, THREADS, provenance, table, write_section
 
 POSITIONS = 8  # of each variant
-PLIES = 4  # of chance between one and the next
+PLIES = 4  # random ones between one and the next
 DEPTHS = {"american": 18, "international": 15, "russian": 15}
 MEGABYTES = 128
 
 
 def positions(variant: str) -> list[Position]:
     """The start array, then deeper and deeper into random games."""
-    chance = Random(SEED)
+    rng = Random(SEED)
     found: list[Position] = []
     while len(found) < POSITIONS:
         position = Position.start(variant)
         for _ in range(PLIES * len(found)):
             if position.legal_moves():
-                position = position.play(chance.choice(position.legal_moves()))
+                position = position.play(rng.choice(position.legal_moves()))
         if len(position.legal_moves()) > 1:
             found.append(position)
     return found
@@ -94,7 +94,7 @@ class Taken:
 
 
 def taken_to(position: Position, depth: int, threads: int) -> Taken:
-    """What it takes an engine that knows nothing yet to come to a depth."""
+    """The time of an engine with an empty transposition table to reach a depth."""
     engine = Engine(position.variant_key, megabytes=MEGABYTES, tables=False)
     engine.analyse(Position.start(position.variant_key), depth=8)  # takes the memory
     engine.forget()
@@ -104,7 +104,7 @@ def taken_to(position: Position, depth: int, threads: int) -> Taken:
 
 
 def two_threads(rounds: int) -> str:
-    """How much sooner two threads reach the depth that one does."""
+    """How much faster two threads reach a depth than one (Lazy SMP)."""
     rows = []
     for key, depth in DEPTHS.items():
         walls, works = {1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}

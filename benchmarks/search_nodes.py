@@ -16,18 +16,18 @@ from typing import Any
 
 from figures import Figure, hand_over
 
-SECONDS = 0.3  # for each position, where nodes cannot be told
-NODES = 2_000_000  # for each position, where they can
+SECONDS = 0.3  # for each position, where a limit of nodes is not possible
+NODES = 2_000_000  # for each position, where it is
 Search = Callable[[str], int]  # of a FEN: the nodes
 Searcher = Callable[[str], Search]  # of a variant
 
 
 def crownhead(variant: str) -> Search:
-    """Our own, with what it has learned and without tables."""
+    """Our engine, with its weights and without endgame tables."""
     engine, position = import_module("crownhead.engine"), import_module("crownhead").Position
-    thinker = engine.Engine(variant, megabytes=64, tables=False)
-    thinker.analyse(position.start(variant), nodes=NODES)  # takes the memory
-    return lambda fen: int(thinker.analyse(position.from_fen(fen, variant), nodes=NODES).nodes)
+    searcher = engine.Engine(variant, megabytes=64, tables=False)
+    searcher.analyse(position.start(variant), nodes=NODES)  # takes the memory
+    return lambda fen: int(searcher.analyse(position.from_fen(fen, variant), nodes=NODES).nodes)
 
 
 def py_draughts(variant: str) -> Search:

@@ -17,7 +17,7 @@ OWN_RUNS = (SEARCH, THREADS, PROBLEMS, PAGES)
 
 
 def kept(path: Path = RESULTS) -> str:
-    """The sections as they stand, empty where there are none: for those who write the rest anew."""
+    """The sections as they are, empty where there are none: for a run that writes the rest again."""
     parts = _parts(path)
     return "\n".join(parts[heading] for heading in OWN_RUNS if heading in parts)
 

@@ -1,9 +1,9 @@
 """Turn the table in rules/variants.py into C++, so that the kernel is compiled from the same rows.
 
-Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence
-before it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
-``rule_set_<n>.cpp``, ``mind_<n>.cpp`` and ``tables_<n>.cpp`` to compile each, ``variants.cpp`` with the rows,
-and leaves a file alone if nothing in it has changed.
+Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence before
+it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
+``rule_set_<n>.cpp``, ``engine_<n>.cpp`` and ``tables_<n>.cpp`` to compile each, ``variants.cpp`` with the
+rows, and leaves a file alone if nothing in it has changed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main(rules_directory: Path, output_directory: Path) -> None:
     files = {"variants.hpp": _header(rule_sets), "variants.cpp": _rows(variants, rule_sets)}
     for number in range(len(rule_sets)):
         files[f"rule_set_{number}.cpp"] = _rule_set(number)
-        files[f"mind_{number}.cpp"] = _mind(number)
+        files[f"engine_{number}.cpp"] = _engine_factory(number)
         files[f"tables_{number}.cpp"] = _tables(number)
     output_directory.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
@@ -46,7 +46,7 @@ def main(rules_directory: Path, output_directory: Path) -> None:
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
     written = {output_directory / name for name in files}
-    for kind in ("rule_set", "mind", "tables"):
+    for kind in ("rule_set", "engine", "tables"):
         for stale in {*output_directory.glob(f"{kind}_*.cpp")} - written:
             stale.unlink()
 
@@ -119,7 +119,7 @@ def _header(rule_sets: Iterable[str]) -> str:
     return (
         f'{_HEAD}#pragma once\n\n#include "crownhead/laws.hpp"\n\nnamespace crownhead {{\n\n{constants}\n'
         "template <Rules R>\nLaws const& laws_of();\n"
-        "template <Rules R>\nengine::Mind const& mind_of();\n\n"
+        "template <Rules R>\nengine::EngineFactory const& engine_factory_of();\n\n"
         "template <Rules R>\nendgame::Endgames const& endgames_of();\n\n}  // namespace crownhead\n"
     )
 
@@ -132,18 +132,18 @@ def _rule_set(number: int) -> str:
     )
 
 
-def _mind(number: int) -> str:
+def _engine_factory(number: int) -> str:
     return (
-        f'{_HEAD}#include "crownhead/engine/lesson.hpp"\n#include "variants.hpp"\n\n'
+        f'{_HEAD}#include "crownhead/engine/rule_set_engine.hpp"\n#include "variants.hpp"\n\n'
         "namespace crownhead {\n\n"
-        f"template <>\nengine::Mind const& mind_of<rules_{number}>() {{\n"
-        f"    return engine::mind<rules_{number}>;\n}}\n\n}}  // namespace crownhead\n"
+        f"template <>\nengine::EngineFactory const& engine_factory_of<rules_{number}>() {{\n"
+        f"    return engine::engine_factory<rules_{number}>;\n}}\n\n}}  // namespace crownhead\n"
     )
 
 
 def _tables(number: int) -> str:
     return (
-        f'{_HEAD}#include "crownhead/endgame/rule_set_tables.hpp"\n#include "variants.hpp"\n\n'
+        f'{_HEAD}#include "crownhead/endgame/rule_set_endgames.hpp"\n#include "variants.hpp"\n\n'
         "namespace crownhead {\n\n"
         f"template <>\nendgame::Endgames const& endgames_of<rules_{number}>() {{\n"
         f"    return endgame::RuleSetEndgames<rules_{number}>::endgames;\n}}\n\n}}  // namespace crownhead\n"
@@ -153,16 +153,16 @@ def _tables(number: int) -> str:
 def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     declarations = "".join(
         f"template <>\nLaws const& laws_of<rules_{n}>();\n"
-        f"template <>\nengine::Mind const& mind_of<rules_{n}>();\n"
+        f"template <>\nengine::EngineFactory const& engine_factory_of<rules_{n}>();\n"
         f"template <>\nendgame::Endgames const& endgames_of<rules_{n}>();\n"
         for n in range(len(rule_sets))
     )
     arrays = "".join(_arrays(number, row) for number, row in enumerate(variants.values()))
     rows = "".join(
         f'        Variant{{"{key}", &laws_of<rules_{rule_sets.index(_rules(row))}>(), '
-        f"&mind_of<rules_{rule_sets.index(_rules(row))}>(), "
+        f"&engine_factory_of<rules_{rule_sets.index(_rules(row))}>(), "
         f"&endgames_of<rules_{rule_sets.index(_rules(row))}>(), "
-        f'"{_first_alike(variants, row)}", {_fingerprint(row)}U, '
+        f'"{_tables_key(variants, row)}", {_fingerprint(row)}U, '
         f"Objective::{_OBJECTIVE[row.rules.objective]}, Colour::{row.start.first}, "
         f"black_{number}, white_{number}, marked_{number}}},\n"
         for number, (key, row) in enumerate(variants.items())
@@ -176,17 +176,17 @@ def _rows(variants: Mapping[str, Any], rule_sets: list[str]) -> str:
     )
 
 
-def _first_alike(variants: Mapping[str, Any], row: Any) -> str:
-    """The first variant whose endings are played alike; its tables are theirs."""
-    return next(key for key, other in variants.items() if _ending(other) == _ending(row))
+def _tables_key(variants: Mapping[str, Any], row: Any) -> str:
+    """The first variant with the same endgames, whose tables serve both."""
+    return next(key for key, other in variants.items() if _endgame_rules(other) == _endgame_rules(row))
 
 
 def _fingerprint(row: Any) -> str:
-    return f"0x{hashlib.sha256(repr(_ending(row)).encode()).hexdigest()[:16]}"
+    return f"0x{hashlib.sha256(repr(_endgame_rules(row)).encode()).hexdigest()[:16]}"
 
 
-def _ending(row: Any) -> tuple[str, str]:
-    """What decides how an ending is played: how pieces move, and who has won."""
+def _endgame_rules(row: Any) -> tuple[str, str]:
+    """What the endgame tables of a variant depend on: how pieces move, and who has won."""
     return _rules(row), _OBJECTIVE[row.rules.objective]
 
 

@@ -62,7 +62,7 @@ nb::tuple to_tuple(std::span<std::uint8_t const> numbers) {
 NB_MODULE(_kernel, module) {
     using namespace crownhead::bind;
     require_processor();
-    // At exit the interpreter may keep a position alive in a cache or a traceback; that is no leak of ours.
+    // At exit the interpreter may keep a position alive in a cache or a traceback; that is not a leak.
     nanobind::set_leak_warnings(false);
     module.doc() = "The laws of every variant at speed; squares are the variant's own numbers.";
     nb::exception<TooManyCaptures>(module, "TooManyCaptures", PyExc_ValueError);
@@ -70,5 +70,5 @@ NB_MODULE(_kernel, module) {
     bind_position(module);
     bind_record(module);
     bind_tables(module);
-    bind_thinker(module);
+    bind_engine(module);
 }

@@ -1,4 +1,4 @@
-// What the two Python types hold, and how squares cross the border.
+// The objects behind the Python types, and how squares are converted.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -23,7 +23,7 @@ struct PositionObject {
 };
 
 struct MoveObject {
-    Wide taken;  // the square with number n is bit n - 1, for a set can be compared at once
+    Wide taken;  // the square with number n is bit n - 1; a set is compared in one step
     std::uint8_t origin;
     std::uint8_t target;
     bool crowns;
@@ -65,6 +65,6 @@ void bind_move(nb::module_& module);
 void bind_position(nb::module_& module);
 void bind_record(nb::module_& module);
 void bind_tables(nb::module_& module);
-void bind_thinker(nb::module_& module);
+void bind_engine(nb::module_& module);
 
 }  // namespace crownhead::bind

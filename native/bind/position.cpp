@@ -1,4 +1,4 @@
-// crownhead._kernel.Position: an immutable position of any variant, and what can be asked of it.
+// crownhead._kernel.Position: an immutable position of any variant, and its queries.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
@@ -323,8 +323,8 @@ void bind_pieces(Class& type) {
     type.def_prop_ro(
         "black_to_move", [](PositionObject const& position) { return position.state.turn == Colour::black; },
         "Whether it is Black's turn.");
-    auto const numbers = [&](char const* name, auto getter, char const* signature, char const* told) {
-        type.def_prop_ro(name, getter, nb::sig(signature), told);
+    auto const numbers = [&](char const* name, auto getter, char const* signature, char const* doc) {
+        type.def_prop_ro(name, getter, nb::sig(signature), doc);
     };
     numbers("black_men", &squares<Colour::black, Kind::man>, "def black_men(self) -> tuple[int, ...]",
             "The squares of Black's men, ascending, marked ones not among them.");

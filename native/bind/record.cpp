@@ -47,7 +47,7 @@ class Starts {
         return is_known_ ? &start_ : nullptr;
     }
 
-    // The last that was told.
+    // The last answer.
     nb::object const& position() const { return position_; }
 
   private:
@@ -77,8 +77,8 @@ class Starts {
     std::map<Variant const*, SquareNames> names_;
 };
 
-// Walks over the records of a text up to the first that is not good. `on_good` is told of each good one and
-// says whether to go on.
+// Walks over the records of a text up to the first that is not good. `on_good` is called with each good one
+// and returns whether to go on.
 template <class OnPly, class OnGood>
 nb::tuple walk(nb::bytes const& text, std::size_t at, bool is_file_end, Starts& starts, OnPly&& on_ply,
                OnGood&& on_good) {
@@ -99,7 +99,7 @@ nb::tuple replay_records(nb::bytes const& text, std::size_t at, bool is_file_end
     Starts starts{start};
     std::size_t games = 0;
     std::size_t plies = 0;
-    std::size_t played = 0;  // in the record at hand
+    std::size_t played = 0;  // in the current record
     auto const count = [&](Ply const&, State const&) { ++played; };
     auto const add = [&](std::size_t, std::string_view) {
         ++games;
@@ -152,11 +152,10 @@ void bind_record(nb::module_& module) {
                 "collections.abc.Callable[[str, str, str], tuple[Position, collections.abc.Sequence[str]] | "
                 "None]) -> tuple[int, int, int, bool]"),
         "Replay the records in `text` from the index `at`, the start of a line, up to the first that is not "
-        "plain PDN without any doubt. `start` tells, for the tags GameType, Variant and FEN, the position "
-        "and "
-        "the algebraic names of the squares by number, or None where a record is not to be replayed here. "
-        "Returns the index behind the records replayed, how many games and plies they are, and whether the "
-        "text ends within the next one.");
+        "plain PDN without errors or warnings. `start` gives, for the tags GameType, Variant and FEN, the "
+        "position and the algebraic names of the squares by number, or None where a record is not to be "
+        "replayed here. Returns the index behind the records replayed, the number of games and plies, and "
+        "whether the text ends within the next one.");
     module.def(
         "read_records", &read_records, nb::arg("text"), nb::arg("at"), nb::arg("is_file_end"),
         nb::arg("start"), nb::arg("most"),

@@ -1,4 +1,4 @@
-// crownhead._kernel.Tables and what makes them: endgame tables of a variant.
+// crownhead._kernel.Tables and the table builder: endgame tables of a variant.
 #include "tables.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -19,32 +19,32 @@ int sign(endgame::Result result) {
     return result == endgame::Result::win ? 1 : result == endgame::Result::loss ? -1 : 0;
 }
 
-nb::tuple counted(endgame::Counts const& counts) {
+nb::tuple counts_tuple(endgame::Counts const& counts) {
     return nb::make_tuple(counts.wins, counts.losses, counts.draws, counts.longest_win, counts.longest_loss);
 }
 
-nb::object probed(TablesObject const& self, PositionObject const& position) {
+nb::object probe(TablesObject const& self, PositionObject const& position) {
     if (position.variant->fingerprint != self.variant().fingerprint) {
         throw nb::value_error("expected a position of the tables' own variant, got another's");
     }
-    auto const verdict = self.tables().probe(position.state);
-    if (!verdict) { return nb::none(); }
-    return nb::make_tuple(sign(verdict->result), verdict->plies);
+    auto const found = self.tables().probe(position.state);
+    if (!found) { return nb::none(); }
+    return nb::make_tuple(sign(found->result), found->plies);
 }
 
-nb::tuple held(TablesObject const& self) {
+nb::tuple inventory(TablesObject const& self) {
     nb::list materials;
-    for (auto const& one : self.tables().held()) {
-        materials.append(
-            nb::make_tuple(one.material.c_str(), one.pieces, one.distances, one.bytes, counted(one.counts)));
+    for (auto const& one : self.tables().inventory()) {
+        materials.append(nb::make_tuple(one.material.c_str(), one.pieces, one.distances, one.bytes,
+                                        counts_tuple(one.counts)));
     }
     return nb::tuple(materials);
 }
 
-// Lets Python hear of each stage, and stop the work by an exception or a signal.
-class Listener {
+// Calls a Python function with each stage, and stops the work on its exception or a signal.
+class StageListener {
   public:
-    explicit Listener(nb::object const& tell) : tell_{tell} {}
+    explicit StageListener(nb::object const& on_stage) : on_stage_{on_stage} {}
 
     bool operator()(endgame::Stage const& stage) {
         auto const now = std::chrono::steady_clock::now();
@@ -52,10 +52,10 @@ class Listener {
         last_ = now;
         nb::gil_scoped_acquire const gil;
         if (PyErr_CheckSignals() != 0) { return false; }
-        if (tell_.is_none()) { return true; }
+        if (on_stage_.is_none()) { return true; }
         try {
-            tell_(stage.material.c_str(), stage.done, stage.total, stage.part, stage.finished,
-                  stage.was_there, stage.checked, stage.wrong, counted(stage.counts));
+            on_stage_(stage.material.c_str(), stage.done, stage.total, stage.part, stage.finished,
+                      stage.existed, stage.checked, stage.wrong, counts_tuple(stage.counts));
         } catch (nb::python_error& error) {
             error.restore();
             return false;
@@ -64,44 +64,45 @@ class Listener {
     }
 
   private:
-    nb::object const& tell_;
+    nb::object const& on_stage_;
     std::chrono::steady_clock::time_point last_;
 };
 
 template <auto Work>
-void work(std::string_view key, std::string_view folder, int pieces, int threads, nb::object const& tell) {
+void work(std::string_view key, std::string_view folder, int pieces, int threads,
+          nb::object const& on_stage) {
     auto const& variant = find_variant(key);
     if (!variant.endgames->possible) {
-        throw nb::value_error("expected a variant whose endings can be tabled, got one of jumps alone");
+        throw nb::value_error("expected a variant that can have endgame tables, got one of jumps alone");
     }
     if (pieces < 2 || pieces > endgame::most_pieces) {
         PyErr_Format(PyExc_ValueError, "expected 2 to %d pieces, got %d", endgame::most_pieces, pieces);
         throw nb::python_error();
     }
-    Listener listener{tell};
-    endgame::Task task{.folder = folder,
-                       .fingerprint = variant.fingerprint,
-                       .stuck_wins = variant.objective == Objective::mover_wins,
-                       .pieces = pieces,
-                       .threads = std::max(threads, 1),
-                       .goes_on = [&](endgame::Stage const& stage) { return listener(stage); }};
+    StageListener listener{on_stage};
+    endgame::BuildOptions options{.folder = folder,
+                                  .fingerprint = variant.fingerprint,
+                                  .stuck_wins = variant.objective == Objective::mover_wins,
+                                  .pieces = pieces,
+                                  .threads = std::max(threads, 1),
+                                  .on_stage = [&](endgame::Stage const& stage) { return listener(stage); }};
     bool stopped = false;
     {
         nb::gil_scoped_release const released;
         try {
-            (variant.endgames->*Work)(task);
+            (variant.endgames->*Work)(options);
         } catch (endgame::Stopped const&) { stopped = true; }
     }
     if (stopped) { throw nb::python_error(); }
 }
 
-nb::tuple endings_of(std::string_view key) {
+nb::tuple table_support(std::string_view key) {
     auto const& variant = find_variant(key);
-    return nb::make_tuple(nb::str(variant.tabled_as.data(), variant.tabled_as.size()),
+    return nb::make_tuple(nb::str(variant.tables_key.data(), variant.tables_key.size()),
                           variant.endgames->possible, variant.endgames->with_men);
 }
 
-void translate(std::exception_ptr const& error, void*) {
+void translate_file_error(std::exception_ptr const& error, void*) {
     try {
         std::rethrow_exception(error);
     } catch (std::filesystem::filesystem_error const& failed) {
@@ -115,7 +116,7 @@ void translate(std::exception_ptr const& error, void*) {
 TablesObject::TablesObject(std::string_view variant, std::string_view folder)
     : variant_{find_variant(variant)} {
     if (!variant_.endgames->possible) {
-        throw nb::value_error("expected a variant whose endings can be tabled, got one of jumps alone");
+        throw nb::value_error("expected a variant that can have endgame tables, got one of jumps alone");
     }
     nb::gil_scoped_release const released;
     tables_ =
@@ -124,41 +125,43 @@ TablesObject::TablesObject(std::string_view variant, std::string_view folder)
 
 void bind_tables(nb::module_& module) {
     nb::exception<endgame::BadFile>(module, "BadTable", PyExc_ValueError);
-    nb::register_exception_translator(translate, nullptr);
+    nb::register_exception_translator(translate_file_error, nullptr);
 
     nb::class_<TablesObject>(module, "Tables", "The endgame tables of a folder, open for one variant.")
         .def(nb::init<std::string_view, std::string_view>(), nb::arg("variant"), nb::arg("folder"),
-             "Open what is there. Raises BadTable, naming the file that is none.")
+             "Open the files that are there. Raises BadTable, naming the file that is no table.")
         .def_prop_ro(
             "most", [](TablesObject const& self) { return self.tables().most(); },
-            "No position of more pieces is known.")
-        .def("probe", &probed, nb::arg("position"),
+            "The most pieces of a position that is known.")
+        .def("probe", &probe, nb::arg("position"),
              nb::sig("def probe(self, position: Position) -> tuple[int, int | None] | None"),
-             "Who wins (1 the side to move, 0 nobody, -1 the other) and in how many plies; None: not known.")
-        .def("held", &held,
-             nb::sig("def held(self) -> tuple[tuple[str, int, bool, int, "
+             "The result (1 a win of the side to move, 0 a draw, -1 a loss) and the plies to the end; None: "
+             "not known.")
+        .def("inventory", &inventory,
+             nb::sig("def inventory(self) -> tuple[tuple[str, int, bool, int, "
                      "tuple[int, int, int, int, int]], ...]"),
              "Of each material: name, pieces, whether distances are known, bytes, and (wins, losses, draws, "
              "longest win, longest loss).");
 
-    module.def("endings_of", &endings_of, nb::arg("variant"),
-               nb::sig("def endings_of(variant: str) -> tuple[str, bool, bool]"),
-               "The variant whose tables these are, whether there can be any, and whether with men.");
+    module.def("table_support", &table_support, nb::arg("variant"),
+               nb::sig("def table_support(variant: str) -> tuple[str, bool, bool]"),
+               "The variant whose tables serve this one, whether there can be any, and whether with men.");
     module.def("build_tables", &work<&endgame::Endgames::build>, nb::arg("variant"), nb::arg("folder"),
-               nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("tell") = nb::none(),
+               nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
                nb::sig("def build_tables"
                        "(variant: str, folder: str, pieces: int, threads: int = 1, "
-                       "tell: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
+                       "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
                        "tuple[int, int, int, int, int]], object] | None = None) -> None"),
-               "Make the tables of up to so many pieces that are not there. `tell` hears of (material, done, "
-               "total, part, finished, was there, checked, wrong, counts).");
+               "Build the tables of up to so many pieces that are missing. `on_stage` is called with "
+               "(material, done, "
+               "total, part, finished, existed, checked, wrong, counts).");
     module.def("verify_tables", &work<&endgame::Endgames::verify>, nb::arg("variant"), nb::arg("folder"),
-               nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("tell") = nb::none(),
+               nb::arg("pieces"), nb::arg("threads") = 1, nb::arg("on_stage") = nb::none(),
                nb::sig("def verify_tables"
                        "(variant: str, folder: str, pieces: int, threads: int = 1, "
-                       "tell: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
+                       "on_stage: collections.abc.Callable[[str, int, int, float, bool, bool, int, int, "
                        "tuple[int, int, int, int, int]], object] | None = None) -> None"),
-               "Compare every position with its successors; `tell` hears of those that are wrong.");
+               "Compare every position with its successors; `on_stage` receives how many contradict them.");
 }
 
 }  // namespace crownhead::bind

@@ -1,4 +1,4 @@
-// The Python object that holds open endgame tables; the search takes it as well.
+// The Python object of open endgame tables, which searches and trainers take as well.
 #pragma once
 
 #include "crownhead/endgame/endgames.hpp"

@@ -1,4 +1,4 @@
-// Packing: runs, then Huffman codes of bounded length.
+// Packing: run lengths, then canonical Huffman codes of bounded length.
 #include "crownhead/endgame/codec.hpp"
 
 #include <algorithm>
@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::uint16_t end_of_block = 0xFFFF;
 
-// The tokens of one block. Numbers that may be any go on with the one before.
+// The tokens of one block. Numbers that nobody reads repeat the one before.
 void tokenize(std::span<std::uint16_t const> block, std::vector<std::uint16_t>& tokens) {
-    auto const given = std::ranges::find_if(block, [](auto number) { return number != any_number; });
-    bool const only_noughts =
-        std::all_of(given, block.end(), [](auto number) { return number == 0 || number == any_number; });
-    if (only_noughts) { return; }
+    auto const given = std::ranges::find_if(block, [](auto number) { return number != dont_care; });
+    bool const only_zeros =
+        std::all_of(given, block.end(), [](auto number) { return number == 0 || number == dont_care; });
+    if (only_zeros) { return; }
     auto before = *given;
     auto const literal = [&](std::uint16_t number) {
         tokens.push_back(static_cast<std::uint16_t>(Unpacker::first_number + number));
@@ -25,7 +25,7 @@ void tokenize(std::span<std::uint16_t const> block, std::vector<std::uint16_t>& 
     literal(before);
     for (std::size_t at = 1; at < block.size();) {
         auto end = at;
-        while (end < block.size() && (block[end] == before || block[end] == any_number)) { ++end; }
+        while (end < block.size() && (block[end] == before || block[end] == dont_care)) { ++end; }
         if (end == block.size()) {
             tokens.push_back(Unpacker::rest);
             return;
@@ -88,7 +88,7 @@ struct Word {
     unsigned length = 0;
 };
 
-// The words of a canonical code: by length, then by token. Throws where they are more than there is room for.
+// The words of a canonical code: by length, then by token. Throws where the lengths are those of no code.
 std::vector<Word> canonical(std::span<std::uint8_t const> lengths) {
     std::vector<Word> words(lengths.size());
     std::uint32_t next = 0;

@@ -1,4 +1,4 @@
-// Files of endgame tables: written at once or not at all, and looked at with suspicion.
+// Files of endgame tables: written whole or not at all, and checked before they are believed.
 #include "crownhead/endgame/table_file.hpp"
 
 #include <fcntl.h>
@@ -81,7 +81,7 @@ void write_all(std::filesystem::path const& path, std::span<std::uint8_t const> 
     if (::fsync(file.get()) != 0) { fail("cannot write a table", path); }
 }
 
-// Takes one thing after another out of a file.
+// Reads one field of a file after another.
 class Reader {
   public:
     Reader(std::uint8_t const* data, std::size_t size, std::filesystem::path const& path)

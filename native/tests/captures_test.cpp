@@ -67,7 +67,7 @@ void the_second_attempt_finds_what_the_first_would() {
     expect_same_with_memory<free_carry_on>("W:W22,K1:B6,7,8,14,15,16,17,18,25,26,27");
 }
 
-void a_spent_budget_is_told() {
+void a_spent_budget_is_reported() {
     auto const position = position_of<most_pass_10>(lattice);
     CaptureList<most_pass_10> list{position};
     auto const origins = capturing<Colour::white>(position);
@@ -91,7 +91,7 @@ int main() {
         {"a king going straight on stands directly behind what it took",
          a_king_going_straight_on_stands_directly_behind_what_it_took},
         {"the second attempt finds what the first would", the_second_attempt_finds_what_the_first_would},
-        {"a spent budget is told", a_spent_budget_is_told},
+        {"a spent budget is reported", a_spent_budget_is_reported},
         {"a list outgrows the stack", a_list_outgrows_the_stack},
     });
 }

@@ -1,10 +1,10 @@
-// Endgame tables from the numbering of positions to files: small ones of every variant; the sanitizers look
-// on.
+// Endgame tables from the index of a position to files: small ones of every variant; also run under the
+// sanitizers.
 #include <cstdlib>
 #include <random>
 
-#include "crownhead/endgame/rule_set_tables.hpp"
-#include "crownhead/engine/mind.hpp"
+#include "crownhead/endgame/rule_set_endgames.hpp"
+#include "crownhead/engine/engine_factory.hpp"
 #include "rule_sets.hpp"
 #include "testing.hpp"
 
@@ -24,23 +24,23 @@ std::filesystem::path temporary() {
 
 template <Rules R>
 void number_all(Material const& material) {
-    Placement<R> const placement{material};
+    PositionIndexer<R> const indexer{material};
     std::uint64_t next = 0;
-    placement.each(0, placement.size(), [&](std::uint64_t index, Position<R> const& position) {
+    indexer.each(0, indexer.size(), [&](std::uint64_t index, Position<R> const& position) {
         expect(index >= next);
-        expect_equal(placement.index(position), index);
-        expect(placement.position(index) == position);
+        expect_equal(indexer.index(position), index);
+        expect(indexer.position(index) == position);
         expect(material_of(position) == material);
         expect(turned(turned(position)) == position);
         next = index + 1;
     });
-    // A walk that begins anywhere comes to the same positions.
-    for (std::uint64_t begin = 0; begin < placement.size(); begin += 97) {
-        placement.each(begin, std::min(begin + 3, placement.size()),
-                       [&](std::uint64_t index, auto const& position) {
-                           expect(index >= begin);
-                           expect(placement.position(index) == position);
-                       });
+    // Iteration from any index comes to the same positions.
+    for (std::uint64_t begin = 0; begin < indexer.size(); begin += 97) {
+        indexer.each(begin, std::min(begin + 3, indexer.size()),
+                     [&](std::uint64_t index, auto const& position) {
+                         expect(index >= begin);
+                         expect(indexer.position(index) == position);
+                     });
     }
 }
 
@@ -59,7 +59,7 @@ void what_is_packed_can_be_read_anywhere() {
         auto const kinds = 1 + dice() % (round % 2 == 0 ? 4 : 300);
         std::vector<std::uint16_t> numbers(size);
         for (std::size_t i = 0; i < size;) {
-            auto const number = dice() % 5 == 0 ? any_number : static_cast<std::uint16_t>(dice() % kinds);
+            auto const number = dice() % 5 == 0 ? dont_care : static_cast<std::uint16_t>(dice() % kinds);
             for (auto run = dice() % (round < 20 ? 2 : 700) + 1; run > 0 && i < size; --run) {
                 numbers[i++] = number;
             }
@@ -70,60 +70,60 @@ void what_is_packed_can_be_read_anywhere() {
         auto const all = unpacker.all(size);
         expect_equal(all.size(), size);
         for (std::size_t i = 0; i < size; ++i) {
-            expect(numbers[i] == any_number || numbers[i] == all[i]);
+            expect(numbers[i] == dont_care || numbers[i] == all[i]);
             expect_equal(unpacker(i), all[i]);
         }
     }
 }
 
-// A game between two kings is over at once, and what is learned of it is what the tables tell.
-void expect_to_be_learned(Variant const& variant, Tables const& tables) {
+// A game between two kings ends at once, and its training data has the labels of the tables.
+void expect_table_labels(Variant const& variant, Tables const& tables) {
     State state{};
     state.own = variant.laws->bit(variant.black.front());
     state.theirs = variant.laws->bit(variant.white.front());
     state.kings = state.own | state.theirs;
     state.turn = Colour::black;
-    auto const lesson = variant.mind->lesson();
-    engine::PlayOptions options;
-    options.games = 1;
-    options.nodes = 30;
-    options.random_plies = 0;
-    options.stuck_wins = variant.objective == Objective::mover_wins;
-    options.evidence.tables = &tables;
-    auto const samples = lesson->play({state}, {}, options, {});
-    expect(samples.size() <= lesson->sample_size());
+    auto const trainer = variant.engine_factory->make_trainer();
+    engine::SelfPlayOptions self_play;
+    self_play.games = 1;
+    self_play.nodes = 30;
+    self_play.random_plies = 0;
+    self_play.stuck_wins = variant.objective == Objective::mover_wins;
+    self_play.table_labels.tables = &tables;
+    auto const samples = trainer->play({state}, {}, self_play, {});
+    expect(samples.size() <= trainer->sample_size());
     engine::FitOptions fit;
     fit.epochs = 1;
-    fit.stuck_wins = options.stuck_wins;
-    fit.evidence.tables = &tables;
-    expect_equal(lesson->fit({samples}, fit).tabled * lesson->sample_size(), samples.size());
+    fit.stuck_wins = self_play.stuck_wins;
+    fit.table_labels.tables = &tables;
+    expect_equal(trainer->fit({samples}, fit).relabelled * trainer->sample_size(), samples.size());
 }
 
 void tables_of_every_variant_agree_with_themselves() {
     auto const folder = temporary();
     for (auto const& variant : variants()) {
         auto const& endgames = *variant.endgames;
-        if (!endgames.possible || variant.tabled_as != variant.key) { continue; }
+        if (!endgames.possible || variant.tables_key != variant.key) { continue; }
         std::uint64_t wrong = 0;
         std::uint64_t checked = 0;
-        Task task{.folder = folder / variant.key,
-                  .fingerprint = variant.fingerprint,
-                  .stuck_wins = variant.objective == Objective::mover_wins,
-                  .pieces = 2,
-                  .threads = 2,
-                  .goes_on = {}};
-        task.goes_on = [&](Stage const& stage) {
+        BuildOptions options{.folder = folder / variant.key,
+                             .fingerprint = variant.fingerprint,
+                             .stuck_wins = variant.objective == Objective::mover_wins,
+                             .pieces = 2,
+                             .threads = 2,
+                             .on_stage = {}};
+        options.on_stage = [&](Stage const& stage) {
             wrong += stage.wrong;
             checked += stage.checked;
             return true;
         };
-        endgames.build(task);
-        endgames.verify(task);
+        endgames.build(options);
+        endgames.verify(options);
         expect_equal(wrong, std::uint64_t{0});
         expect(checked > 0);
-        auto const tables = endgames.open(task.folder, task.fingerprint, task.stuck_wins);
+        auto const tables = endgames.open(options.folder, options.fingerprint, options.stuck_wins);
         expect_equal(tables->most(), 2);
-        expect_to_be_learned(variant, *tables);
+        expect_table_labels(variant, *tables);
     }
     std::filesystem::remove_all(folder);
 }

@@ -18,7 +18,8 @@ struct Line {
     std::uint64_t nodes;
 };
 
-// `position <FEN>`, then `<depth> <nodes>` for it; whatever else begins with a letter or # is for readers.
+// `position <FEN>`, then `<depth> <nodes>` for it; every other line that begins with a letter or # is a
+// comment.
 std::vector<Line> read_suite(std::filesystem::path const& path) {
     std::ifstream file{path};
     std::vector<Line> lines;

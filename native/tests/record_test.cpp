@@ -1,4 +1,4 @@
-// Records of games: which are replayed on the spot, which are left alone, and where a text may end.
+// Records of games: which are replayed, which are left to the PDN reader, and where a text may end.
 #include "crownhead/record.hpp"
 
 #include <string>
@@ -61,8 +61,8 @@ void the_next_record_begins_where_a_tag_opens_a_line() {
     auto const found = replay(two, false);
     expect(found.reading == Reading::good);
     expect_equal(found.end, record.size());
-    expect(replay("1. 11-15 * 1. 9-13 *").reading == Reading::doubtful);
-    expect(replay("1. 11-15 * [Event \"x\"]\n").reading == Reading::doubtful);
+    expect(replay("1. 11-15 * 1. 9-13 *").reading == Reading::unsupported);
+    expect(replay("1. 11-15 * [Event \"x\"]\n").reading == Reading::unsupported);
 }
 
 void a_text_may_end_anywhere_within_a_record() {
@@ -94,16 +94,16 @@ void a_capture_may_be_given_in_full_or_by_its_ends() {
     for (auto const* text : {"1x10x19 *", "1x19 *", "1-19 *"}) {
         expect(replay(text, true, fen).reading == Reading::good);
     }
-    expect(replay("1x10 *", true, fen).reading == Reading::doubtful);
+    expect(replay("1x10 *", true, fen).reading == Reading::unsupported);
 }
 
 void an_ambiguous_capture_is_left_to_others() {
     constexpr std::string_view fen = "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13";
-    expect(replay("10x26 *", true, fen).reading == Reading::doubtful);
+    expect(replay("10x26 *", true, fen).reading == Reading::unsupported);
     expect(replay("10x19x26 *", true, fen).reading == Reading::good);
 }
 
-void whatever_needs_a_word_is_left_to_others() {
+void what_needs_a_warning_is_left_to_the_reader() {
     for (auto const* text : {
              "1. 11-15 22-18",               // no result
              "1. 11-15 22-18 2. *",          // a number without a move
@@ -121,13 +121,13 @@ void whatever_needs_a_word_is_left_to_others() {
              "[Result \"1-0\"]\n11-15 0-1",  // results that disagree
              "11-15 {\n [Event \"x\"]\n} *"  // what may be the next record
          }) {
-        expect(replay(text).reading == Reading::doubtful);
+        expect(replay(text).reading == Reading::unsupported);
     }
 }
 
 void a_long_record_is_left_to_others() {
     auto const talk = "{" + std::string(1 << 14, 'x') + "}";
-    expect(replay("11-15 " + talk + " *").reading == Reading::doubtful);
+    expect(replay("11-15 " + talk + " *").reading == Reading::unsupported);
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ int main() {
         {"squares may be called by their names", squares_may_be_called_by_their_names},
         {"a capture may be given in full or by its ends", a_capture_may_be_given_in_full_or_by_its_ends},
         {"an ambiguous capture is left to others", an_ambiguous_capture_is_left_to_others},
-        {"whatever needs a word is left to others", whatever_needs_a_word_is_left_to_others},
+        {"what needs a warning is left to the reader", what_needs_a_warning_is_left_to_the_reader},
         {"a long record is left to others", a_long_record_is_left_to_others},
     });
 }

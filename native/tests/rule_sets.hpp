@@ -1,4 +1,4 @@
-// Rule sets that the tests compile for themselves, so as to test rules apart from the table.
+// Rule sets that the tests compile for themselves, to test rules apart from the table.
 #pragma once
 
 #include "crownhead/rules.hpp"

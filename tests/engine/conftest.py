@@ -1,4 +1,4 @@
-"""The engine of these tests knows the endgame tables that are shipped, and none that somebody has at home."""
+"""The engine of these tests uses the endgame tables of the package, and none of the user's own."""
 
 from __future__ import annotations
 

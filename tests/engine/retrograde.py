@@ -1,7 +1,7 @@
-"""Endgames worked out plainly: every position of a material, by nothing but the moves of ``Position``.
+"""Retrograde analysis at its simplest: all positions of a material, by the moves of ``Position`` alone.
 
-Positions are all that the pieces can form; those of other materials are worked out when they are met. A pass
-looks at every position that is not known yet, and passes follow each other until one finds nothing.
+All arrangements of the pieces, and the positions of other materials that they lead to. Each pass goes over
+all positions without a value, until a pass finds none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""DamExchange: the messages as its description has them, and games between two programs of ours."""
+"""DamExchange: the messages of its description, and games between two of our programs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from crownhead import Game, Position
 from crownhead.engine import Engine
 from crownhead.engine.dxp import messages
+from crownhead.engine.dxp.game import Played, accept, invite
 from crownhead.engine.dxp.link import Link, called, connected, listening
 from crownhead.engine.dxp.messages import (
     Acceptance,
@@ -25,13 +26,12 @@ from crownhead.engine.dxp.messages import (
     MoveMade,
     Reason,
 )
-from crownhead.engine.dxp.table import Played, accept, invite
 from crownhead.rules import Move
 from crownhead.rules.schema import Colour
 
 
 class Quick:
-    """Our engine, which thinks three plies deep however much time it has."""
+    """Our engine at a depth of three plies, whatever the time."""
 
     def __init__(self, variant: str) -> None:
         self._engine = Engine(variant, megabytes=2)
@@ -58,7 +58,7 @@ def linked() -> Iterator[tuple[Link, Link]]:
 
 
 def played(variant: str, *, ours: Colour = Colour.WHITE, moves: int = 0, start: str = "") -> list[Played]:
-    """A game between two programs: how the one who offered saw it, and the other."""
+    """A game between two programs, as the one that offered it saw it, and the other."""
     seen: list[Played] = []
     with linked() as (here, there):
 
@@ -176,7 +176,7 @@ def test_a_game_ends_after_as_many_moves_as_were_agreed() -> None:
     assert mine.game.result == "*"
 
 
-def test_a_move_that_is_not_legal_is_told() -> None:
+def test_an_illegal_move_is_refused() -> None:
     with linked() as (here, there):
         there.send(Acceptance("Other", Answer.ACCEPTED))
         there.send(MoveMade(0, 1, 2))
@@ -184,14 +184,14 @@ def test_a_move_that_is_not_legal_is_told() -> None:
             invite(here, Quick("international"), ours=Colour.BLACK)
 
 
-def test_a_refused_game_is_told() -> None:
+def test_a_refused_game_raises_an_error() -> None:
     with linked() as (here, there):
         there.send(Acceptance("Other", Answer.REFUSED))
         with pytest.raises(DxpError, match="Other refuses"):
             invite(here, Quick("international"), ours=Colour.WHITE)
 
 
-def test_words_are_let_pass_and_a_wish_to_go_back_is_refused() -> None:
+def test_chat_is_ignored_and_a_request_to_go_back_is_refused() -> None:
     with linked() as (here, there):
         for message in (Chat("hello"), BackRequest(1, Colour.WHITE), Acceptance("Other", Answer.ACCEPTED)):
             there.send(message)
@@ -219,7 +219,7 @@ def test_one_listens_and_another_calls() -> None:
         assert not thread.is_alive()
 
 
-def test_where_nobody_listens_that_is_told() -> None:
+def test_a_connection_that_nobody_accepts_raises_an_error() -> None:
     with listening("127.0.0.1", 0) as place:
         port = place.getsockname()[1]
         with pytest.raises(DxpError, match="expected to listen"), listening("127.0.0.1", port):

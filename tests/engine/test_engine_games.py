@@ -1,4 +1,4 @@
-"""The engine against itself in every variant for a few seconds; the run of a day notices what goes wrong."""
+"""The engine against itself in every variant for a few seconds; the nightly run reports every fault."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def test_nothing_goes_wrong_in_a_game_of_each_variant() -> None:
     assert sum(played.endings.values()) == len(VARIANTS)
 
 
-def test_a_clock_that_runs_out_is_told_with_the_seed_of_the_game(
+def test_a_clock_that_runs_out_is_reported_with_the_seed_of_the_game(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main("--rounds 1 --variant sparse --seed 7 --clock 0 --increment 0 --processes 1".split()) == 1
     assert "sparse, seed 7: Fault: the clock ran out" in capsys.readouterr().out
 
 
-def test_a_run_tells_how_its_games_ended(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_reports_how_its_games_ended(capsys: pytest.CaptureFixture[str]) -> None:
     assert main("--rounds 2 --variant hawaiian --clock 1 --increment 0 --processes 1".split()) == 0
-    told = capsys.readouterr().out
-    assert "no-moves" in told
-    assert "2 games" in told
-    assert "0 went wrong" in told
+    output = capsys.readouterr().out
+    assert "no-moves" in output
+    assert "2 games" in output
+    assert "0 went wrong" in output
 
 
-def test_an_illegal_move_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_illegal_move_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere = Position.start("american").play("9-13").play("22-18")
     report = Engine("american", megabytes=1).analyse(elsewhere, depth=1)
 
@@ -46,7 +46,7 @@ def test_an_illegal_move_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "expected a legal move" in play_round(["american"], 0, 1, BRISK).faults[0]
 
 
-def test_memory_that_grows_is_told_once_the_process_is_warm() -> None:
+def test_memory_that_grows_is_reported_once_the_process_is_warm() -> None:
     tally = Tally()
     for size in (40.0, 90.0, 91.0, 92.0, 93.0):
         tally.add(Round(0, 1, size))
@@ -57,8 +57,8 @@ def test_memory_that_grows_is_told_once_the_process_is_warm() -> None:
     assert "1 went wrong" in tally.report(seconds=1, seed=1)
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is told by Linux alone")
-def test_the_memory_of_a_process_is_told_in_megabytes() -> None:
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory is output by Linux alone")
+def test_the_memory_of_a_process_is_measured_in_megabytes() -> None:
     before = resident()
     held = bytearray(b"x") * (64 << 20)
     assert 50 < resident() - before < 80

@@ -1,4 +1,4 @@
-"""What came before a position: to the letter of the draw rules, or as a player best assumes."""
+"""The history of a position: repetitions by the letter of the draw rules, or each one a draw."""
 
 from __future__ import annotations
 

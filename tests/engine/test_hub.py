@@ -1,4 +1,4 @@
-"""The Hub protocol: a conversation as a window of draughts programs holds it."""
+"""The Hub protocol: a session as a graphical interface for draughts engines has it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from crownhead.engine.hub.syntax import Line, read, read_move, write_move
 START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 
 
-def talk(*lines: str, variant: str = "international") -> list[str]:
+def session(*lines: str, variant: str = "international") -> list[str]:
     """What the engine answers to these lines."""
-    told = io.StringIO()
-    HubServer(variant, "1.0", given=io.StringIO("\n".join(lines)), told=told).run()
-    return told.getvalue().splitlines()
+    output = io.StringIO()
+    HubServer(variant, "1.0", commands=io.StringIO("\n".join(lines)), output=output).run()
+    return output.getvalue().splitlines()
 
 
 def test_a_line_is_a_command_with_arguments_that_may_be_quoted() -> None:
@@ -32,24 +32,24 @@ def test_a_line_is_a_command_with_arguments_that_may_be_quoted() -> None:
 
 
 def test_the_engine_introduces_itself_and_gets_ready() -> None:
-    answers = talk("hub", "set-param name=hash value=1", "init", "quit")
+    answers = session("hub", "set-param name=hash value=1", "init", "quit")
     assert answers[0].startswith("id name=Crownhead version=1.0")
     assert any(answer.startswith("param name=variant value=international type=enum") for answer in answers)
     assert answers[-2:] == ["wait", "ready"]
 
 
-def test_a_search_tells_what_it_finds_and_ends_with_a_legal_move() -> None:
-    told = io.StringIO()
+def test_a_search_sends_its_reports_and_ends_with_a_legal_move() -> None:
+    output = io.StringIO()
 
-    def given() -> Iterator[str]:
+    def commands() -> Iterator[str]:
         yield from ("init", f"pos pos={START}", "level depth=5", "go think")
         for _ in range(600):
-            if "done" in told.getvalue():
+            if "done" in output.getvalue():
                 return
             time.sleep(0.05)
 
-    HubServer("international", "1.0", given=given(), told=told).run()
-    answers = told.getvalue().splitlines()
+    HubServer("international", "1.0", commands=commands(), output=output).run()
+    answers = output.getvalue().splitlines()
     informed = [line for line in map(read, answers) if line is not None and line.command == "info"]
     assert [line.arguments["depth"] for line in informed] == ["1", "2", "3", "4", "5"]
     done = re.fullmatch(r"done move=(\S+) ponder=\S+", answers[-1])
@@ -68,8 +68,8 @@ def test_captures_are_written_with_all_pieces_taken_in_any_order() -> None:
         read_move(position, "28-22")
 
 
-def test_what_makes_no_sense_is_answered_with_an_error_and_the_talk_goes_on() -> None:
-    answers = talk(
+def test_nonsense_is_answered_with_an_error_and_the_session_goes_on() -> None:
+    answers = session(
         "go think", "pos pos=Wxx", "level depth=deep", "set-param name=hash value=0", "nonsense", "ping"
     )
     assert [answer.split()[0] for answer in answers] == ["error", "error", "error", "error", "pong"]
@@ -93,7 +93,7 @@ def test_a_clock_that_runs_low_lasts_for_a_long_game() -> None:
 
 
 def test_pondering_goes_on_until_the_move_comes() -> None:
-    answers = talk(
+    answers = session(
         "init", f"pos pos={START}", "level move-time=0.05", "go ponder", "ponder-hit", "stop", "quit"
     )
     assert answers[-1].startswith("done move=")

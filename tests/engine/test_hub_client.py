@@ -1,4 +1,4 @@
-"""Other engines over the Hub protocol: tried with our own at the other end."""
+"""Other engines over the Hub protocol, with our own at the other end."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ def test_its_result_is_that_of_the_same_engine_here(russian: HubEngine) -> None:
     assert (there.depth, there.nodes, there.score, there.pv) == (here.depth, here.nodes, here.score, here.pv)
 
 
-def test_it_is_asked_as_our_own_engine_is(russian: HubEngine) -> None:
-    def opinion(analyst: Analyst, position: Position) -> str:
+def test_it_is_used_as_our_own_engine_is(russian: HubEngine) -> None:
+    def best_move(analyst: Analyst, position: Position) -> str:
         return position.notation(analyst.play(position, depth=4))
 
     position = Position.start("russian")
-    assert opinion(russian, position)
-    assert opinion(Engine("russian"), position)
+    assert best_move(russian, position)
+    assert best_move(Engine("russian"), position)
 
 
-def test_reports_are_told_as_they_come(russian: HubEngine) -> None:
-    told: list[Report] = []
-    russian.analyse(Position.start("russian"), depth=7, tell=told.append)
-    assert [report.depth for report in told] == sorted(report.depth for report in told)
-    assert told
+def test_reports_come_during_the_search(russian: HubEngine) -> None:
+    reports: list[Report] = []
+    russian.analyse(Position.start("russian"), depth=7, tell=reports.append)
+    assert [report.depth for report in reports] == sorted(report.depth for report in reports)
+    assert reports
 
 
 def test_a_whole_game_is_played(russian: HubEngine) -> None:
@@ -67,12 +67,12 @@ def test_a_forced_end_is_known_as_one() -> None:
 
 
 def test_a_search_is_stopped_from_another_thread(russian: HubEngine) -> None:
-    begun = time.monotonic()
+    started = time.monotonic()
     timer = threading.Timer(0.3, russian.stop)
     timer.start()
     report = russian.analyse(Position.start("russian"), seconds=60)
     assert report.move is not None
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - started < 20
 
 
 def test_where_the_game_is_over_there_is_nothing_to_ask(russian: HubEngine) -> None:
@@ -85,7 +85,7 @@ def test_where_the_game_is_over_there_is_nothing_to_ask(russian: HubEngine) -> N
         russian.analyse(over)
 
 
-def test_what_is_no_engine_is_told_so(tmp_path: Path) -> None:
+def test_a_program_that_is_no_engine_raises_an_error(tmp_path: Path) -> None:
     with pytest.raises(HubError, match="no-such-engine"):
         HubEngine([str(tmp_path / "no-such-engine")])
     with pytest.raises(HubError, match="has ended"):
@@ -106,7 +106,7 @@ def test_an_engine_that_dies_is_told_of() -> None:
         engine.analyse(Position.start("american"), seconds=1)
 
 
-def test_an_engine_of_one_variant_alone_is_not_told_of_others() -> None:
+def test_an_engine_without_variants_gets_no_variant() -> None:
     single = (
         "import sys\n"
         "for line in sys.stdin:\n"

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from crownhead import Game, Move, Piece, Position, engine
+from crownhead.engine.engine import Engine
 from crownhead.engine.levels import LEVELS, choose, level_of
-from crownhead.engine.thinking import Engine
 from crownhead.rules import PieceKind
 
 PLIES = 160  # a game that lasts longer is a draw
@@ -17,14 +17,14 @@ Player = Callable[[Game], Move]
 
 
 def at_level(number: int, dice: random.Random, variant: str = "american") -> Player:
-    thinker = Engine(variant, megabytes=4)
-    return lambda game: choose(thinker, game, level=number, dice=dice)
+    engine = Engine(variant, megabytes=4)
+    return lambda game: choose(engine, game, level=number, dice=dice)
 
 
 def a_child(dice: random.Random) -> Player:
-    """Looks at its own move and at each answer, counts the pieces, and knows nothing else."""
+    """A search of two plies with a count of the pieces."""
 
-    def worth(position: Position, mover: Position) -> int:
+    def material(position: Position, mover: Position) -> int:
         def of(piece: Piece) -> int:
             return (3 if piece.kind is PieceKind.KING else 1) * (1 if piece.colour is mover.turn else -1)
 
@@ -34,7 +34,7 @@ def a_child(dice: random.Random) -> Player:
         here, found = game.position, []
         for move in here.legal_moves():
             after = here.play(move)
-            answers = [worth(after.play(answer), here) for answer in after.legal_moves()]
+            answers = [material(after.play(answer), here) for answer in after.legal_moves()]
             found.append((min(answers, default=99) + dice.random() / 2, move.path, move))
         return max(found)[2]
 
@@ -42,7 +42,7 @@ def a_child(dice: random.Random) -> Player:
 
 
 def score(one: Player, two: Player, games: int, variant: str = "american") -> float:
-    """The share of the points that the first gets, each having the first move by turns."""
+    """The score of the first player, the first move alternating."""
     points = 0.0
     for number in range(games):
         game, players = Game(variant), (one, two) if number % 2 == 0 else (two, one)

@@ -7,9 +7,9 @@ import pytest
 from crownhead import Position
 from crownhead.engine import Engine
 from crownhead.engine.matches import (
+    SPRT,
     EnginePlayer,
     Player,
-    SequentialTest,
     Tally,
     deck_of,
     elo_of,
@@ -21,9 +21,9 @@ from crownhead.engine.matches import (
 
 
 # Tests of the Stockfish project, as its pull requests 3209, 3098 and 3331 (2020, 2021) record them: the
-# counts of pairs, the hypotheses and the log-likelihood ratio, told to two places.
+# counts of pairs, the hypotheses and the log-likelihood ratio, to two places.
 @pytest.mark.parametrize(
-    ("pairs", "elo", "told"),
+    ("pairs", "elo", "llr"),
     [
         ((253, 4282, 17604, 4431, 286), (-0.25, 1.25), 2.94),
         ((58, 3302, 33130, 3518, 84), (0.25, 1.25), 2.97),
@@ -32,28 +32,28 @@ from crownhead.engine.matches import (
     ],
 )
 def test_the_likelihood_ratio_is_that_of_published_tests(
-    pairs: tuple[int, int, int, int, int], elo: tuple[float, float], told: float
+    pairs: tuple[int, int, int, int, int], elo: tuple[float, float], llr: float
 ) -> None:
-    assert Tally(pairs).log_likelihood_ratio(*elo) == pytest.approx(told, abs=0.006)
+    assert Tally(pairs).log_likelihood_ratio(*elo) == pytest.approx(llr, abs=0.006)
     assert Tally(pairs[::-1]).log_likelihood_ratio(*elo) < 0
 
 
 def test_the_error_bar_is_that_of_a_published_match() -> None:
-    # 300 games of Stockfish 19's small net, told by fastchess: Elo 72.85 ± 22.33.
+    # 300 games of Stockfish 19's small net, by fastchess: Elo 72.85 ± 22.33.
     difference, width = Tally((1, 10, 78, 48, 13)).elo()
     assert difference == pytest.approx(72.85, abs=0.01)
     assert width == pytest.approx(22.33, abs=0.01)
 
 
 def test_the_bounds_of_a_test_are_those_of_wald() -> None:
-    low, high = SequentialTest(0, 10).bounds
+    low, high = SPRT(0, 10).bounds
     assert (low, high) == pytest.approx((-2.944, 2.944), abs=0.001)
-    low, high = SequentialTest(0, 10, alpha=0.05, beta=0.1).bounds
+    low, high = SPRT(0, 10, alpha=0.05, beta=0.1).bounds
     assert (low, high) == pytest.approx((-2.251, 2.890), abs=0.001)
 
 
 def test_a_test_says_yes_no_or_nothing_yet() -> None:
-    test = SequentialTest(0, 20)
+    test = SPRT(0, 20)
     assert test.verdict(Tally()) is None
     assert test.verdict(Tally((1, 10, 78, 48, 13))) is True
     assert test.verdict(Tally((13, 48, 78, 10, 1))) is False

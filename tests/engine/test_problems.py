@@ -35,10 +35,10 @@ def test_the_result_of_a_problem_is_proven(variant: str, claim: str, move: str, 
         assert report.move == position.parse(move)
 
 
-def test_the_same_nodes_show_the_same_twice() -> None:
+def test_the_same_nodes_give_the_same_lines_twice() -> None:
     variant, _, _, fen, _ = problems()[3]
-    told = [
+    lines = [
         Engine(variant, megabytes=8, weights=b"").analyse(Position.from_fen(fen, variant), nodes=NODES).lines
         for _ in range(2)
     ]
-    assert told[0] == told[1]
+    assert lines[0] == lines[1]

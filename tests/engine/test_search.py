@@ -1,4 +1,4 @@
-"""The search: forced ends as brute force finds them, limits that hold, the same result every time."""
+"""The search: forced wins as brute force finds them, limits that hold, the same result every time."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ import pytest
 from crownhead import VARIANTS, Game, Position, engine
 from crownhead.engine import Engine, Report, Score
 from crownhead.rules.errors import CrownheadError
-from tests.engine.plain import WON, forced
+from tests.engine.brute_force import WON, forced
 
 PLIES = 4
 
 
 def endings(variant: str, count: int) -> list[Position]:
-    """Positions near the end of games of chance."""
+    """Positions near the end of random games."""
     dice = random.Random(f"endings of {variant}")
     found: list[Position] = []
     while len(found) < count:
         position = Position.start(variant)
-        course: list[Position] = []
-        while position.outcome() is None and len(course) < 150:
-            course.append(position)
+        history: list[Position] = []
+        while position.outcome() is None and len(history) < 150:
+            history.append(position)
             position = position.play(dice.choice(position.legal_moves()))
         if position.outcome() is not None:
-            found.append(course[-dice.randint(1, PLIES - 1)])
+            found.append(history[-dice.randint(1, PLIES - 1)])
     return found
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_forced_end_is_found_as_trying_everything_finds_it(variant: str) -> None:
-    thinker = Engine(variant, megabytes=1)
+def test_a_forced_end_is_found_as_brute_force_finds_it(variant: str) -> None:
+    searcher = Engine(variant, megabytes=1)
     compared = 0
     for position in endings(variant, 40):
         if len(position.legal_moves()) > 12:
@@ -42,8 +42,8 @@ def test_a_forced_end_is_found_as_trying_everything_finds_it(variant: str) -> No
         expected = forced(position, PLIES)
         if expected is None:
             continue
-        thinker.forget()
-        score = thinker.analyse(position, depth=PLIES + 1).score
+        searcher.forget()
+        score = searcher.analyse(position, depth=PLIES + 1).score
         assert score is not None
         found = WON - score.win_in if score.win_in is not None else (score.loss_in or 0) - WON
         assert found == expected, position.fen()
@@ -106,27 +106,27 @@ def test_several_threads_find_a_legal_move() -> None:
     assert report.move in position.legal_moves()
 
 
-def test_a_search_in_another_thread_ends_when_it_is_told_to() -> None:
-    thinker, found = Engine("american", megabytes=4), []
+def test_a_search_in_another_thread_can_be_stopped() -> None:
+    searcher, found = Engine("american", megabytes=4), []
     began = threading.Event()
 
-    def think() -> None:
-        found.append(thinker.analyse(Position.start("american"), seconds=600, tell=lambda _: began.set()))
+    def search() -> None:
+        found.append(searcher.analyse(Position.start("american"), seconds=600, tell=lambda _: began.set()))
 
-    thread = threading.Thread(target=think)
+    thread = threading.Thread(target=search)
     thread.start()
     assert began.wait(30)
-    thinker.stop()
+    searcher.stop()
     thread.join(30)
     assert not thread.is_alive()
     assert found[0].move in Position.start("american").legal_moves()
 
 
-def test_each_better_report_is_told_once() -> None:
-    told: list[Report] = []
-    last = Engine("american", megabytes=1).analyse(Position.start("american"), depth=6, tell=told.append)
-    assert [report.depth for report in told] == [1, 2, 3, 4, 5, 6]
-    assert told[-1].pv == last.pv
+def test_each_better_report_is_sent_once() -> None:
+    reports: list[Report] = []
+    last = Engine("american", megabytes=1).analyse(Position.start("american"), depth=6, tell=reports.append)
+    assert [report.depth for report in reports] == [1, 2, 3, 4, 5, 6]
+    assert reports[-1].pv == last.pv
 
 
 def test_a_listener_that_fails_ends_the_search_with_its_error() -> None:
@@ -165,7 +165,7 @@ def test_a_position_of_another_variant_is_refused() -> None:
         Engine("whist")
 
 
-def test_scores_are_told_in_men_and_in_plies_to_the_end() -> None:
+def test_scores_are_written_in_men_or_in_plies_to_the_end() -> None:
     assert str(Score(125)) == "+1.25"
     assert str(Score(-5)) == "-0.05"
     assert str(Score(29_991)) == "wins in 9"

@@ -1,4 +1,4 @@
-"""Thinking beside other work: reports come as they are found, the loop goes on, and a search can be ended."""
+"""Searches beside an event loop: reports come at once, the loop keeps running, a search can be stopped."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def test_the_result_is_that_of_a_plain_search() -> None:
     ]
 
 
-def test_the_loop_goes_on_while_a_search_thinks() -> None:
-    async def count_while_thinking() -> int:
+def test_the_event_loop_keeps_running_during_a_search() -> None:
+    async def count_during_the_search() -> int:
         search = asyncio.create_task(engine.analyse_async(START, seconds=0.5))
         beats = 0
         while not search.done():
@@ -40,7 +40,7 @@ def test_the_loop_goes_on_while_a_search_thinks() -> None:
             beats += 1
         return beats
 
-    assert asyncio.run(count_while_thinking()) >= 10
+    assert asyncio.run(count_during_the_search()) >= 10
 
 
 def test_a_search_that_is_cancelled_ends_at_once() -> None:
@@ -56,7 +56,7 @@ def test_a_search_that_is_cancelled_ends_at_once() -> None:
     assert asyncio.run(cancel()) < 5
 
 
-def test_who_stops_listening_ends_the_search() -> None:
+def test_leaving_the_iteration_ends_the_search() -> None:
     async def listen() -> float:
         begun = time.monotonic()
         async with aclosing(engine.stream(START, seconds=60)) as reports:
@@ -68,6 +68,6 @@ def test_who_stops_listening_ends_the_search() -> None:
     assert asyncio.run(listen()) < 30
 
 
-def test_a_wrong_limit_is_told_to_whoever_waits() -> None:
+def test_an_invalid_limit_is_raised_in_the_waiting_task() -> None:
     with pytest.raises(ValueError, match="depth of at least 1"):
         asyncio.run(engine.analyse_async(START, depth=0))

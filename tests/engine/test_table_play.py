@@ -1,4 +1,4 @@
-"""Endings that the tables know are played perfectly, in every variant, whoever sits opposite."""
+"""Endgames that the tables know are played perfectly, in every variant, against any opponent."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ SOME = ("american", "anti", "international", "russian", "italian", "frisian", "o
 
 
 def perfect(tables: Tables, dice: random.Random) -> Opponent:
-    """Somebody who makes any of the best moves."""
+    """An opponent who plays any of the best moves."""
     return lambda game: dice.choice(tables.best_moves(game.position))
 
 
 def careless(dice: random.Random) -> Opponent:
-    """Somebody who makes any move."""
+    """An opponent who plays any move."""
     return lambda game: dice.choice(game.position.legal_moves())
 
 
-def endings(tables: Tables, pieces: int, each: int) -> list[tuple[Position, Verdict]]:
-    """A few of each result, always the same ones."""
+def endgames(tables: Tables, pieces: int, each: int) -> list[tuple[Position, Verdict]]:
+    """A few endgames of each result, the same every time."""
     found: dict[Result, list[tuple[Position, Verdict]]] = {result: [] for result in Result}
     for position in random_positions(tables.variant, pieces, 4000):
         verdict = tables.probe(position)
@@ -57,48 +57,48 @@ def check(tables: Tables, pieces: int, each: int = EACH) -> int:
     engine = Engine(tables.variant, megabytes=1, weights=b"", tables=tables)
     dice = random.Random(pieces)
     games = 0
-    for position, verdict in endings(tables, pieces, each):
+    for position, verdict in endgames(tables, pieces, each):
         for is_perfect in (True, False):
             opponent = perfect(tables, dice) if is_perfect else careless(dice)
             most = PATIENCE if verdict.plies is None else verdict.plies
             if verdict.result is Result.LOSS and not is_perfect:
                 most = PATIENCE
             game = played_out(position, engine, opponent, most)
-            judge(game, verdict, against_perfect=is_perfect)
+            assert_result(game, verdict, against_perfect=is_perfect)
             games += 1
     return games
 
 
-def judge(game: Game, verdict: Verdict, *, against_perfect: bool) -> None:
-    """Won in time, never worse than told, and lost no sooner than told."""
+def assert_result(game: Game, verdict: Verdict, *, against_perfect: bool) -> None:
+    """Won in time, never worse than the tables say, and lost no sooner."""
     outcome, side = game.outcome(), game.start.turn
     winner = None if outcome is None else outcome.winner
-    told = f"{game.start.fen()} {verdict}: {' '.join(game.notations())}"
+    message = f"{game.start.fen()} {verdict}: {' '.join(game.notations())}"
     if verdict.result is Result.WIN:
-        assert winner is side, told
-        assert verdict.plies is None or not against_perfect or len(game.moves) == verdict.plies, told
+        assert winner is side, message
+        assert verdict.plies is None or not against_perfect or len(game.moves) == verdict.plies, message
     elif verdict.result is Result.DRAW:
-        assert winner is not side.opponent, told
-        assert winner is None or not against_perfect, told
+        assert winner is not side.opponent, message
+        assert winner is None or not against_perfect, message
     elif against_perfect:
-        assert winner is side.opponent, told
-        assert len(game.moves) == verdict.plies, told
+        assert winner is side.opponent, message
+        assert len(game.moves) == verdict.plies, message
 
 
-def test_every_ending_of_up_to_four_pieces_of_a_sample_is_played_perfectly() -> None:
+def test_endgames_of_up_to_four_pieces_are_played_perfectly() -> None:
     tables = Tables.shipped("american")
     assert [check(tables, pieces, 40) for pieces in (2, 3, 4)] == [6 * 40] * 3
 
 
 @pytest.mark.parametrize("variant", SOME)
-def test_endings_of_three_pieces_are_played_perfectly(variant: str, tmp_path: Path) -> None:
+def test_endgames_of_three_pieces_are_played_perfectly(variant: str, tmp_path: Path) -> None:
     build(variant, 3, tmp_path)
     assert check(Tables.open(tmp_path, variant), 3) >= 4 * EACH
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", [key for key in TABLED if key not in SOME])
-def test_endings_are_played_perfectly_in_the_other_variants(variant: str, tmp_path: Path) -> None:
+def test_endgames_are_played_perfectly_in_the_other_variants(variant: str, tmp_path: Path) -> None:
     pieces = 4 if VARIANTS[variant].rules.marked is PieceKind.MULE else 3  # one each must be there, and a man
     build(variant, pieces, tmp_path)
     assert check(Tables.open(tmp_path, variant), pieces) >= 2 * EACH

@@ -221,7 +221,7 @@ def test_what_is_finished_is_not_built_again(folder: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in (folder / "american").iterdir()} == before
 
 
-def test_a_build_that_was_stopped_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_build_that_was_stopped_is_resumed(tmp_path: Path) -> None:
     def stop(stage: Stage) -> None:
         if stage.finished and stage.done == 4:
             raise KeyboardInterrupt
@@ -285,7 +285,7 @@ def test_a_file_of_another_version_is_refused(broken: Path) -> None:
     assert "version 2 instead of 1" in refusal(broken)
 
 
-def test_a_damaged_file_is_built_anew(broken: Path) -> None:
+def test_a_damaged_file_is_built_again(broken: Path) -> None:
     whole = broken.read_bytes()
     broken.write_bytes(whole[:-16])
     build("american", 2, broken.parents[1])
@@ -304,7 +304,7 @@ def test_a_table_without_distances_tells_results_alone(tmp_path: Path) -> None:
     assert exact.plies
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_raises_an_error(tmp_path: Path) -> None:
     (tmp_path / "american").write_text("a file where a folder should be")
     with pytest.raises(OSError, match="american"):
         build("american", 2, tmp_path)

@@ -1,4 +1,4 @@
-"""The engine with endgame tables: exact results, play that wins and that holds, claims that are certain."""
+"""The engine with endgame tables: exact results, perfect play, and claims that are certain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.engine.test_tables import random_positions
 
 
 @pytest.fixture(scope="module")
-def thinker() -> Engine:
+def searcher() -> Engine:
     return Engine("american", megabytes=2)
 
 
@@ -32,11 +32,11 @@ def some(variant: str, pieces: int, wanted: Result, count: int, tables: Tables) 
     return found
 
 
-def test_the_root_tells_the_exact_distance(thinker: Engine) -> None:
+def test_the_root_has_the_exact_distance(searcher: Engine) -> None:
     tables = Tables.shipped("american")
     for position in random_positions("american", 4, 150):
         verdict = tables.probe(position)
-        report = thinker.analyse(position, depth=1)
+        report = searcher.analyse(position, depth=1)
         assert report.verdict == verdict
         if report.score is None or verdict is None:
             continue
@@ -48,9 +48,9 @@ def test_the_root_tells_the_exact_distance(thinker: Engine) -> None:
             assert (report.score.win_in if wins else report.score.loss_in) == verdict.plies
 
 
-def test_a_line_from_the_tables_goes_on_to_the_end_of_the_game(thinker: Engine) -> None:
+def test_a_line_from_the_tables_goes_on_to_the_end_of_the_game(searcher: Engine) -> None:
     for position in some("american", 4, Result.WIN, 20, Tables.shipped("american")):
-        report = thinker.analyse(position, depth=2)
+        report = searcher.analyse(position, depth=2)
         assert report.verdict is not None
         assert len(report.pv) == report.verdict.plies
         for move in report.pv:
@@ -60,13 +60,13 @@ def test_a_line_from_the_tables_goes_on_to_the_end_of_the_game(thinker: Engine) 
         assert outcome.winner is report.position.turn
 
 
-def play_out(position: Position, thinker: Engine, against: random.Random | Tables) -> Game:
-    """A game of the engine, which begins, with somebody who plays at random or as well as can be."""
+def play_out(position: Position, searcher: Engine, against: random.Random | Tables) -> Game:
+    """A game of the engine, which begins, against a random or a perfect player."""
     game = Game("american", start=position, draw_rules="none")
     side = position.turn
     while game.outcome() is None and len(game.moves) < 120:
         if game.position.turn is side:
-            game.push(thinker.play(game, depth=4))
+            game.push(searcher.play(game, depth=4))
         elif isinstance(against, Tables):
             game.push(against.best_moves(game.position)[0])
         else:
@@ -74,11 +74,11 @@ def play_out(position: Position, thinker: Engine, against: random.Random | Table
     return game
 
 
-def test_a_won_ending_is_won_within_its_distance(thinker: Engine) -> None:
+def test_a_won_endgame_is_won_within_its_distance(searcher: Engine) -> None:
     tables = Tables.shipped("american")
     for position in some("american", 4, Result.WIN, 12, tables):
         verdict = tables.probe(position)
-        game = play_out(position, thinker, tables)
+        game = play_out(position, searcher, tables)
         outcome = game.outcome()
         assert verdict is not None
         assert outcome is not None, position.fen()
@@ -86,11 +86,11 @@ def test_a_won_ending_is_won_within_its_distance(thinker: Engine) -> None:
         assert len(game.moves) == verdict.plies
 
 
-def test_a_drawn_ending_is_never_lost(thinker: Engine) -> None:
+def test_a_drawn_endgame_is_never_lost(searcher: Engine) -> None:
     tables = Tables.shipped("american")
     for number, position in enumerate(some("american", 4, Result.DRAW, 12, tables)):
         against = tables if number % 2 else random.Random(number)
-        outcome = play_out(position, thinker, against).outcome()
+        outcome = play_out(position, searcher, against).outcome()
         assert outcome is None or outcome.winner is position.turn, position.fen()
 
 
@@ -106,20 +106,20 @@ def test_a_search_that_comes_to_the_tables_finds_what_it_would_not_see() -> None
 
 def test_the_engine_can_do_without_its_tables() -> None:
     position = Position.from_fen("B:WK29:BK14,K19")
-    thinker = Engine("american", megabytes=1)
-    assert thinker.analyse(position, depth=1).verdict == Verdict(Result.WIN, 7)
-    assert thinker.analyse(position, depth=1, with_tables=False).verdict is None
+    searcher = Engine("american", megabytes=1)
+    assert searcher.analyse(position, depth=1).verdict == Verdict(Result.WIN, 7)
+    assert searcher.analyse(position, depth=1, with_tables=False).verdict is None
     assert Engine("american", megabytes=1, tables=False).analyse(position, depth=1).verdict is None
 
 
-def test_several_lines_are_told_with_the_result_of_each(thinker: Engine) -> None:
+def test_several_lines_have_the_result_of_each(searcher: Engine) -> None:
     tables = Tables.shipped("american")
     for position in some("american", 3, Result.WIN, 10, tables):
-        report = thinker.analyse(position, depth=3, lines=40)
-        judged = dict(tables.moves(position))
-        assert len(report.lines) == len(judged)
+        report = searcher.analyse(position, depth=3, lines=40)
+        results = dict(tables.moves(position))
+        assert len(report.lines) == len(results)
         for line in report.lines:
-            verdict = judged[line.moves[0]]
+            verdict = results[line.moves[0]]
             found = {Result.WIN: line.score.win_in, Result.LOSS: line.score.loss_in}.get(verdict.result)
             assert found == verdict.plies
 
@@ -134,12 +134,12 @@ def test_tables_of_another_variant_are_refused() -> None:
 def test_stuck_sides_that_win_are_played_for(tmp_path: Path) -> None:
     build("anti", 3, tmp_path)
     tables = Tables.open(tmp_path, "anti")
-    thinker = Engine("anti", megabytes=1, tables=tables)
+    searcher = Engine("anti", megabytes=1, tables=tables)
     for position in some("anti", 3, Result.WIN, 10, tables):
         verdict = tables.probe(position)
         side, left = position.turn, verdict.plies if verdict is not None else None
         while position.outcome() is None:
-            report = thinker.analyse(position, depth=2)
+            report = searcher.analyse(position, depth=2)
             assert report.move is not None
             position = position.play(report.move)
             left = left - 1 if left is not None else None
@@ -155,54 +155,54 @@ def test_stuck_sides_that_win_are_played_for(tmp_path: Path) -> None:
 def test_a_win_that_a_counter_may_overtake_is_not_claimed(tmp_path: Path) -> None:
     build("international", 3, tmp_path)
     tables = Tables.open(tmp_path, "international")
-    thinker = Engine("international", megabytes=1, tables=tables)
+    searcher = Engine("international", megabytes=1, tables=tables)
     late = next(
         position
         for position in some("international", 3, Result.WIN, 200, tables)
         if (tables.probe(position) or Verdict(Result.DRAW)).order[1] < -10
     )
     # Two kings against one have five moves each (FMJD 6.4), and a capture may lead to them.
-    assert not thinker.analyse(late, depth=2).proven
+    assert not searcher.analyse(late, depth=2).proven
     free = Game("international", start=late, draw_rules="none")
-    report = thinker.analyse(free, depth=2)
+    report = searcher.analyse(free, depth=2)
     assert report.proven
     assert report.score is not None
     assert report.verdict is not None
     assert report.score.win_in == report.verdict.plies
 
 
-def test_the_counter_of_a_game_is_taken_into_account(thinker: Engine) -> None:
+def test_the_counter_of_a_game_is_taken_into_account(searcher: Engine) -> None:
     resets = frozenset({Progress.CAPTURE, Progress.MAN_MOVE})
     ten_moves = DrawRules("ten", "ten moves", (NoProgressDraw(10, resets, automatic=True, article="none"),))
     game = Game("american", start="B:WK32:BK18,K19", draw_rules=ten_moves)
-    fresh = thinker.analyse(game, depth=2)
+    fresh = searcher.analyse(game, depth=2)
     assert fresh.verdict == Verdict(Result.WIN, 17)
     assert fresh.proven
     for text in ("18-22", "32-28", "22-18", "28-32"):
         game.push(text)
-    late = thinker.analyse(game, depth=2)
+    late = searcher.analyse(game, depth=2)
     assert late.verdict == Verdict(Result.WIN, 17)
     assert not late.proven
 
 
-def test_a_position_that_stood_twice_makes_no_win_certain(thinker: Engine) -> None:
+def test_a_position_that_stood_twice_makes_no_win_certain(searcher: Engine) -> None:
     game = Game("american", start="B:WK32:BK18,K19", draw_rules="official")
     for text in ("18-22", "32-28", "22-18", "28-32"):
         game.push(text)
-    assert thinker.analyse(game.position, depth=2).proven
-    assert not thinker.analyse(game, depth=2).proven
-    assert thinker.analyse(Game("american", start=game.position, draw_rules="none"), depth=2).proven
+    assert searcher.analyse(game.position, depth=2).proven
+    assert not searcher.analyse(game, depth=2).proven
+    assert searcher.analyse(Game("american", start=game.position, draw_rules="none"), depth=2).proven
 
 
-def test_a_draw_of_the_tables_is_proven(thinker: Engine) -> None:
-    report = thinker.analyse(Position.from_fen("W:WK1:BK32"), depth=1)
+def test_a_draw_of_the_tables_is_proven(searcher: Engine) -> None:
+    report = searcher.analyse(Position.from_fen("W:WK1:BK32"), depth=1)
     assert report.verdict == Verdict(Result.DRAW)
     assert report.proven
     assert report.score is not None
     assert report.score.value == 0
 
 
-def test_a_file_that_is_none_is_warned_of_and_done_without(
+def test_a_file_that_is_no_table_gives_a_warning_and_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bad = tmp_path / "american" / "k-k.results"

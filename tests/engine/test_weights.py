@@ -1,4 +1,4 @@
-"""Weights: what is packed comes back, what does not fit is refused, and won endings are still won."""
+"""Weights: what is packed comes back, what does not fit is refused, and won endgames are still won."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crownhead import VARIANTS, Game, Position
-from crownhead._kernel import Lesson
+from crownhead._kernel import Trainer
 from crownhead.engine import Engine
 from crownhead.engine.weights import StaleWeights, fingerprint, pack, shipped, unpack
 from crownhead.rules.schema import Colour
@@ -15,14 +15,14 @@ from crownhead.rules.schema import Colour
 LEARNED = Path(__file__).parents[2] / "src" / "crownhead" / "engine" / "learned"
 
 
-def counting(variant: str) -> bytes:
-    weights: bytes = Lesson(variant).fit([])[0]
+def material_weights(variant: str) -> bytes:
+    weights: bytes = Trainer(variant).fit([])[0]
     return weights
 
 
 def test_weights_come_back_as_they_were_packed() -> None:
-    counted = counting("american")
-    moved = bytearray(counted)
+    material = material_weights("american")
+    moved = bytearray(material)
     moved[0:2] = (16 * 300).to_bytes(2, "little", signed=True)
     moved[100:102] = (-16 * 25).to_bytes(2, "little", signed=True)
     content = pack(bytes(moved), "american")
@@ -31,11 +31,15 @@ def test_weights_come_back_as_they_were_packed() -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_weights_that_count_pieces_are_played_as_counting(variant: str) -> None:
+def test_weights_of_the_material_evaluation_play_as_it_does(variant: str) -> None:
     position = Position.start(variant)
-    learned = Engine(variant, megabytes=1, weights=counting(variant)).analyse(position, depth=5)
-    counted = Engine(variant, megabytes=1, weights=b"").analyse(position, depth=5)
-    assert (learned.nodes, learned.score, learned.pv) == (counted.nodes, counted.score, counted.pv)
+    by_weights = Engine(variant, megabytes=1, weights=material_weights(variant)).analyse(position, depth=5)
+    material = Engine(variant, megabytes=1, weights=b"").analyse(position, depth=5)
+    assert (by_weights.nodes, by_weights.score, by_weights.pv) == (
+        material.nodes,
+        material.score,
+        material.pv,
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,14 +57,14 @@ def test_weights_that_count_pieces_are_played_as_counting(variant: str) -> None:
 def test_weights_that_are_damaged_or_stale_are_refused(
     begin: int, end: int | None, instead: bytes, said: str
 ) -> None:
-    content = bytearray(pack(counting("american"), "american"))
+    content = bytearray(pack(material_weights("american"), "american"))
     content[begin:end] = instead
     with pytest.raises(StaleWeights, match=said):
         unpack(bytes(content), "american")
 
 
 def test_weights_of_other_rules_are_refused() -> None:
-    content = pack(counting("russian"), "russian")
+    content = pack(material_weights("russian"), "russian")
     with pytest.raises(StaleWeights, match="weights for pool as this engine plays it"):
         unpack(content, "pool")
     assert fingerprint("american") != fingerprint("anti")
@@ -86,7 +90,7 @@ def test_what_ships_is_loaded_by_default(variant: str) -> None:
     loaded = Engine(variant, megabytes=1).analyse(position, depth=6)
     given = Engine(variant, megabytes=1, weights=weights).analyse(position, depth=6)
     assert (loaded.nodes, loaded.score) == (given.nodes, given.score)
-    assert weights != counting(variant)
+    assert weights != material_weights(variant)
 
 
 def test_variants_that_play_alike_share_what_was_learned() -> None:

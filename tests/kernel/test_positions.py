@@ -14,7 +14,7 @@ from crownhead.rules.variants import VARIANTS
 
 
 def start(variant: str) -> _kernel.Position:
-    """The start array with Black to move, whoever begins."""
+    """The start array, always with Black to move."""
     array = VARIANTS[variant].start
     return _kernel.Position(
         variant,

@@ -38,8 +38,8 @@ enum class Square : std::uint8_t {};
 
 constexpr int index(Square square) { return static_cast<int>(square); }
 
-// A set of squares, one bit each. Iterating visits the squares in ascending order, each as a set of
-// one: a square in that form can be shifted, united and tested without ever becoming a number.
+// A set of squares (bitboard), one bit each. Iterating visits the squares in ascending order, each as a set
+// of one, which can be shifted, united and tested without becoming a number.
 template <BitWord Word>
 class Squares {
   public:

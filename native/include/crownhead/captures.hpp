@@ -63,12 +63,12 @@ struct Trail {
     void pop() { --length; }
 };
 
-// A Sink is told of every route that ends a capture:
+// A Sink gets every route that ends a capture:
 //
 //     static constexpr bool tracks           whether it wants to see the trails
 //     static constexpr bool may_skip_routes  whether one route of those that meet in a state will do
 //     bool admits(Set taken)                 whether routes that have taken these are of interest
-//     void clear()                           forget everything, the search starts anew
+//     void clear()                           forget everything, the search starts again
 //     void take(Capture, KingsMet, Trail const&)
 template <Rules R, Colour Us, class Sink>
 class CaptureSearch {
@@ -120,7 +120,7 @@ class CaptureSearch {
         return R.removal == Removal::at_once && R.may_reverse ? across | mask(reverse(direction)) : across;
     }
 
-    // In a function of its own, for it hardly ever runs.
+    // A function of its own, since it hardly ever runs.
     [[gnu::noinline]] bool run_with_memory(Set origins) {
         Memory memory;
         memory_ = &memory;
@@ -263,7 +263,7 @@ class CaptureSearch {
     struct Jump {
         Set prey;
         Set lands;
-        Set nearest;           // of the lands, the one directly behind the prey
+        Set nearest;           // of the lands, the one directly behind the piece taken
         bool goes_on = false;  // then only landings from which the capture goes on are legal
     };
 
@@ -288,7 +288,7 @@ class CaptureSearch {
     }
 
     // `directions`: a bit for each direction that the king may take in. Straight on it may go from the
-    // square directly behind the piece just taken only, lest one line count as many routes.
+    // square directly behind the piece just taken only, or one line would count as many routes.
     void from_king(Set at, Set taken, KingsMet met, unsigned directions) {
         if (!enter(at, taken, met, directions | (crowned_ ? any_direction + 1 : 0U))) { return; }
         std::array<Jump, 8> jumps;

@@ -12,7 +12,7 @@ struct Decision {
     bool mover_wins = false;  // the mover is the side whose turn it would be
 };
 
-// The endings of mule checkers (ItsYourTurn, help topic "Checkers"), in the order of their precedence.
+// How games of mule checkers end (ItsYourTurn, help topic "Checkers"), in order of precedence.
 template <Colour Us, Rules R>
 requires(R.has_mules()) constexpr Decision decide(Position<R> const& position) {
     auto const lost = [](Cause cause) { return Decision{cause, false}; };
@@ -33,7 +33,7 @@ requires(R.has_mules()) constexpr Decision decide(Position<R> const& position) {
     return {};
 }
 
-// Whoever has crowned a man has won; the side that has just moved comes first.
+// The side that has crowned a man has won; the side that has just moved comes first.
 template <Colour Us, Rules R>
 requires(R.first_king_wins) constexpr Decision decide(Position<R> const& position) {
     if (position.own.empty()) { return {Cause::no_pieces, false}; }

@@ -1,4 +1,4 @@
-// The laws of one rule set behind plain functions, so that a door can hold positions of any variant.
+// The laws of one rule set behind plain functions, for code that handles positions of any variant.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 namespace crownhead {
 
 namespace engine {
-struct Mind;
+struct EngineFactory;
 }
 namespace endgame {
 struct Endgames;
 }
 
-// A position of whatever rule set; the bits lie as its own board has them.
+// A position of any rule set; the bits lie as its own board has them.
 struct State {
     Wide own;
     Wide theirs;
@@ -88,10 +88,10 @@ struct Laws {
 struct Variant {
     std::string_view key;
     Laws const* laws;
-    engine::Mind const* mind;
+    engine::EngineFactory const* engine_factory;
     endgame::Endgames const* endgames;
-    std::string_view tabled_as;  // the first variant whose endings are played alike
-    std::uint64_t fingerprint;   // of the rules of its endings
+    std::string_view tables_key;  // the first variant with the same endgames: its tables serve both
+    std::uint64_t fingerprint;    // of the rules of its endgames
     Objective objective;
     Colour first;
     std::span<std::uint8_t const> black;

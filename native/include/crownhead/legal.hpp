@@ -8,7 +8,7 @@
 
 namespace crownhead {
 
-// A capture and the route of it that is shown: of all legal ones the lowest, square by square.
+// A capture and the route that is shown for it: of all legal ones the lowest, square by square.
 template <Rules R>
 struct Route {
     Capture<R> capture;

@@ -8,7 +8,7 @@
 
 namespace crownhead {
 
-// Whether to go on; asked every few milliseconds.
+// Whether to go on; called every few milliseconds.
 struct Patience {
     bool (*lasts)(void* context) = nullptr;
     void* context = nullptr;
@@ -35,7 +35,7 @@ class Perft {
         return nodes;
     }
 
-    // Unless none, the count is void.
+    // Unless this is `none`, the count is not valid.
     Halt halt() const { return halt_; }
 
   private:

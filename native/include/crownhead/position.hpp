@@ -78,7 +78,7 @@ struct Position {
     }
 };
 
-// A capture, whatever its route: this is the identity of the move.
+// A capture by any of its routes: the identity of the move.
 template <Rules R>
 struct Capture {
     using Set = typename Position<R>::Set;

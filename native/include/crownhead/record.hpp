@@ -1,4 +1,5 @@
-// Replays records of games that are plain PDN and beyond doubt; every other is left to a patient reader.
+// Replays records of games in plain PDN without any error or ambiguity; the others are left to the PDN
+// reader.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +22,9 @@ struct RecordStart {
 };
 
 enum class Reading : std::uint8_t {
-    good,        // replayed to its end, and nothing is to be said of it
-    doubtful,    // illegal, ambiguous, or not plain
-    unfinished,  // the text ends within it
+    good,         // replayed to its end, and nothing is to be said of it
+    unsupported,  // illegal, ambiguous, or not plain
+    unfinished,   // the text ends within it
 };
 
 // The one move that the squares of a text mean, of those that the laws find for them.
@@ -31,7 +32,7 @@ class MeantMove {
   public:
     explicit MeantMove(std::span<std::uint8_t const> named) : named_{named} {}
 
-    // A path that is given in full means itself, though others may pass its squares.
+    // A path given in full is that move, even if other moves pass over its squares.
     void operator()(Ply const& ply) {
         bool const is_full = std::ranges::equal(ply.path, named_);
         int& count = is_full ? full_ : partial_;
@@ -65,14 +66,15 @@ class MeantMove {
     InlineList<std::uint8_t, 64> path_;
 };
 
-// Plays the moves of one record from its start, and tells `on_ply(ply, state)` of each and what it leads to.
+// Plays the moves of one record from its start, and calls `on_ply(ply, state)` with each and the state after
+// it.
 template <class OnPly>
 class RecordReplay {
   public:
     RecordReplay(RecordStart const& start, OnPly& on_ply)
         : start_{start}, state_{start.state}, on_ply_{on_ply} {}
 
-    // Up to the result; empty: the record is doubtful before that.
+    // Up to the result; empty: the record is unsupported before that.
     std::string_view play(Words& words) {
         bool waits = false;  // a number for its move
         for (;;) {
@@ -143,11 +145,11 @@ struct RecordRead {
 };
 
 // Reads the record that begins at `words`, the start of a line. `start_of` gives the start for its tags, a
-// pointer, or null where it cannot. `on_ply` is told of the moves, those of a doubtful record as well. Behind
-// a good record, `words` stand at the next one.
+// pointer, or null where it cannot. `on_ply` is called with the moves, those of an unsupported record as
+// well. Behind a good record, `words` stand at the next one.
 template <class StartOf, class OnPly>
 RecordRead replay_record(Words& words, bool is_file_end, StartOf&& start_of, OnPly&& on_ply) {
-    constexpr std::size_t longest = 1 << 14;  // bytes; the patient reader may part longer ones elsewhere
+    constexpr std::size_t longest = 1 << 14;  // bytes; the PDN reader may split longer ones elsewhere
     auto const begin = words.at();
     auto const read = [&]() -> std::string_view {
         RecordTags tags;
@@ -161,7 +163,7 @@ RecordRead replay_record(Words& words, bool is_file_end, StartOf&& start_of, OnP
     };
     auto const result = read();
     if (!result.empty()) { return {Reading::good, result}; }
-    return {words.spent() && !is_file_end ? Reading::unfinished : Reading::doubtful, {}};
+    return {words.spent() && !is_file_end ? Reading::unfinished : Reading::unsupported, {}};
 }
 
 }  // namespace crownhead

@@ -1,5 +1,4 @@
-// The words of PDN records that are plain; where anything else is met, the record is left to a patient
-// reader.
+// The tokens of plain PDN records; a record with anything else is left to the PDN reader.
 #pragma once
 
 #include <algorithm>
@@ -231,7 +230,7 @@ inline Word Words::short_move(SquareNames const& names) {
     return {Word::Kind::short_move};
 }
 
-// A line that begins with a bracket may part records, even within a comment.
+// A line that begins with a bracket may separate records, even within a comment.
 inline Word Words::comment() {
     char line = '{';  // the first character of the line
     for (++at_; !spent(); ++at_) {
@@ -251,7 +250,7 @@ inline Word Words::comment() {
     return {};
 }
 
-// Variations, strengths, words: passed over up to the bracket that closes.
+// Variations, move strengths and comments: skipped up to the closing bracket.
 inline Word Words::bracket() {
     int depth = 0;
     while (!spent()) {
@@ -268,7 +267,7 @@ inline Word Words::bracket() {
     return {};
 }
 
-// A number of at most three figures is added to the squares.
+// A number of at most three digits is added to the squares.
 inline bool Words::read_number() {
     int number = 0;
     auto const begin = at_;

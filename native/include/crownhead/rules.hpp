@@ -112,7 +112,7 @@ struct Rules {
     constexpr bool has_parachutists() const { return marked == Marked::parachutist; }
 };
 
-// What a side that has no piece or no move left has earned.
+// The result of a side that has no piece or no move left.
 enum class Objective : std::uint8_t { opponent_wins, mover_wins };
 
 }  // namespace crownhead

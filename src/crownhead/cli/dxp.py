@@ -6,10 +6,10 @@ import argparse
 import sys
 
 from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
+from crownhead.engine.dxp.game import Played, accept, invite
 from crownhead.engine.dxp.link import PORT, Link, called, connected, listening
 from crownhead.engine.dxp.messages import DxpError
-from crownhead.engine.dxp.table import Played, accept, invite
-from crownhead.engine.thinking import Engine
+from crownhead.engine.engine import Engine
 from crownhead.rules import Position
 
 _DESCRIPTION = f"""

@@ -27,4 +27,4 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Talk until the other side ends it."""
-    HubServer(chosen.variant, crownhead.__version__, given=sys.stdin, told=sys.stdout).run()
+    HubServer(chosen.variant, crownhead.__version__, commands=sys.stdin, output=sys.stdout).run()

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from crownhead.cli.arguments import Commands, add_command, add_position, position_of, whole_number
 from crownhead.cli.thinking import add_limits, limits_of
+from crownhead.engine.engine import Engine
 from crownhead.engine.levels import LEVELS, choose
-from crownhead.engine.thinking import Engine
 from crownhead.rules import Move
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.game import Game

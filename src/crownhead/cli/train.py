@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from crownhead.cli.arguments import Commands, add_command, add_variant, whole_number
+from crownhead.engine.distributed import ray_runner
+from crownhead.engine.engine import Engine
 from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, play_match
-from crownhead.engine.ray_crew import ray_crew
-from crownhead.engine.thinking import Engine
-from crownhead.engine.training import WEIGHTS, Course, alone, train
+from crownhead.engine.training import WEIGHTS, TrainingConfig, run_locally, train
 
 _DESCRIPTION = """
 Let the engine play itself and fit what its pieces are worth to the results. The folder holds the positions of
@@ -67,7 +67,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(chosen: argparse.Namespace) -> None:
     """Train, and tell of each round."""
-    course = Course(
+    config = TrainingConfig(
         chosen.variant,
         rounds=chosen.rounds,
         games=chosen.games,
@@ -77,14 +77,15 @@ def run(chosen: argparse.Namespace) -> None:
         since=chosen.since - 1,
         newest=chosen.newest,
     )
-    tables = course.opened()
+    tables = config.open_tables()
     told = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
     print(f"Endgame tables: {told}", flush=True)
-    crew = alone if chosen.ray is None else ray_crew(chosen.ray or None)
-    for lap in train(course, chosen.out, crew=crew):
+    runner = run_locally if chosen.ray is None else ray_runner(chosen.ray or None)
+    for result in train(config, chosen.out, runner=runner):
         print(
-            f"round {lap.number + 1}: {lap.positions} positions, {lap.tabled} known to tables, "
-            f"loss {lap.loss:.4f}, of positions held back {lap.unseen:.4f} (counting: {lap.counted:.4f})",
+            f"round {result.number + 1}: {result.positions} positions, {result.relabelled} known to tables, "
+            f"loss {result.training_loss:.4f}, of positions held back {result.validation_loss:.4f} "
+            f"(counting: {result.material_loss:.4f})",
             flush=True,
         )
     print(f"Learned: {chosen.out / WEIGHTS}")

@@ -1,4 +1,4 @@
-"""The engine: what a position of any variant is worth, and what to play.
+"""The engine: search, evaluation, training and endgame tables of every variant.
 
 >>> from crownhead import Position, engine
 >>> report = engine.analyse(Position.from_fen("W:WK10,K11:BK1,K4"), depth=5)
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import random
 
+from crownhead.engine.engine import Engine, Listener, Subject, engine_of
 from crownhead.engine.levels import LEVELS, choose
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.streaming import analyse_async, stream
-from crownhead.engine.thinking import Engine, Listener, Subject, engine_of
 from crownhead.rules import Move
 
 __all__ = ["LEVELS", "Engine", "Line", "Report", "Score", "analyse", "analyse_async", "play", "stream"]
@@ -29,7 +29,7 @@ def analyse(
     threads: int = 1,
     tell: Listener | None = None,
 ) -> Report:
-    """What can be expected of a position or a game; see ``Engine.analyse``. Its memory is kept."""
+    """Search a position, or that of a game; see ``Engine.analyse``. The transposition table is kept."""
     engine = engine_of(_key(subject))
     return engine.analyse(
         subject, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads, tell=tell
@@ -44,7 +44,7 @@ def play(
     level: int | None = None,
     dice: random.Random | None = None,
 ) -> Move:
-    """The move that the engine would make; see ``Engine.play``.
+    """The best move that the engine finds; see ``Engine.play``.
 
     With a ``level`` from 1 to 10 it plays as people do, the lower the weaker: see ``levels.choose``, which
     takes the ``dice``. ``seconds`` then bounds the highest level; a ``depth`` beside it is a ``ValueError``.

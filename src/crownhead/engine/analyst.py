@@ -1,11 +1,11 @@
-"""What can be asked for its opinion of a position: our own engine, or any other that is driven alike."""
+"""What our own engine and other engines have in common: they analyse positions and play."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
+from crownhead.engine.engine import Listener, Subject
 from crownhead.engine.report import Report
-from crownhead.engine.thinking import Listener, Subject
 from crownhead.rules import Move
 
 
@@ -23,10 +23,10 @@ class Analyst(Protocol):
         nodes: int | None = None,
         tell: Listener | None = None,
     ) -> Report:
-        """What can be expected of a position, or of the position of a game."""
+        """Search a position, or the position of a game."""
 
     def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-        """The move that it would make."""
+        """The best move that it finds."""
 
     def stop(self) -> None:
-        """Let the search end now, with what it has found."""
+        """Stop the search; it returns what it has found."""

@@ -1,4 +1,4 @@
-"""How far ahead a result is certain, whatever the draw rules that a search leaves out of account."""
+"""How many plies ahead a win is certain, given the draw rules that the search does not take into account."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from crownhead.rules.schema import (
     RepetitionDraw,
 )
 
-COUNTED = {Progress.CAPTURE, Progress.MAN_MOVE}  # what sets the one counter back that the search has
+COUNTED = {Progress.CAPTURE, Progress.MAN_MOVE}  # what resets the one counter that the search has
 _OF_FORCES = {Progress.CAPTURE, Progress.CROWNING}
 
 
 def certain_plies(subject: Position | Game) -> int | None:
-    """The plies within which no draw rule can end the game that the search does not count; None: none can.
+    """The plies within which no draw rule that the search does not count can end the game; None: none can.
 
-    Where a rule asks which pieces are left it is taken to apply, as it may after a capture.
+    A rule that depends on the pieces left is assumed to apply, as it may after a capture.
     """
     rules = subject.variant.draws if isinstance(subject, Position) else subject.draw_rules
     bounds = [_bound(rule, subject) for rule in rules.rules]
@@ -34,7 +34,7 @@ def certain_plies(subject: Position | Game) -> int | None:
 def certain_wins(rules: DrawRules, pieces: int) -> int | None:
     """The plies within which no draw rule can overtake a win, from a game's beginning with so many pieces.
 
-    None: none can, however long the win takes. Where a rule asks which pieces are left it is taken to apply.
+    None: none can, however long the win takes. A rule that depends on the pieces left is assumed to apply.
     """
     bounds = [_bound_at_first(rule, pieces) for rule in rules.rules]
     return min((bound for bound in bounds if bound is not None), default=None)
@@ -51,7 +51,7 @@ def _bound_at_first(rule: DrawRule, pieces: int) -> int | None:
 def _bound(rule: DrawRule, subject: Position | Game) -> int | None:
     position = subject if isinstance(subject, Position) else subject.position
     if isinstance(rule, RepetitionDraw):
-        return 0 if _stood(subject) >= rule.times - 1 else None
+        return 0 if _occurrences(subject) >= rule.times - 1 else None
     if isinstance(rule, NoProgressDraw) and rule.resets == COUNTED:
         return None
     if isinstance(rule, BalanceDraw) and rule.pieces[0] > len(position.pieces):
@@ -60,8 +60,8 @@ def _bound(rule: DrawRule, subject: Position | Game) -> int | None:
     return max(0, 2 * rule.moves_each - plies_since(subject, set(resets)))
 
 
-def _stood(subject: Position | Game) -> int:
-    """How often any position of the game has stood that could come again."""
+def _occurrences(subject: Position | Game) -> int:
+    """The most often that a position has occurred which can still be repeated."""
     if isinstance(subject, Position):
         return 1
     since = plies_since(subject, COUNTED)
@@ -69,7 +69,7 @@ def _stood(subject: Position | Game) -> int:
 
 
 def plies_since(subject: Position | Game, resets: set[Progress]) -> int:
-    """The plies since the last move of a game that did one of these."""
+    """The plies since the last move of a game with any of these effects."""
     if isinstance(subject, Position):
         return 0
     since = 0

@@ -1,8 +1,9 @@
-"""Ten levels of play for people: the lower, the less far it looks, and the less sure it is of what it sees.
+"""Ten levels of play: the lower, the shallower the search and the more random the choice among good moves.
 
-A level overlooks what people overlook. It looks as far as its attention reaches in this move, a few plies, or
-at its own move alone; what lies beyond does not exist for it. Among moves that look much alike it takes any,
-the more freely the lower the level. It never throws away what it has seen: a piece, or the game.
+A level overlooks what people overlook. For each move it searches a random number of plies from a small set,
+or looks at its own move alone; it knows nothing of what lies beyond that horizon. Among moves with similar
+scores it draws one (softmax), the more freely the lower the level. It never throws away a piece or a win
+that it has seen.
 """
 
 from __future__ import annotations
@@ -11,26 +12,27 @@ import math
 import random
 from dataclasses import dataclass
 
-from crownhead.engine.thinking import Engine, Subject, position_of
+from crownhead.engine.engine import Engine, Subject, position_of
 from crownhead.rules import Move, Position
 from crownhead.rules.schema import Objective, Variant
 
 _MAN, _CROWN = 100, 150  # hundredths of a man
-_MOST_LINES = 64
+_MAX_LINES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How well to play: how far to look, and how freely to choose.
+    """How well to play: how deep to search, and how freely to choose.
 
-    One of the ``horizons`` is drawn for each move: plies to look ahead, nought being one's own move alone.
-    ``doubt`` is by how much two moves must differ, in hundredths of a man, for the better to be rather sure.
-    ``nodes`` bounds the work of a move. Without horizons the engine plays as well as it can for ``seconds``.
+    One of the ``horizons`` is drawn for each move: the depth of the search in plies, 0 being its own move
+    alone. ``temperature`` is that of the softmax over the scores: the difference, in hundredths of a man,
+    that makes the better move e times as likely. ``nodes`` bounds the search. Without horizons the engine
+    plays as well as it can for ``seconds``.
     """
 
     number: int
     horizons: tuple[int, ...]
-    doubt: float
+    temperature: float
     nodes: int | None
     seconds: float | None = None
 
@@ -66,7 +68,7 @@ def choose(
 ) -> Move:
     """The move of a level. With the same ``dice`` it is the same below the highest level, every time.
 
-    Without any dice the position itself decides. ``seconds`` bounds the highest level's search, whose own
+    Without ``dice`` the position seeds the choice. ``seconds`` bounds the highest level's search, whose own
     bound is two seconds. Raises ``ValueError`` for an unknown level, or where there is no move.
     """
     wanted, position = level_of(level), position_of(subject)
@@ -77,39 +79,37 @@ def choose(
         return legal[0]
     if not wanted.horizons:
         return engine.play(subject, seconds=wanted.seconds if seconds is None else seconds)
-    chance = random.Random(position.fen()) if dice is None else dice
-    horizon = chance.choice(wanted.horizons)
+    rng = random.Random(position.fen()) if dice is None else dice
+    horizon = rng.choice(wanted.horizons)
     if horizon == 0:
-        return _preferred(_at_a_glance(position, legal), wanted.doubt, chance)
-    return _looked_ahead(engine, subject, wanted, horizon, chance)
+        return _draw_by_softmax(_material_gains(position, legal), wanted.temperature, rng)
+    return _searched(engine, subject, wanted, horizon, rng)
 
 
-def _looked_ahead(
-    engine: Engine, subject: Subject, level: Level, horizon: int, chance: random.Random
-) -> Move:
-    """The move that seems best after so many plies, or one that looks much like it."""
-    engine.forget()  # what another search saw must not reach beyond the horizon
-    lines = min(len(position_of(subject).legal_moves()), _MOST_LINES)
+def _searched(engine: Engine, subject: Subject, level: Level, horizon: int, rng: random.Random) -> Move:
+    """A move with the best score of a search to so many plies, or a similar one."""
+    engine.forget()  # entries of an earlier search would reach beyond the horizon
+    lines = min(len(position_of(subject).legal_moves()), _MAX_LINES)
     report = engine.analyse(subject, depth=horizon, nodes=level.nodes, lines=lines, with_tables=False)
     best = report.lines[0]
     if best.score.win_in is not None:
         return best.moves[0]
     seen = [(line.moves[0], float(line.score.value)) for line in report.lines]
-    return _preferred(seen, level.doubt, chance)
+    return _draw_by_softmax(seen, level.temperature, rng)
 
 
-def _at_a_glance(position: Position, legal: tuple[Move, ...]) -> list[tuple[Move, float]]:
-    """What each move gains by itself, whatever the answer may be."""
-    wish = -1 if _wants_to_lose(position.variant) else 1
-    return [(move, float(wish * (_MAN * len(move.captures) + _CROWN * move.crowns))) for move in legal]
+def _material_gains(position: Position, legal: tuple[Move, ...]) -> list[tuple[Move, float]]:
+    """The material that each move gains, without any search of the replies."""
+    sign = -1 if _wants_to_lose(position.variant) else 1
+    return [(move, float(sign * (_MAN * len(move.captures) + _CROWN * move.crowns))) for move in legal]
 
 
 def _wants_to_lose(variant: Variant) -> bool:
     return variant.rules.objective is Objective.MOVER_WINS
 
 
-def _preferred(seen: list[tuple[Move, float]], doubt: float, chance: random.Random) -> Move:
-    """One of the moves, drawn with weights that grow by e for each ``doubt`` of score."""
+def _draw_by_softmax(seen: list[tuple[Move, float]], temperature: float, rng: random.Random) -> Move:
+    """One of the moves, drawn by softmax of the scores."""
     best = max(score for _, score in seen)
-    weights = [math.exp((score - best) / doubt) for _, score in seen]
-    return chance.choices([move for move, _ in seen], weights)[0]
+    weights = [math.exp((score - best) / temperature) for _, score in seen]
+    return rng.choices([move for move, _ in seen], weights)[0]

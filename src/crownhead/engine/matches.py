@@ -1,8 +1,8 @@
 """Matches between engines: every opening is played twice, with the sides exchanged, and counted as one pair.
 
-What a match shows is told as a difference in Elo with the half-width of its 95 % interval, and as a
-sequential test (SPRT). Both rest on the scores of pairs, five kinds of them, since the two games of an
-opening that favours one side are not independent. The test is the generalised one of Van den Bergh ("A
+The result of a match is an Elo difference with the half-width of its 95 % confidence interval, and a
+sequential probability ratio test (SPRT). Both use the scores of pairs (pentanomial), since the two games of
+an opening that favours one side are not independent. The test is the generalised one of Van den Bergh ("A
 practical introduction to the GSPRT", 2020): the score of a pair is taken as normally distributed, its
 variance unknown.
 """
@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Protocol
 
+from crownhead.engine.engine import Engine
 from crownhead.engine.hub.client import HubEngine
-from crownhead.engine.thinking import Engine
 from crownhead.openings import brazilian_deck, russian_deck, three_move_deck
 from crownhead.openings.deck import Deck
 from crownhead.rules import Game, Move, Position
@@ -27,31 +27,31 @@ from crownhead.rules.schema import DrawRules
 
 _CONFIDENCE = 1.959964  # standard deviations to each side that hold 95 %
 _MOST_PLIES = 300
-_FAIR = 150  # hundredths of a man that an opening may favour a side
+_MAX_ADVANTAGE = 150  # hundredths of a man by which an opening may favour a side
 
 
 class Player(Protocol):
-    """Whoever makes moves in a match."""
+    """A player in a match."""
 
     def move(self, game: Game) -> Move:
         """A legal move in the position of the game."""
         ...
 
     def begin(self) -> None:
-        """A new game: nothing of the last one matters."""
+        """Start a new game: forget the last one."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlayer:
-    """The engine of this package or any that speaks the Hub protocol, at so many nodes or seconds a move."""
+    """The engine of this package or any with the Hub protocol, at so many nodes or seconds a move."""
 
     engine: Engine | HubEngine
     nodes: int | None = None
     seconds: float | None = None
 
     def move(self, game: Game) -> Move:
-        """The move that the engine finds."""
+        """The best move that the engine finds."""
         return self.engine.analyse(game, nodes=self.nodes, seconds=self.seconds).expect_move()
 
     def begin(self) -> None:
@@ -69,7 +69,7 @@ class Tally:
     losses: int = 0
 
     def with_pair(self, first: float, second: float) -> Tally:
-        """With two more games, told by the points of the first player: 0, ½ or 1 in each."""
+        """With two more games, given by the points of the first player: 0, ½ or 1 in each."""
         kinds = list(self.pairs)
         kinds[round(2 * (first + second))] += 1
         scores = (first, second)
@@ -98,13 +98,13 @@ class Tally:
         return max(around, 1 / (16 * count))
 
     def elo(self) -> tuple[float, float]:
-        """The difference in strength, and the half-width of its 95 % interval."""
+        """The Elo difference, and the half-width of its 95 % confidence interval."""
         width = _CONFIDENCE * math.sqrt(self.variance / max(sum(self.pairs), 1))
         low, high = elo_of(self.score - width), elo_of(self.score + width)
         return elo_of(self.score), (high - low) / 2
 
     def log_likelihood_ratio(self, elo0: float, elo1: float) -> float:
-        """How much likelier ``elo1`` makes these results than ``elo0`` does, as a logarithm."""
+        """The log-likelihood ratio (LLR) of ``elo1`` against ``elo0``."""
         if not sum(self.pairs):
             return 0.0
         from_0 = self.variance + (self.score - score_of(elo0)) ** 2
@@ -118,10 +118,10 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class SequentialTest:
-    """A sequential test: is the first player better by ``elo1`` rather than by ``elo0``?
+class SPRT:
+    """A sequential probability ratio test: is the first player better by ``elo1`` rather than by ``elo0``?
 
-    ``alpha`` is the risk of a yes that is wrong, ``beta`` that of a no (Wald 1945).
+    ``alpha`` is the probability of a wrong yes, ``beta`` that of a wrong no (Wald 1945).
     """
 
     elo0: float = 0
@@ -131,7 +131,7 @@ class SequentialTest:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The logarithms at which the test ends with a no, and with a yes."""
+        """The log-likelihood ratios at which the test ends with a no, and with a yes."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def verdict(self, tally: Tally) -> bool | None:
@@ -142,13 +142,13 @@ class SequentialTest:
 
 
 def elo_of(score: float) -> float:
-    """The difference in Elo under which a share of points is expected; at most 1200 either way."""
+    """The Elo difference at which a share of points is expected; at most 1200 either way."""
     sure = min(max(score, 0.001), 0.999)
     return 400 * math.log10(sure / (1 - sure))
 
 
 def score_of(elo: float) -> float:
-    """The share of points that is expected of somebody who is better by so much."""
+    """The share of points that is expected at an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
@@ -163,27 +163,27 @@ def deck_of(variant: str) -> Deck | None:
 
 
 def openings_of(variant: str, count: int, *, seed: int = 0, plies: int = 6) -> list[Position]:
-    """Fair positions to begin games from: ballots of a deck first, then some plies of chance.
+    """Balanced positions to start games from: ballots of a deck first, then random openings of some plies.
 
-    Those of chance favour neither side by more than a man and a half, as a short search sees it.
+    A short search finds neither side of a random opening ahead by more than a man and a half.
     """
     dice = random.Random(seed)
     deck = deck_of(variant)
-    found = [] if deck is None else [ballot.position(variant) for ballot in deck.playable]
-    dice.shuffle(found)
-    known = set(found)
-    judge = Engine(variant, megabytes=1)
+    openings = [] if deck is None else [ballot.position(variant) for ballot in deck.playable]
+    dice.shuffle(openings)
+    seen = set(openings)
+    engine = Engine(variant, megabytes=1)
     for _ in range(50 * count):
-        if len(found) >= count:
+        if len(openings) >= count:
             break
-        position = _by_chance(variant, plies, dice)
-        if position is None or position in known:
+        position = _random_opening(variant, plies, dice)
+        if position is None or position in seen:
             continue
-        score = judge.analyse(position, nodes=2000).score
-        if score is not None and abs(score.value) <= _FAIR:
-            known.add(position)
-            found.append(position)
-    return found[:count]
+        score = engine.analyse(position, nodes=2000).score
+        if score is not None and abs(score.value) <= _MAX_ADVANTAGE:
+            seen.add(position)
+            openings.append(position)
+    return openings[:count]
 
 
 def play_game(
@@ -206,7 +206,7 @@ def play_match(
     openings: Iterable[Position],
     make: Callable[[], tuple[Player, Player]],
     *,
-    test: SequentialTest | None = None,
+    test: SPRT | None = None,
     threads: int = 1,
     draw_rules: DrawRules | str = "official",
 ) -> Iterator[Tally]:
@@ -241,7 +241,7 @@ def _batches(openings: Sequence[Position], size: int) -> Iterator[Sequence[Posit
         yield openings[begin : begin + size]
 
 
-def _by_chance(variant: str, plies: int, dice: random.Random) -> Position | None:
+def _random_opening(variant: str, plies: int, dice: random.Random) -> Position | None:
     position = Position.start(variant)
     for _ in range(plies):
         moves = position.legal_moves()

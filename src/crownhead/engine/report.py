@@ -1,4 +1,4 @@
-"""What a search found out: scores, lines of play, and how much work it was."""
+"""The report of a search: scores, principal variations, nodes and time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from crownhead.engine.tables import Result, Verdict
 from crownhead.rules import Move, Position
 
 WON = 30_000  # a game that is won already
-_SURE = 29_500  # beyond it a score counts plies to the end instead of hundredths of a man
+_FORCED = 29_500  # beyond it a score counts plies to the end instead of hundredths of a man
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,17 +24,17 @@ class Score:
     @property
     def win_in(self) -> int | None:
         """The plies until a forced win of the side to move; None where none was found."""
-        return WON - self.value if self.value > _SURE else None
+        return WON - self.value if self.value > _FORCED else None
 
     @property
     def loss_in(self) -> int | None:
         """The plies until a forced loss of the side to move; None where none was found."""
-        return WON + self.value if self.value < -_SURE else None
+        return WON + self.value if self.value < -_FORCED else None
 
     @property
     def is_forced(self) -> bool:
-        """The end of the game is in sight, against any defence."""
-        return abs(self.value) > _SURE
+        """A forced win or loss, against any defence."""
+        return abs(self.value) > _FORCED
 
     def __neg__(self) -> Score:
         return Score(-self.value)
@@ -49,7 +49,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A course of play that the engine expects, with the score it leads to."""
+    """A principal variation with its score."""
 
     score: Score
     moves: tuple[Move, ...]
@@ -60,10 +60,10 @@ class Report:
     """The result of a search, or of a part of it.
 
     ``lines`` are the best moves with what follows each, best first; they are empty where the game is over.
-    ``depth`` is in plies, ``reached`` the longest line that was looked at, ``nodes`` the positions visited.
-    ``verdict`` is what endgame tables say of the position, draw rules apart; None where they do not know it.
-    ``certain`` are the plies within which no draw rule can end the game that the search leaves out of
-    account; None: there is no such rule.
+    ``depth`` is in plies, ``reached`` the selective depth (the longest line searched), ``nodes`` the
+    positions visited. ``verdict`` is the result in the endgame tables, draw rules apart; None where they do
+    not know the position. ``certain`` are the plies within which no draw rule that the search does not count
+    can end the game; None: there is no such rule.
     """
 
     position: Position
@@ -98,10 +98,10 @@ class Report:
 
     @property
     def proven(self) -> bool:
-        """The result is certain: seen to its end by the search, or told by endgame tables.
+        """The result is certain, by a forced line of the search or by endgame tables.
 
-        A win or a loss is certain only if it comes before any draw rule of the game can interfere. A draw is
-        certain where a table says so.
+        A win or a loss is certain only if it comes before any draw rule of the game can interfere; a draw,
+        only by endgame tables.
         """
         if self.verdict is not None and self.verdict.result is Result.DRAW:
             return True

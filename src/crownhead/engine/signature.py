@@ -1,11 +1,11 @@
-"""The signature of the search: the nodes it needs for a set of positions, equal on every machine.
+"""The signature of the search: the nodes of a fixed search of a set of positions, the same on every machine.
 
-A change that is meant to make the search faster, not other, leaves it alone.
+A change to the search without functional change leaves it as it is.
 """
 
 from __future__ import annotations
 
-from crownhead.engine.thinking import Engine
+from crownhead.engine.engine import Engine
 from crownhead.rules.position import Position
 from crownhead.rules.variants import VARIANTS
 
@@ -14,7 +14,7 @@ POSITIONS = tuple(Position.start(variant) for variant in VARIANTS)
 
 
 def signature(depth: int = DEPTH) -> int:
-    """The nodes of all positions together, searched by one thread that counts pieces."""
+    """The nodes of all positions together, with one thread and the material evaluation."""
     return sum(
         Engine(position.variant_key, megabytes=4, weights=b"", tables=False)
         .analyse(position, depth=depth)

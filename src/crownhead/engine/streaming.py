@@ -1,4 +1,4 @@
-"""Thinking beside other work: reports as they come, for programs that run on an event loop."""
+"""Searches that run beside an event loop: reports as they come, for asyncio programs."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 
+from crownhead.engine.engine import Engine, Subject
 from crownhead.engine.report import Report
-from crownhead.engine.thinking import Engine, Subject
 
-_PAUSE = 0.02  # seconds between two words to stop: a search that has not begun does not hear the first
+_PAUSE = 0.02  # seconds between two calls of stop: a search that has not begun yet ignores the first
 _MEGABYTES = 16
 
 
@@ -25,15 +25,15 @@ async def stream(
 ) -> AsyncGenerator[Report, None]:
     """The reports of a search, each better than the last; the last is its result. See ``Engine.analyse``.
 
-    The loop goes on meanwhile. Leaving the iteration, or cancelling its task, ends the search. Without an
+    The event loop keeps running. Leaving the iteration, or cancelling its task, ends the search. Without an
     ``engine`` one is made for this search alone.
     """
     own = engine or Engine(subject.variant.key, megabytes=_MEGABYTES)
     loop = asyncio.get_running_loop()
-    told: asyncio.Queue[Report] = asyncio.Queue()
+    queue: asyncio.Queue[Report] = asyncio.Queue()
 
     def tell(report: Report) -> None:
-        loop.call_soon_threadsafe(told.put_nowait, report)
+        loop.call_soon_threadsafe(queue.put_nowait, report)
 
     search = loop.run_in_executor(
         None,
@@ -49,17 +49,17 @@ async def stream(
     )
     try:
         while not search.done():
-            heard = asyncio.ensure_future(told.get())
+            next_report = asyncio.ensure_future(queue.get())
             try:
-                await asyncio.wait({heard, search}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({next_report, search}, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                if not heard.done():
-                    heard.cancel()
-            if heard.done() and not heard.cancelled():
-                yield heard.result()
+                if not next_report.done():
+                    next_report.cancel()
+            if next_report.done() and not next_report.cancelled():
+                yield next_report.result()
         yield search.result()
     finally:
-        await _ended(own, search)
+        await _stop_and_wait(own, search)
 
 
 async def analyse_async(
@@ -72,7 +72,7 @@ async def analyse_async(
     lines: int = 1,
     threads: int = 1,
 ) -> Report:
-    """What can be expected of a position, without holding up the loop; cancelling ends the search."""
+    """The result of a search that does not block the event loop; cancelling ends it."""
     last: Report | None = None
     reports = stream(
         subject, engine=engine, seconds=seconds, depth=depth, nodes=nodes, lines=lines, threads=threads
@@ -83,8 +83,8 @@ async def analyse_async(
     return last
 
 
-async def _ended(engine: Engine, search: asyncio.Future[Report]) -> None:
-    """Wait for the end of a search, which is told to stop; a second cancelling does not leave it running."""
+async def _stop_and_wait(engine: Engine, search: asyncio.Future[Report]) -> None:
+    """Stop a search and wait for its end; a second cancellation does not leave it running."""
     while not search.done():
         engine.stop()
         with suppress(asyncio.CancelledError):

@@ -1,9 +1,9 @@
-"""How the engine learns a variant: it plays itself, and fits the worth of what it saw to the results.
+"""Training of the evaluation: rounds of self-play, each followed by a fit of the weights.
 
-A folder holds all there is: the positions of each round in parts (``round-000-000.samples``), the weights
-fitted to all of them so far (``round-000.bin``) with what they brought (``round-000.json``), the newest once
-more (``weights.bin``) and as the package ships them (``<variant>.weights``). A part that is there is not
-played again, and a round that has been fitted is over: what was stopped goes on.
+A folder holds everything: the training data of each round in batches (``round-000-000.samples``), the weights
+fitted to all rounds so far (``round-000.bin``) with their losses (``round-000.json``), the newest weights
+again (``weights.bin``) and as the package ships them (``<variant>.weights``). A batch that is there is not
+played again, and a round that has been fitted is finished, so training that was stopped can be resumed.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from crownhead._kernel import Lesson
+from crownhead._kernel import Trainer
 from crownhead.engine.certainty import certain_wins
-from crownhead.engine.endings import endings_of
 from crownhead.engine.matches import deck_of
+from crownhead.engine.random_endgames import random_endgames
 from crownhead.engine.tables import Tables
 from crownhead.engine.tables.available import available
 from crownhead.engine.weights import SUFFIX, pack
@@ -29,19 +29,28 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 
 WEIGHTS = "weights.bin"
-PART = 2000  # games
-_FIT: dict[str, Any] = {"rate": 0.2, "spread": 80.0}  # see FitOptions in the kernel
+GAMES_PER_BATCH = 2000  # fewer in the last batch of a round
+_FIT: dict[str, Any] = {"learning_rate": 0.2, "prior_deviation": 80.0}  # see FitOptions in the kernel
+# The names of the fields of a ``RoundResult`` in its file.
+_STORED_AS = {
+    "number": "number",
+    "positions": "positions",
+    "relabelled": "tabled",
+    "training_loss": "loss",
+    "validation_loss": "unseen",
+    "material_loss": "counted",
+}
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What is to be played: ``rounds`` of ``games``, at ``nodes`` a move, after up to ``random_plies``.
+class TrainingConfig:
+    """Self-play of ``rounds`` of ``games``, at ``nodes`` a move, after up to ``random_plies``, and the fits.
 
-    With ``tables`` the endgame tables that there are tell results: games end where these know them, and the
-    fit learns of positions with few pieces what is proven. The fit goes over all positions ``epochs`` times;
-    ``trust`` is the share of the games' results in what it aims at, the rest is what the search thought.
-    The fit of the last round leaves out the rounds before ``since``, whose players knew little, and counts
-    the positions of the last ``newest`` times, as is due where they were looked at more deeply.
+    With ``tables`` the available endgame tables label training data: games end at positions that they know,
+    and the fit takes their results. It makes ``epochs`` passes over the data; ``result_weight`` is the share
+    of the result of the game in the target, the rest is the score of the search. The fit of the last round
+    leaves out the rounds before ``since``, whose players were weak, and counts the data of the last round
+    ``newest`` times, which pays where it was searched more deeply.
     """
 
     variant: str
@@ -51,7 +60,7 @@ class Course:
     random_plies: int = 8
     threads: int = 1
     epochs: int = 8
-    trust: float = 0.1
+    result_weight: float = 0.1
     seed: int = 0
     tables: bool = True
     since: int = 0
@@ -61,36 +70,36 @@ class Course:
         """Whether no round comes after this one."""
         return number == self.rounds - 1
 
-    def opened(self) -> Tables | None:
-        """The endgame tables that are asked; None: there are none, or they shall not be."""
+    def open_tables(self) -> Tables | None:
+        """The endgame tables that label the data; None: there are none, or they are not wanted."""
         return available(self.variant) if self.tables else None
 
 
 @dataclass(frozen=True, slots=True)
-class Lap:
-    """What a round brought: the positions learned from in all, and how well their results are foretold.
+class RoundResult:
+    """The result of a round: how many positions the weights are fitted to, and how well they predict results.
 
-    Of ``tabled`` positions, those held back among them, endgame tables have told the result. Losses are
-    means, lower is better: ``loss`` while learning, ``unseen`` of positions that were held back, ``counted``
-    of the same where pieces are only counted.
+    Endgame tables have ``relabelled`` so many positions, those of the validation set among them. Losses are
+    mean cross-entropies, lower is better: ``training_loss`` in the last epoch, ``validation_loss`` of
+    positions that were held back, ``material_loss`` of the same by the material evaluation.
     """
 
     number: int
     positions: int
-    tabled: int
-    loss: float
-    unseen: float
-    counted: float
+    relabelled: int
+    training_loss: float
+    validation_loss: float
+    material_loss: float
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Some games of a round: all there is to know to play them, anywhere, with the same outcome.
+class SelfPlayBatch:
+    """Some games of a round, with all that is needed to play them on any machine with the same result.
 
-    ``pieces`` are the most that the endgame tables must know, 0 where none are to be asked.
+    ``pieces`` are the most that the endgame tables must know, 0 without tables.
     """
 
-    course: Course
+    config: TrainingConfig
     round: int
     number: int
     games: int
@@ -99,89 +108,91 @@ class Part:
 
     @property
     def name(self) -> str:
-        """Of its file."""
+        """The name of its file."""
         return f"round-{self.round:03}-{self.number:03}.samples"
 
 
-Crew = Callable[[Iterable[Part]], Iterator[tuple[Part, bytes]]]
+Runner = Callable[[Iterable[SelfPlayBatch]], Iterator[tuple[SelfPlayBatch, bytes]]]
 
 
-def alone(parts: Iterable[Part]) -> Iterator[tuple[Part, bytes]]:
-    """The crew of this process: plays one part after the other."""
-    for part in parts:
-        yield part, play(part)
+def run_locally(batches: Iterable[SelfPlayBatch]) -> Iterator[tuple[SelfPlayBatch, bytes]]:
+    """Play one batch after the other in this process."""
+    for batch in batches:
+        yield batch, play_batch(batch)
 
 
-def train(course: Course, folder: Path, *, crew: Crew = alone) -> Iterator[Lap]:
+def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally) -> Iterator[RoundResult]:
     """Play and fit round after round; each round's games are played with the weights of the one before.
 
-    ``crew`` plays the parts that are missing, in any order. Raises ``CrownheadError`` where no round is left
-    to learn from.
+    ``runner`` plays the missing batches, in any order. Raises ``CrownheadError`` where no round is left to
+    fit the weights to.
     """
-    if not 0 <= course.since < course.rounds:
-        raise CrownheadError(f"expected one of {course.rounds} rounds to begin with, got {course.since + 1}")
+    if not 0 <= config.since < config.rounds:
+        raise CrownheadError(f"expected one of {config.rounds} rounds to begin with, got {config.since + 1}")
     folder.mkdir(parents=True, exist_ok=True)
     weights = b""
-    for number in range(course.rounds):
-        told = _lap_before(course, folder, number)
-        if told is None:
-            for part, samples in crew(_missing(course, folder, number, weights)):
-                _write(folder / part.name, samples)
-        lap = told or _fit(course, folder, number)
+    for number in range(config.rounds):
+        stored = _stored_result(config, folder, number)
+        if stored is None:
+            for batch, samples in runner(_missing_batches(config, folder, number, weights)):
+                _write(folder / batch.name, samples)
+        result = stored or _fit(config, folder, number)
         weights = (folder / f"round-{number:03}.bin").read_bytes()
-        if told is None or course.is_last(number):
-            _publish(folder, course.variant, weights)
-        yield lap
+        if stored is None or config.is_last(number):
+            _publish(folder, config.variant, weights)
+        yield result
 
 
-def play(part: Part) -> bytes:
-    """The positions of a part's games. Raises ``CrownheadError`` where the endgame tables are others."""
-    course = part.course
-    tables = course.opened()
+def play_batch(batch: SelfPlayBatch) -> bytes:
+    """The training data of a batch. Raises ``CrownheadError`` where the endgame tables are others."""
+    config = batch.config
+    tables = config.open_tables()
     most = 0 if tables is None else tables.most
-    if most != part.pieces:
-        raise CrownheadError(f"expected endgame tables of up to {part.pieces} pieces, got some of {most}")
-    seed = (course.seed * 1000 + part.round) * 1000 + part.number
-    return Lesson(course.variant).play(
-        starts_of(course.variant, part.round, seed),
-        part.weights,
-        games=part.games,
-        nodes=course.nodes,
-        random_plies=course.random_plies,
+    if most != batch.pieces:
+        raise CrownheadError(f"expected endgame tables of up to {batch.pieces} pieces, got some of {most}")
+    seed = (config.seed * 1000 + batch.round) * 1000 + batch.number
+    return Trainer(config.variant).play(
+        start_positions(config.variant, batch.round, seed),
+        batch.weights,
+        games=batch.games,
+        nodes=config.nodes,
+        random_plies=config.random_plies,
         seed=seed,
-        threads=course.threads,
-        **_evidence(course.variant, tables),
+        threads=config.threads,
+        **_table_labels(config.variant, tables),
     )
 
 
-def starts_of(variant: str, number: int, seed: int) -> list[Position]:
-    """Where the games of a part of a round begin, in turn.
+def start_positions(variant: str, number: int, seed: int) -> list[Position]:
+    """The start positions of a batch of a round, in turn.
 
-    That is the start of the variant, with the ballots of a deck made for it. From the second round on, when
-    the engine knows something, every fourth game is an ending.
+    These are the start of the variant and the ballots of a deck made for it. From the second round on every
+    fourth game begins with a random endgame.
     """
     deck = deck_of(variant)
     start = Position.start(variant)
     openings = [start] if deck is None else [start, *(ballot.position(variant) for ballot in deck.ballots)]
-    endings = endings_of(variant, PART // 4, seed=seed) if number else []
-    if not endings:
+    endgames = random_endgames(variant, GAMES_PER_BATCH // 4, seed=seed) if number else []
+    if not endgames:
         return [position for opening in openings for position in (start, opening)]
     turns = cycle(openings)
-    return [position for ending in endings for position in (start, next(turns), next(turns), ending)]
+    return [position for endgame in endgames for position in (start, next(turns), next(turns), endgame)]
 
 
-def _missing(course: Course, folder: Path, number: int, weights: bytes) -> Iterator[Part]:
-    """The parts of a round that are still to be played."""
-    tables = course.opened()
-    for order, begun in enumerate(range(0, course.games, PART)):
-        games = min(PART, course.games - begun)
-        part = Part(course, number, order, games, weights, 0 if tables is None else tables.most)
-        if not (folder / part.name).exists():
-            yield part
+def _missing_batches(
+    config: TrainingConfig, folder: Path, number: int, weights: bytes
+) -> Iterator[SelfPlayBatch]:
+    """The batches of a round that are still to be played."""
+    tables = config.open_tables()
+    for order, begin in enumerate(range(0, config.games, GAMES_PER_BATCH)):
+        games = min(GAMES_PER_BATCH, config.games - begin)
+        batch = SelfPlayBatch(config, number, order, games, weights, 0 if tables is None else tables.most)
+        if not (folder / batch.name).exists():
+            yield batch
 
 
-def _evidence(variant: str, tables: Tables | None) -> dict[str, Any]:
-    """What the kernel is told of endgame tables: themselves, and for how many plies a win is safe."""
+def _table_labels(variant: str, tables: Tables | None) -> dict[str, Any]:
+    """The endgame tables for the kernel, and within how many plies no draw rule overtakes their wins."""
     if tables is None:
         return {}
     row = variant_of(variant)
@@ -189,59 +200,69 @@ def _evidence(variant: str, tables: Tables | None) -> dict[str, Any]:
     return {"tables": tables.kernel, "within": within}
 
 
-def _fit(course: Course, folder: Path, number: int) -> Lap:
-    """Fit to the rounds up to this one; keep its weights, and what they brought."""
-    last = course.is_last(number)
-    rounds = range(course.since if last else 0, number + 1)
+def _fit(config: TrainingConfig, folder: Path, number: int) -> RoundResult:
+    """Fit the weights to the rounds up to this one; store them and the result."""
+    last = config.is_last(number)
+    rounds = range(config.since if last else 0, number + 1)
     files = [file for earlier in rounds for file in sorted(folder.glob(f"round-{earlier:03}-*.samples"))]
     if last:
-        files += sorted(folder.glob(f"round-{number:03}-*.samples")) * (course.newest - 1)
-    weights, positions, tabled, loss, unseen, counted = Lesson(course.variant).fit(
+        files += sorted(folder.glob(f"round-{number:03}-*.samples")) * (config.newest - 1)
+    weights, positions, relabelled, *losses = Trainer(config.variant).fit(
         [file.read_bytes() for file in files],
         **_FIT,
-        epochs=course.epochs,
-        trust=course.trust,
-        seed=course.seed,
-        **_evidence(course.variant, course.opened()),
+        epochs=config.epochs,
+        result_weight=config.result_weight,
+        seed=config.seed,
+        **_table_labels(config.variant, config.open_tables()),
     )
-    lap = Lap(number, positions, tabled, loss, unseen, counted)
+    result = RoundResult(number, positions, relabelled, *losses)
     _write(folder / f"round-{number:03}.bin", weights)
-    _write(folder / f"round-{number:03}.json", json.dumps({"lap": asdict(lap), "aim": _aim(course)}).encode())
-    return lap
+    content = {
+        "lap": {key: getattr(result, field) for field, key in _STORED_AS.items()},
+        "aim": _stored_settings(config),
+    }
+    _write(folder / f"round-{number:03}.json", json.dumps(content).encode())
+    return result
 
 
-def _aim(course: Course) -> dict[str, Any]:
-    """What makes a fit what it is; with other aims it is another one."""
-    return {"epochs": course.epochs, "trust": course.trust, "seed": course.seed, **_span(course)}
+def _stored_settings(config: TrainingConfig) -> dict[str, Any]:
+    """The settings of a fit, as they are stored: with others it is fitted again."""
+    return {
+        "epochs": config.epochs,
+        "trust": config.result_weight,
+        "seed": config.seed,
+        **_settings_of_last_round(config),
+    }
 
 
-def _span(course: Course) -> dict[str, int]:
-    """What of it is asked of the last round alone."""
-    return {"since": course.since, "newest": course.newest}
+def _settings_of_last_round(config: TrainingConfig) -> dict[str, int]:
+    """Those of the last round alone."""
+    return {"since": config.since, "newest": config.newest}
 
 
-def _lap_before(course: Course, folder: Path, number: int) -> Lap | None:
-    """What a round brought that has been fitted with the same aim; None: it is still to be played."""
+def _stored_result(config: TrainingConfig, folder: Path, number: int) -> RoundResult | None:
+    """The result of a round that was fitted with the same settings; None: it is still to be played."""
     try:
-        kept = json.loads((folder / f"round-{number:03}.json").read_text("utf-8"))
-        aim = {**_span(Course(course.variant)), **kept["aim"]}  # older versions told less
-        if not course.is_last(number):
-            aim |= _span(course)
-        if aim != _aim(course) or not (folder / f"round-{number:03}.bin").exists():
+        content = json.loads((folder / f"round-{number:03}.json").read_text("utf-8"))
+        defaults = _settings_of_last_round(TrainingConfig(config.variant))  # older versions stored none
+        settings = {**defaults, **content["aim"]}
+        if not config.is_last(number):
+            settings |= _settings_of_last_round(config)
+        if settings != _stored_settings(config) or not (folder / f"round-{number:03}.bin").exists():
             return None
-        return Lap(**kept["lap"])
+        return RoundResult(**{field: content["lap"][key] for field, key in _STORED_AS.items()})
     except (OSError, ValueError, KeyError, TypeError):
         return None  # fitted by an older version, or cut off
 
 
 def _publish(folder: Path, variant: str, weights: bytes) -> None:
-    """Keep the newest weights where they are looked for, also in the form that can be shipped."""
+    """Store the newest weights, also in the form that is shipped."""
     _write(folder / WEIGHTS, weights)
     _write(folder / f"{variant}{SUFFIX}", pack(weights, variant))
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Whole or not at all, so that a part that was cut off is played again."""
+    """Write the whole file or none of it, so that an interrupted batch is played again."""
     handle, draft = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(handle, "wb") as file:
         file.write(content)

@@ -1,4 +1,5 @@
-// Long rows of small numbers packed so that any one of them can be read without unpacking the rest.
+// Compression of endgame tables: long rows of small numbers, any of which can be read without decoding the
+// rest.
 #pragma once
 
 #include <array>
@@ -9,15 +10,15 @@
 
 namespace crownhead::endgame {
 
-// A row is cut into blocks of 256 numbers. A block is a string of Huffman codes, highest bit first, of
-// tokens:
+// Run lengths, then canonical Huffman codes. A row is cut into blocks of 256 numbers; a block is a string of
+// codes, highest bit first, of tokens:
 //
 //        0 …  7   the number before once more 1, 2, 4 … 128 times
 //             8   the number before to the end of the block
 //        9 …      the number `token - 9`
 //
-// An empty block holds noughts. The codes are those of the whole row, in canonical order.
-inline constexpr std::uint16_t any_number = 0xFFFF;  // whatever packs best
+// An empty block holds zeros. All blocks of a row share its codes.
+inline constexpr std::uint16_t dont_care = 0xFFFF;  // nobody reads it: any value that packs well
 inline constexpr unsigned block_size = 256;
 inline constexpr int longest_code = 12;  // bits
 
@@ -27,10 +28,10 @@ struct Packed {
     std::vector<std::uint8_t> bytes;
 };
 
-// Packs `numbers`, each below 4,000 or `any_number`.
+// Packs `numbers`, each below 4,000 or `dont_care`.
 Packed pack(std::span<std::uint16_t const> numbers);
 
-// Reads a row that somebody else keeps.
+// Reads a row without owning it.
 class Unpacker {
   public:
     Unpacker() = default;
@@ -96,7 +97,7 @@ class Unpacker {
         return code.token;
     }
 
-    std::vector<Code> codes_;  // by the next bits, whatever follows them
+    std::vector<Code> codes_;  // by the next `longest_code` bits
     std::uint32_t const* offsets_ = nullptr;
     std::uint8_t const* bytes_ = nullptr;
 };

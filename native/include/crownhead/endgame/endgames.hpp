@@ -1,4 +1,4 @@
-// The endgame tables of one rule set behind plain functions: made, checked, and asked.
+// The endgame tables of one rule set behind plain functions: building, verifying, probing.
 #pragma once
 
 #include <filesystem>
@@ -14,33 +14,33 @@
 
 namespace crownhead::endgame {
 
-// How far long work has come: so many of all files, and the part of the one at hand.
+// Progress of a build or a verification: `done` files of `total`, and the part of the current one.
 struct Stage {
     std::string material;
     int done = 0;
     int total = 0;
     double part = 0;
     bool finished = false;      // this material, just now
-    bool was_there = false;     // and needed no work
+    bool existed = false;       // it needed no work
     std::uint64_t wrong = 0;    // positions that contradict their successors
     std::uint64_t checked = 0;  // positions that were compared
     Counts counts;
 };
 
-// Thrown where whoever is told wants no more.
+// Thrown where `on_stage` returns false.
 struct Stopped {};
 
-struct Task {
+struct BuildOptions {
     std::filesystem::path folder;
     std::uint64_t fingerprint = 0;
     bool stuck_wins = false;
     int pieces = 0;  // at most
     int threads = 1;
-    std::function<bool(Stage const&)> goes_on;  // told of each stage; false: stop
+    std::function<bool(Stage const&)> on_stage;  // false: stop
 };
 
 // A material that there is a table for.
-struct Held {
+struct TableInfo {
     std::string material;
     int pieces = 0;
     bool distances = false;
@@ -48,18 +48,18 @@ struct Held {
     Counts counts;
 };
 
-// What is known of a position; without `plies` only who wins.
-struct Verdict {
+// The result for the side to move, and the plies to the end of the game unless only the result is known.
+struct ProbeResult {
     Result result = Result::draw;
     std::optional<int> plies;
 };
 
-// Tables of a folder, open. Any number of threads may ask at once.
+// The open tables of a folder. Any number of threads may probe at once.
 class Tables {
   public:
     virtual ~Tables() = default;
-    virtual std::optional<Verdict> probe(State const& state) const = 0;
-    virtual std::vector<Held> held() const = 0;
+    virtual std::optional<ProbeResult> probe(State const& state) const = 0;
+    virtual std::vector<TableInfo> inventory() const = 0;
     // No position of more pieces is known.
     int most() const { return most_; }
 
@@ -73,8 +73,8 @@ struct Endgames {
     // Throw BadFile, std::filesystem::filesystem_error, std::runtime_error.
     std::unique_ptr<Tables> (*open)(std::filesystem::path const& folder, std::uint64_t fingerprint,
                                     bool stuck_wins);
-    void (*build)(Task const& task);
-    void (*verify)(Task const& task);
+    void (*build)(BuildOptions const& task);
+    void (*verify)(BuildOptions const& task);
 };
 
 }  // namespace crownhead::endgame

@@ -1,4 +1,4 @@
-// How many pieces of each kind stand on the board: what tables are made for, one for each.
+// Material: how many pieces of each kind stand on the board. There is one table for each.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Material {
     constexpr int men() const { return own.men + theirs.men; }
     constexpr Material turned() const { return {theirs, own}; }
     constexpr bool is_even() const { return own == theirs; }
-    // A material and the same turned share a file.
+    // A material and the same with the sides exchanged share a file.
     constexpr Material filed() const { return own < theirs ? turned() : *this; }
     std::string name() const { return own.name().append(1, '-').append(theirs.name()); }
 
@@ -70,8 +70,8 @@ inline std::vector<Force> forces(int pieces, Kinds kinds) {
     return found;
 }
 
-// Those materials of so many pieces that have a file, each after those that its moves lead to: a crowning
-// leaves fewer men.
+// Those materials of so many pieces that have a file, in the order of the build: each after those that its
+// moves lead to, as a crowning leaves fewer men.
 inline std::vector<Material> materials(int pieces, Kinds kinds) {
     std::vector<Material> found;
     for (int own = 1; own < pieces; ++own) {

@@ -1,4 +1,4 @@
-// A range of numbers shared out among threads.
+// A parallel loop over a range of numbers.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace crownhead::endgame {
 
-// Calls `work(begin, end)` for parts of 0 … size - 1, and in the first thread, after each part,
-// `goes_on(part)` with the share that has been begun; ends early where that is false. Throws what a part
-// throws.
+// Calls `work(begin, end)` for parts of 0 … size - 1 in several threads, and after each part of the first
+// thread `goes_on(share)` with the share of the work begun so far, which returns false to stop. Throws what a
+// part throws.
 template <class Work, class GoesOn>
-void in_parallel(std::uint64_t size, int threads, Work const& work, GoesOn const& goes_on) {
+void parallel_for(std::uint64_t size, int threads, Work const& work, GoesOn const& goes_on) {
     constexpr std::uint64_t part = 1 << 14;
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> stop{false};

@@ -1,4 +1,5 @@
-// A file of an endgame table: the results, or the distances, of one material and the same turned round.
+// A file of an endgame table: the results, or the distances, of one material and the same with the sides
+// exchanged.
 #pragma once
 
 #include <filesystem>
@@ -11,10 +12,10 @@
 
 namespace crownhead::endgame {
 
-// Results are told as 0 drawn, 1 won, 2 lost; distances in plies.
+// Results are 0 drawn, 1 won, 2 lost; distances are plies to the end of the game.
 enum class Content : std::uint32_t { results, distances };
 
-// A file that is none, is broken, or was made for other rules; says which and why.
+// The file is no table, is damaged, or was made for other rules; the message names it and says why.
 struct BadFile : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -29,9 +30,9 @@ struct Counts {
     friend bool operator==(Counts const&, Counts const&) = default;
 };
 
-// What a file says of itself. All numbers are little-endian:
+// The header of a file. All numbers are little-endian:
 //
-//      8  magic "CHTABLE" and a nought      8  fingerprint of the rules
+//      8  magic "CHTABLE" and a zero        8  fingerprint of the rules
 //      4  version      4  content           4  key of the material      4  tables, 1 or 2
 //
 // Each table then has its five counts and the number of its positions (8 bytes each), the length in bytes of
@@ -69,7 +70,7 @@ class TableFile {
     // Throws BadFile.
     TableFile(std::filesystem::path const& path, Head const& expected);
 
-    // The material itself, then the same turned round where that is another.
+    // The material itself, then the same with the sides exchanged where that is another.
     std::vector<Table> const& tables() const { return tables_; }
     std::size_t bytes() const { return map_->size; }
 

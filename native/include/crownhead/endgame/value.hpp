@@ -12,7 +12,7 @@ using Value = std::uint16_t;
 
 inline constexpr Value drawn = 0;
 inline constexpr Value no_position = 0xFFFF;  // an index at which two men would stand on one square
-inline constexpr int longest = 16'000;        // plies; there is room for no more
+inline constexpr int longest = 16'000;        // plies; a `Value` has no room for more
 
 constexpr Value win(int plies) { return static_cast<Value>(2 * plies + 1); }
 constexpr Value loss(int plies) { return static_cast<Value>(2 * plies + 2); }
@@ -20,15 +20,15 @@ constexpr bool is_win(Value value) { return value % 2 == 1; }
 constexpr bool is_loss(Value value) { return value % 2 == 0 && value != drawn; }
 constexpr int distance(Value value) { return (value - 1) / 2; }
 
-// How the sides of a quarrel stand: the order of the symbols in files of results.
+// In the order of the numbers in files of results.
 enum class Result : std::uint8_t { draw, win, loss };
 
 constexpr Result result_of(Value value) {
     return is_win(value) ? Result::win : is_loss(value) ? Result::loss : Result::draw;
 }
 
-// The best that can be had from the values of the positions that the moves lead to.
-class Best {
+// The value of a position from those of its successors.
+class BestValue {
   public:
     void add(Value child) {
         ++moves_;

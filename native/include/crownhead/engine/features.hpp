@@ -1,20 +1,20 @@
-// What of a position its value is summed from: men in windows of squares, kings and marked men by square.
+// The features of the evaluation: patterns of men in windows of squares, kings and marked men by square.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "crownhead/engine/evaluation.hpp"
+#include "crownhead/engine/material_evaluation.hpp"
 
 namespace crownhead::engine {
 
-// Seen by the side to move, which sits below: square 0 of its sight is the far left corner.
+// As the side to move sees the board, which sits below: its square 0 is the far left corner.
 //
 // A window is 4 × 4 on a checkered board (eight squares), 3 × 3 on others; windows overlap by half. Its
-// index is written to base 3, a digit a square: empty, a man of ours, a man of theirs. This is what Scan
-// showed to be enough. Further features tell of a king or marked man on each square, of the balance of
-// pieces, of the moves each side has, and of whose turn it is.
+// pattern is a number to base 3, a digit a square: empty, a man of ours, a man of theirs. These are the
+// pattern tables of Logistello (Buro 1998) with the windows of Scan (Letouzey). Further features: a king or a
+// marked man on each square, the balance of men, a side that alone has kings, mobility, and the tempo.
 template <Rules R>
 class Features {
     using Board = Geometry<R.board>;
@@ -31,30 +31,30 @@ class Features {
 
   public:
     static constexpr int window_squares = Board::checkered ? 8 : 9;
-    static constexpr int states = Board::checkered ? 6561 : 19683;
+    static constexpr int patterns = Board::checkered ? 6561 : 19683;
     static constexpr int windows_down = count_starts(R.board.height);
     static constexpr int windows_across = count_starts(R.board.width);
     static constexpr int windows = windows_down * windows_across;
     static constexpr bool marks = R.marked != Marked::none;
 
-    static constexpr int own_king = windows * states;
+    static constexpr int own_king = windows * patterns;
     static constexpr int their_king = own_king + Board::squares;
     static constexpr int own_mark = their_king + Board::squares;
     static constexpr int their_mark = own_mark + (marks ? Board::squares : 0);
-    static constexpr int men = their_mark + (marks ? Board::squares : 0);  // more than theirs
+    static constexpr int men = their_mark + (marks ? Board::squares : 0);  // balance
     static constexpr int own_only_kings = men + 1;                         // we have kings, they have none
     static constexpr int their_only_kings = own_only_kings + 1;
-    static constexpr int freedom = their_only_kings + 1;  // moves more than theirs
-    static constexpr int turn = freedom + 1;
-    static constexpr int count = turn + 1;
+    static constexpr int mobility = their_only_kings + 1;  // balance
+    static constexpr int tempo = mobility + 1;
+    static constexpr int count = tempo + 1;
 
-    // Of `stages` all pieces of a full game weigh for its beginning, none for its end.
-    static constexpr int stages = 3 * Board::squares;
-    static constexpr int stage(Position<R> const& position) {
-        return std::min(4 * position.occupied().count(), stages);
+    // The game phase of the tapered evaluation: `max_phase` with all pieces on the board, less with fewer.
+    static constexpr int max_phase = 3 * Board::squares;
+    static constexpr int phase(Position<R> const& position) {
+        return std::min(4 * position.occupied().count(), max_phase);
     }
 
-    // Calls `visit(feature, times)` for each.
+    // Calls `visit(feature, times)` for each feature that the position has.
     template <Colour Us, class Visit>
     static void each(Position<R> const& position, Visit&& visit) {
         Set own = position.own_men();
@@ -75,13 +75,13 @@ class Features {
             if (ours.empty()) { visit(their_only_kings, 1); }
         }
         visit(men, own.count() - theirs.count());
-        visit(freedom, freedom_of<Us>(position));
-        visit(turn, 1);
+        visit(mobility, mobility_of<Us>(position));
+        visit(tempo, 1);
     }
 
     // The number of a square as the side to move sees it, 0 … squares - 1.
     template <Colour Us>
-    static constexpr int seen(Square square) {
+    static constexpr int as_mover_sees(Square square) {
         int const number = Board::number(square) - 1;
         return Side<R, Us>::rises ? number : Board::squares - 1 - number;
     }
@@ -110,10 +110,10 @@ class Features {
         return down * across;
     }
 
-    // The moves of the side to move, less those that the other would have.
+    // The moves of the side to move, less those of the other after a null move.
     template <Colour Us>
-    static int freedom_of(Position<R> const& position) {
-        auto const other = passed(position);
+    static int mobility_of(Position<R> const& position) {
+        auto const other = after_null_move(position);
         if constexpr (R.jumps_only) {
             return capturing<Us>(position).count() - capturing<opponent(Us)>(other).count();
         } else {
@@ -125,14 +125,14 @@ class Features {
     static constexpr int covers(int first, int line) { return first <= line && line < first + side ? 1 : 0; }
     static constexpr int power(int k) { return k == 0 ? 1 : 3 * power(k - 1); }
 
-    // The board is read in chunks of a few bits; each adds to the indices of all windows at once.
+    // The board is read in chunks of a few bits; a table gives what each adds to the patterns of all windows.
     static constexpr int chunk_bits = 6;
     static constexpr int chunks = (Board::bits + chunk_bits - 1) / chunk_bits;
     static constexpr std::size_t lanes = (windows + 7) / 8 * 8;
     struct alignas(16) Indices {
         std::array<std::uint16_t, lanes> lane{};
     };
-    using Shares = std::array<std::array<Indices, 1U << chunk_bits>, static_cast<std::size_t>(chunks)>;
+    using IndexTables = std::array<std::array<Indices, 1U << chunk_bits>, static_cast<std::size_t>(chunks)>;
 
     // Which digit of a window each square of the board is, or -1.
     template <Colour Us>
@@ -147,8 +147,8 @@ class Features {
     }
 
     template <Colour Us>
-    static Shares make_shares() {
-        Shares made{};
+    static IndexTables make_index_tables() {
+        IndexTables made{};
         for (int row = 0; row < R.board.height; ++row) {
             for (int file = 0; file < R.board.width; ++file) {
                 if (!Board::at(row, file).empty()) { add_square<Us>(made, row, file); }
@@ -158,7 +158,7 @@ class Features {
     }
 
     template <Colour Us>
-    static void add_square(Shares& made, int row, int file) {
+    static void add_square(IndexTables& made, int row, int file) {
         int const bit = index(Board::at(row, file).first());
         auto& chunk = made[static_cast<std::size_t>(bit / chunk_bits)];
         for (int w = 0; w < windows; ++w) {
@@ -173,8 +173,8 @@ class Features {
     }
 
     template <Colour Us>
-    static Shares const& shares_of() {
-        static Shares const made = make_shares<Us>();
+    static IndexTables const& index_tables_of() {
+        static IndexTables const made = make_index_tables<Us>();
         return made;
     }
 
@@ -185,20 +185,22 @@ class Features {
     template <Colour Us, class Visit>
     static void each_window(Set own, Set theirs, Visit&& visit) {
         Indices found;
-        auto const& shares = shares_of<Us>();
+        auto const& tables = index_tables_of<Us>();
         for (int i = 0; i < chunks; ++i) {
-            auto const& ours = shares[static_cast<std::size_t>(i)][chunk(own, i)];
-            auto const& others = shares[static_cast<std::size_t>(i)][chunk(theirs, i)];
+            auto const& ours = tables[static_cast<std::size_t>(i)][chunk(own, i)];
+            auto const& others = tables[static_cast<std::size_t>(i)][chunk(theirs, i)];
             for (std::size_t w = 0; w < lanes; ++w) {
                 found.lane[w] = static_cast<std::uint16_t>(found.lane[w] + ours.lane[w] + 2 * others.lane[w]);
             }
         }
-        for (int w = 0; w < windows; ++w) { visit(w * states + found.lane[static_cast<std::size_t>(w)], 1); }
+        for (int w = 0; w < windows; ++w) {
+            visit(w * patterns + found.lane[static_cast<std::size_t>(w)], 1);
+        }
     }
 
     template <Colour Us, class Visit>
     static void each_square(Set set, int base, Visit&& visit) {
-        for (auto one : set) { visit(base + seen<Us>(one.first()), 1); }
+        for (auto one : set) { visit(base + as_mover_sees<Us>(one.first()), 1); }
     }
 };
 

@@ -1,4 +1,4 @@
-// Principal variation search by one thread; the transposition table is what threads have in common.
+// Principal variation search (PVS) by one thread; the threads of a search share the transposition table.
 #pragma once
 
 #include <algorithm>
@@ -7,92 +7,112 @@
 #include <span>
 #include <vector>
 
-#include "crownhead/endgame/open_tables.hpp"
-#include "crownhead/engine/candidates.hpp"
-#include "crownhead/engine/control.hpp"
-#include "crownhead/engine/weights.hpp"
+#include "crownhead/endgame/probing.hpp"
+#include "crownhead/engine/evaluator.hpp"
+#include "crownhead/engine/move_list.hpp"
+#include "crownhead/engine/searcher.hpp"
 
 namespace crownhead::engine {
 
-// The moves that a node expects, from the node on.
-struct Expected {
-    std::array<MoveCode, most_plies> codes;
+// The moves that a node expects, from the node on; one for each ply makes the triangular PV table.
+struct PrincipalVariation {
+    std::array<MoveCode, max_ply> codes;
     int length = 0;
 
     void clear() { length = 0; }
-    void begin_with(MoveCode code, Expected const& rest) {
-        codes[0] = code;
-        length = std::min(rest.length + 1, most_plies);
+    void set(MoveCode first, PrincipalVariation const& rest) {
+        codes[0] = first;
+        length = std::min(rest.length + 1, max_ply);
         std::copy_n(rest.codes.begin(), length - 1, codes.begin() + 1);
     }
 };
 
+// Fail-soft PVS (Marsland and Campbell 1982; Reinefeld's NegaScout 1983): the first move of a node is
+// searched with the whole window, the others with a null window first.
 template <Rules R>
 class Search {
-    using List = typename Arena<R>::List;
+    using MoveList = typename Arena<R>::MoveList;
     using Set = typename Position<R>::Set;
 
   public:
-    Search(Table& table, Judge<R> const& judge, Control& control, bool stuck_wins, bool leads)
+    Search(TranspositionTable& table, Evaluator<R> const& evaluator, SearchControl& control, bool stuck_wins,
+           bool is_main_thread)
         : table_{table},
-          judge_{judge},
+          evaluator_{evaluator},
           control_{control},
           endgames_{static_cast<endgame::RuleSetTables<R> const*>(control.tables())},
           stuck_wins_{stuck_wins},
-          leads_{leads} {}
+          is_main_thread_{is_main_thread} {}
 
     std::uint64_t nodes() const { return nodes_; }
-    int reached() const { return reached_; }
-    Expected const& expected() const { return expected_[0]; }
+    int selective_depth() const { return selective_depth_; }
+    PrincipalVariation const& pv() const { return pv_[0]; }
 
-    // Positions of the game before the root, the last one last, since something was taken or a man moved.
-    void remember(std::span<std::uint64_t const> keys) {
+    // Positions of the game before the root, the last one last, since the last irreversible move.
+    void set_game_history(std::span<std::uint64_t const> keys) {
         path_.assign(keys.begin(), keys.end());
-        path_.reserve(keys.size() + most_plies + 1);
-        quiet_[0] = static_cast<int>(keys.size());
+        path_.reserve(keys.size() + max_ply + 1);
+        reversible_plies_[0] = static_cast<int>(keys.size());
     }
 
-    // The value of a root whose moves `barred` are left out of account.
+    // The value of the root without the moves in `excluded_root_moves`.
     template <Colour Us>
-    Score root(Position<R> const& position, int depth, Score alpha, Score beta,
-               std::vector<MoveCode> const& barred) {
-        barred_ = &barred;
-        return node<Us, true>(position, key_of<R, Us>(position), depth, alpha, beta, 0);
+    Score search_root(Position<R> const& position, int depth, Score alpha, Score beta,
+                      std::vector<MoveCode> const& excluded_root_moves) {
+        excluded_root_moves_ = &excluded_root_moves;
+        return search<Us, true>(position, key_of<R, Us>(position), depth, alpha, beta, 0);
     }
 
     Arena<R>& arena() { return arena_; }
 
-    void do_without_tables() { endgames_ = nullptr; }
+    void disable_tables() { endgames_ = nullptr; }
 
   private:
-    static constexpr int quick_depth = 3;       // below it no deeper look pays
-    static constexpr Score safe = 20;           // above beta, once and for each ply left
-    static constexpr Score far_ahead = 200;     // from here on a win is sought to its end
-    static constexpr Score cautious_step = 40;  // how much better than all others a singular move is
+    // Plies left, and hundredths of a man. Where each technique begins to pay was found by matches:
+    // decision 11.
+    static constexpr int reverse_futility_max_depth = 3;
+    static constexpr Score reverse_futility_margin = 20;     // once and for each ply left
+    static constexpr Score reverse_futility_max_beta = 200;  // beyond it a quick win is worth looking for
+    static constexpr int probcut_min_depth = 4;
+    static constexpr Score probcut_margin = 10;  // for each ply left
+    static constexpr int iid_min_depth = 5;
+    static constexpr int iid_reduction = 2;
+    static constexpr int iir_min_depth = 4;
+    static constexpr int etc_min_depth = 4;
+    static constexpr int lmr_min_depth = 3;
+    static constexpr int singular_min_depth = 8;
+    static constexpr int singular_reduction = 4;
+    static constexpr Score singular_margin = 40;  // how much worse all other moves must be
 
+    // A node of the tree; at depth 0 and below it is one of the quiescence search. `excluded` is the move
+    // that a singular extension search leaves out.
     template <Colour Us, bool IsPv>
-    Score node(Position<R> const& position, std::uint64_t key, int depth, Score alpha, Score beta, int ply,
-               MoveCode excluded = 0) {
-        if constexpr (IsPv) { expected_[ply].clear(); }
-        if (!count()) { return 0; }
-        reached_ = std::max(reached_, ply);
-        if (Score score = 0; ply > 0 && over<Us>(position, key, ply, score)) { return score; }
+    Score search(Position<R> const& position, std::uint64_t key, int depth, Score alpha, Score beta, int ply,
+                 MoveCode excluded = 0) {
+        if constexpr (IsPv) { pv_[ply].clear(); }
+        if (!count_node()) { return 0; }
+        selective_depth_ = std::max(selective_depth_, ply);
+        if (Score score = 0; ply > 0 && is_game_over<Us>(position, key, ply, score)) { return score; }
         auto const origins = capturing<Us>(position);
-        if (Score score = 0; ply > 0 && tabled<Us>(position, origins, depth, ply, score)) { return score; }
-        if (ply >= most_plies - 1) { return judge_.template value<Us>(position, stuck_wins_); }
-        if (depth <= 0 && is_calm<Us>(position, origins, depth)) { return leaf<Us>(position, origins, ply); }
-        return branch<Us, IsPv>(position, key, origins, depth, alpha, beta, ply, excluded);
+        if (Score score = 0; ply > 0 && probe_tables<Us>(position, origins, depth, ply, score)) {
+            return score;
+        }
+        if (ply >= max_ply - 1) { return evaluator_.template evaluate<Us>(position, stuck_wins_); }
+        if (depth <= 0 && is_quiet<Us>(position, origins, depth)) {
+            return evaluate_leaf<Us>(position, origins, ply);
+        }
+        return search_interior<Us, IsPv>(position, key, origins, depth, alpha, beta, ply, excluded);
     }
 
-    // The game ends here, or comes back to where it was.
+    // Whether the game ends here, or a position comes again, which counts as a draw.
     template <Colour Us>
-    bool over(Position<R> const& position, std::uint64_t key, int ply, Score& score) const {
+    bool is_game_over(Position<R> const& position, std::uint64_t key, int ply, Score& score) const {
         if (decided<Us>(position)) {
-            score = ending_of<Us>(position, ply);
+            score = decided_score<Us>(position, ply);
             return true;
         }
-        auto const since = static_cast<std::size_t>(quiet_[ply]);
-        if (int const limit = control_.limits().drawn_after; limit > 0 && quiet_[ply] >= limit) {
+        auto const since = static_cast<std::size_t>(reversible_plies_[ply]);
+        if (int const limit = control_.limits().drawn_after; limit > 0 && reversible_plies_[ply] >= limit) {
             score = draw;
             return !capturing<Us>(position).empty() || any_quiet<Us>(position);
         }
@@ -107,7 +127,7 @@ class Search {
     }
 
     template <Colour Us>
-    Score ending_of(Position<R> const& position, int ply) const {
+    Score decided_score(Position<R> const& position, int ply) const {
         if constexpr (R.has_mules() || R.first_king_wins) {
             return decide<Us>(position).mover_wins ? won_in(ply) : lost_in(ply);
         } else {
@@ -115,149 +135,166 @@ class Search {
         }
     }
 
-    // What an endgame table says: of the moves of the root, and deeper where nothing can be taken. A win that
-    // the counter of moves without progress may overtake, or that the table does not time, is no forced one;
-    // the sooner it comes the better it is all the same.
+    // The score of an endgame table: for the moves of the root, and deeper where nothing can be taken. A win
+    // that the counter of moves without progress may overtake, or whose distance is not known, is no forced
+    // one; still, the sooner it comes the better.
     template <Colour Us>
-    bool tabled(Position<R> const& position, Set origins, int depth, int ply, Score& score) const {
+    bool probe_tables(Position<R> const& position, Set origins, int depth, int ply, Score& score) const {
         if (endgames_ == nullptr || (ply > 1 && (depth <= 0 || !origins.empty()))) { return false; }
-        auto const verdict = origins.empty() ? endgames_->template quiet<Us>(position)
-                                             : endgames_->template verdict<Us>(position);
-        if (!verdict) { return false; }
-        if (verdict->result == endgame::Result::draw) {
+        auto const found = origins.empty() ? endgames_->template probe_quiet<Us>(position)
+                                           : endgames_->template probe_position<Us>(position);
+        if (!found) { return false; }
+        if (found->result == endgame::Result::draw) {
             score = draw;
             return true;
         }
         int const limit = control_.limits().drawn_after;
-        int const latest = 2 * most_plies - 1 - ply;
-        int const plies = std::min(verdict->plies.value_or(latest), latest);
-        bool const in_time = verdict->plies == plies && (limit == 0 || quiet_[ply] + plies <= limit);
-        Score const won = (in_time ? won_now : surely_won) - ply - plies;
-        score = verdict->result == endgame::Result::win ? won : -won;
+        int const latest = 2 * max_ply - 1 - ply;
+        int const plies = std::min(found->plies.value_or(latest), latest);
+        bool const in_time = found->plies == plies && (limit == 0 || reversible_plies_[ply] + plies <= limit);
+        Score const won = (in_time ? win_score : table_win_score) - ply - plies;
+        score = found->result == endgame::Result::win ? won : -won;
         return true;
     }
 
     Score stuck(int ply) const { return stuck_wins_ ? won_in(ply) : lost_in(ply); }
 
-    // Where nothing is left to search, captures are still played out, and once, where the other side would
-    // take something, what can be done about it. In konane every move is a jump, and none is a threat.
+    // Where the quiescence search stops: captures are played out, and once, where the other side threatens to
+    // take something, the replies to that. In konane every move is a jump, and none is a threat.
     template <Colour Us>
-    static bool is_calm(Position<R> const& position, Set origins, int depth) {
+    static bool is_quiet(Position<R> const& position, Set origins, int depth) {
         if constexpr (R.jumps_only) { return true; }
-        return origins.empty() && (depth < 0 || !threatened<Us>(position));
+        return origins.empty() && (depth < 0 || !is_threatened<Us>(position));
     }
 
     template <Colour Us>
-    Score leaf(Position<R> const& position, Set origins, int ply) const {
+    Score evaluate_leaf(Position<R> const& position, Set origins, int ply) const {
         if (origins.empty() && !any_quiet<Us>(position)) { return stuck(ply); }
-        return judge_.template value<Us>(position, stuck_wins_);
+        return evaluator_.template evaluate<Us>(position, stuck_wins_);
     }
 
+    // Whether the other side could take something after a null move.
     template <Colour Us>
-    static bool threatened(Position<R> const& position) {
-        return !capturing<opponent(Us)>(passed(position)).empty();
+    static bool is_threatened(Position<R> const& position) {
+        return !capturing<opponent(Us)>(after_null_move(position)).empty();
     }
 
-    // A node whose moves are tried. Of those below depth 1 nothing is kept in the table.
+    // A node whose moves are searched, unless a cheaper way to its score is found. Nothing below depth 1 is
+    // stored in the transposition table.
     template <Colour Us, bool IsPv>
-    Score branch(Position<R> const& position, std::uint64_t key, Set origins, int depth, Score alpha,
-                 Score beta, int ply, MoveCode excluded) {
-        // No line from here can be better than a win at the next ply, or worse than a loss now.
+    Score search_interior(Position<R> const& position, std::uint64_t key, Set origins, int depth, Score alpha,
+                          Score beta, int ply, MoveCode excluded) {
+        // Mate distance pruning: no line from here is better than a win at the next ply, or worse than a
+        // loss.
         alpha = std::max(alpha, lost_in(ply));
         beta = std::min(beta, won_in(ply + 1));
         if (alpha >= beta) { return alpha; }
 
-        bool const quiescent = depth <= 0;
+        bool const quiescence = depth <= 0;
         Entry entry;
-        bool const known = excluded == 0 && !quiescent && table_.probe(key, entry);
+        bool const known = excluded == 0 && !quiescence && table_.probe(key, entry);
         if (known) {
             Score const score = from_table(entry.score, ply);
-            if (!IsPv && entry.depth >= depth && settles(entry.bound, score, alpha, beta)) { return score; }
-        }
-        bool const calm = origins.empty();
-        if (!IsPv && calm && !quiescent && excluded == 0 && !is_sure(beta)) {
-            Score score = 0;
-            if (depth > quick_depth ? probably_good<Us>(position, key, depth, beta, ply, score)
-                                    : good_as_it_is<Us>(position, depth, beta, score)) {
+            if (!IsPv && entry.depth >= depth && causes_cutoff(entry.bound, score, alpha, beta)) {
                 return score;
             }
         }
-        MoveCode best = known ? entry.best : MoveCode{0};
-        if (IsPv && best == 0 && depth > quick_depth + 1) {
-            node<Us, true>(position, key, depth - 2, alpha, beta, ply);
-            if (control_.stopped()) { return 0; }
-            if (table_.probe(key, entry)) { best = entry.best; }
-            expected_[ply].clear();
+        bool const no_captures = origins.empty();
+        if (!IsPv && no_captures && !quiescence && excluded == 0 && !is_decisive(beta)) {
+            Score score = 0;
+            if (depth >= probcut_min_depth && probcut<Us>(position, key, depth, beta, ply, score)) {
+                return score;
+            }
+            if (depth <= reverse_futility_max_depth && reverse_futility<Us>(position, depth, beta, score)) {
+                return score;
+            }
         }
-        // What nobody thought of before is seldom on the way to something.
-        if (!IsPv && best == 0 && depth > quick_depth && excluded == 0) { --depth; }
-        List list{arena_};
-        if (!find_candidates<Us>(position, origins, list)) {
-            return judge_.template value<Us>(position, stuck_wins_);
+        MoveCode table_move = known ? entry.best_move : MoveCode{0};
+        // Internal iterative deepening (IID): a shallower search finds the move to begin with.
+        if (IsPv && table_move == 0 && depth >= iid_min_depth) {
+            search<Us, true>(position, key, depth - iid_reduction, alpha, beta, ply);
+            if (control_.stopped()) { return 0; }
+            if (table_.probe(key, entry)) { table_move = entry.best_move; }
+            pv_[ply].clear();
+        }
+        // Internal iterative reduction (IIR; Rebel, Schröder): what no search has met before matters less.
+        if (!IsPv && table_move == 0 && depth >= iir_min_depth && excluded == 0) { --depth; }
+        MoveList list{arena_};
+        if (!generate_moves<Us>(position, origins, list)) {
+            return evaluator_.template evaluate<Us>(position, stuck_wins_);
         }
         if (list.count() == 0) { return stuck(ply); }
-        return try_moves<Us, IsPv>(position, key, list, depth, alpha, beta, ply, best,
-                                   known ? entry : Entry{}, excluded, calm);
+        return search_moves<Us, IsPv>(position, key, list, depth, alpha, beta, ply, table_move,
+                                      known ? entry : Entry{}, excluded, no_captures);
     }
 
     template <Colour Us, bool IsPv>
-    Score try_moves(Position<R> const& position, std::uint64_t key, List& list, int depth, Score alpha,
-                    Score beta, int ply, MoveCode first, Entry const& entry, MoveCode excluded, bool calm) {
-        bool const quiescent = depth <= 0;
-        Score const floor = alpha;
-        prepare<Us>(list, first, ply);
-        if (!IsPv && depth > quick_depth && ply > 0 && excluded == 0) {
-            if (Score score = 0; refuted_by_table(list, depth, beta, ply, score)) { return score; }
+    Score search_moves(Position<R> const& position, std::uint64_t key, MoveList& list, int depth, Score alpha,
+                       Score beta, int ply, MoveCode table_move, Entry const& entry, MoveCode excluded,
+                       bool no_captures) {
+        bool const quiescence = depth <= 0;
+        Score const original_alpha = alpha;
+        order_moves<Us>(list, table_move, ply);
+        if (!IsPv && depth >= etc_min_depth && ply > 0 && excluded == 0) {
+            if (Score score = 0; enhanced_transposition_cutoff(list, depth, beta, ply, score)) {
+                return score;
+            }
         }
-        int const singular = IsPv ? extension_of<Us>(position, key, depth, ply, entry, excluded) : 0;
-        Score best = -unbounded;
-        MoveCode best_code = 0;
-        int tried = 0;
+        int const singular = IsPv ? singular_extension<Us>(position, key, depth, ply, entry, excluded) : 0;
+        Score best = -infinite_score;
+        MoveCode best_move = 0;
+        int searched = 0;
         for (int i = 0; i < list.count(); ++i) {
             auto const& move = list.pick(i);
-            if (move.code == excluded || (ply == 0 && barred(move.code))) { continue; }
+            if (move.code == excluded || (ply == 0 && is_excluded_root_move(move.code))) { continue; }
+            // One-reply extension: a forced move costs no depth.
             int extension = list.count() == 1 ? 1 : 0;
-            if (move.code == entry.best) { extension = std::max(extension, singular); }
-            int const deeper = !quiescent ? depth - 1 + extension : calm ? -1 : depth;
-            enter(key, move, ply);
-            Score const score = try_move<Us, IsPv>(move, deeper, alpha, beta, ply, tried, calm,
-                                                   reduction(move, depth, tried, IsPv));
-            leave();
+            if (move.code == entry.best_move) { extension = std::max(extension, singular); }
+            int const next_depth = !quiescence ? depth - 1 + extension : no_captures ? -1 : depth;
+            int const reduction = no_captures ? late_move_reduction(move, depth, searched, IsPv) : 0;
+            make_move(key, move, ply);
+            Score const score =
+                search_move<Us, IsPv>(move, next_depth, alpha, beta, ply, searched, reduction);
+            unmake_move();
             if (control_.stopped()) { return 0; }
-            ++tried;
+            ++searched;
             if (score > best) {
                 best = score;
-                best_code = move.code;
+                best_move = move.code;
                 if (score > alpha) {
                     alpha = score;
-                    if constexpr (IsPv) { expected_[ply].begin_with(move.code, expected_[ply + 1]); }
+                    if constexpr (IsPv) { pv_[ply].set(move.code, pv_[ply + 1]); }
                 }
             }
             if (alpha >= beta) {
-                if (calm) { reward<Us>(list, i, depth, ply); }
+                if (no_captures) { update_killers_and_history<Us>(list, i, depth, ply); }
                 break;
             }
         }
-        if (tried == 0) { return excluded != 0 ? alpha : lost_in(ply); }
-        if (!quiescent && excluded == 0 && !(ply == 0 && !barred_->empty())) {
-            Bound const bound = best >= beta ? Bound::at_least : best > floor ? Bound::exact : Bound::at_most;
-            table_.store(key, bound == Bound::at_most ? first : best_code, to_table(best, ply), depth, bound);
+        if (searched == 0) { return excluded != 0 ? alpha : lost_in(ply); }
+        if (!quiescence && excluded == 0 && !(ply == 0 && !excluded_root_moves_->empty())) {
+            Bound const bound = best >= beta            ? Bound::lower
+                                : best > original_alpha ? Bound::exact
+                                                        : Bound::upper;
+            table_.store(key, bound == Bound::upper ? table_move : best_move, to_table(best, ply), depth,
+                         bound);
         }
         return best;
     }
 
+    // Null window searches, the first one reduced, and the whole window for what then improves the PV.
     template <Colour Us, bool IsPv>
-    Score try_move(Candidate<R> const& move, int depth, Score alpha, Score beta, int ply, int tried,
-                   bool calm, int reduced) {
+    Score search_move(SearchMove<R> const& move, int depth, Score alpha, Score beta, int ply, int searched,
+                      int reduction) {
         constexpr Colour they = opponent(Us);
         auto const value = [&]<bool Pv>(int to, Score low, Score high) {
-            return -node<they, Pv>(move.next, move.key, to, -high, -low, ply + 1);
+            return -search<they, Pv>(move.next, move.key, to, -high, -low, ply + 1);
         };
-        if (tried == 0) { return value.template operator()<IsPv>(depth, alpha, beta); }
-        Score score = 0;
-        int const less = calm ? reduced : 0;
-        score = value.template operator()<false>(depth - less, alpha, alpha + 1);
-        if (less > 0 && score > alpha) { score = value.template operator()<false>(depth, alpha, alpha + 1); }
+        if (searched == 0) { return value.template operator()<IsPv>(depth, alpha, beta); }
+        Score score = value.template operator()<false>(depth - reduction, alpha, alpha + 1);
+        if (reduction > 0 && score > alpha) {
+            score = value.template operator()<false>(depth, alpha, alpha + 1);
+        }
         if constexpr (IsPv) {
             if (score > alpha && score < beta) {
                 score = value.template operator()<true>(depth, alpha, beta);
@@ -266,67 +303,77 @@ class Search {
         return score;
     }
 
-    // Late moves are seldom good: they are looked at less deeply first.
-    static int reduction(Candidate<R> const& move, int depth, int tried, bool is_pv) {
-        if (depth < quick_depth || move.crowns || move.taken > 0) { return 0; }
-        if (is_pv) { return tried >= 4 ? 1 : 0; }
-        return tried >= 5 ? 2 : tried >= 2 ? 1 : 0;
+    // Late-move reduction (LMR; Tord Romstad's Glaurung): moves far down in the order are seldom good, and
+    // are searched less deeply first.
+    static int late_move_reduction(SearchMove<R> const& move, int depth, int searched, bool is_pv) {
+        if (depth < lmr_min_depth || move.crowns || move.taken > 0) { return 0; }
+        if (is_pv) { return searched >= 4 ? 1 : 0; }
+        return searched >= 5 ? 2 : searched >= 2 ? 1 : 0;
     }
 
-    // A shallow search that is far above beta is believed.
+    // ProbCut (Buro 1995): where a shallow search is far above beta, a deep one most probably is above it
+    // too.
     template <Colour Us>
-    bool probably_good(Position<R> const& position, std::uint64_t key, int depth, Score beta, int ply,
-                       Score& score) {
-        Score const margin = beta + 10 * depth;
+    bool probcut(Position<R> const& position, std::uint64_t key, int depth, Score beta, int ply,
+                 Score& score) {
+        Score const bound = beta + probcut_margin * depth;
         int const shallow = depth * 2 / 5;
-        score = node<Us, false>(position, key, shallow, margin - 1, margin, ply);
-        return !control_.stopped() && score >= margin && !is_decided(score);
+        score = search<Us, false>(position, key, shallow, bound - 1, bound, ply);
+        return !control_.stopped() && score >= bound && !is_forced(score);
     }
 
-    // With few plies left, what stands above beta and is not threatened stays there. Where one side is far
-    // ahead all the same, a quick win is worth looking for.
+    // Reverse futility pruning (static null move): with few plies left, a position that stands well above
+    // beta and is not threatened stays there. Not where one side is far ahead: a quick win is worth looking
+    // for.
     template <Colour Us>
-    bool good_as_it_is(Position<R> const& position, int depth, Score beta, Score& score) const {
-        if (std::abs(beta) > far_ahead || threatened<Us>(position) || !any_quiet<Us>(position)) {
+    bool reverse_futility(Position<R> const& position, int depth, Score beta, Score& score) const {
+        if (std::abs(beta) > reverse_futility_max_beta || is_threatened<Us>(position) ||
+            !any_quiet<Us>(position)) {
             return false;
         }
-        score = judge_.template value<Us>(position, stuck_wins_);
-        return score >= beta + safe * (1 + depth);
+        score = evaluator_.template evaluate<Us>(position, stuck_wins_);
+        return score >= beta + reverse_futility_margin * (1 + depth);
     }
 
-    // One more ply for a move that all others are clearly worse than.
+    // Singular extension (Anantharaman, Campbell and Hsu 1988): one more ply for the move of the table where
+    // a shallower search finds all others clearly worse.
     template <Colour Us>
-    int extension_of(Position<R> const& position, std::uint64_t key, int depth, int ply, Entry const& entry,
-                     MoveCode excluded) {
-        if (depth < 8 || ply == 0 || excluded != 0 || entry.best == 0 || entry.depth < depth - 4 ||
-            entry.bound == Bound::at_most || is_decided(entry.score)) {
+    int singular_extension(Position<R> const& position, std::uint64_t key, int depth, int ply,
+                           Entry const& entry, MoveCode excluded) {
+        if (depth < singular_min_depth || ply == 0 || excluded != 0 || entry.best_move == 0 ||
+            entry.depth < depth - singular_reduction || entry.bound == Bound::upper ||
+            is_forced(entry.score)) {
             return 0;
         }
-        Score const low = entry.score - cautious_step;
-        Score const others = node<Us, false>(position, key, depth - 4, low - 1, low, ply, entry.best);
+        Score const low = entry.score - singular_margin;
+        Score const others =
+            search<Us, false>(position, key, depth - singular_reduction, low - 1, low, ply, entry.best_move);
         return others < low ? 1 : 0;
     }
 
-    // A move after which the other side is known to be badly off need not be searched.
-    bool refuted_by_table(List& list, int depth, Score beta, int ply, Score& score) {
+    // Enhanced transposition cut-off (ETC; Plaat, Schaeffer, Pijls and de Bruin 1996): a move to a position
+    // that the table knows to be bad enough for the other side cuts the node off unsearched.
+    bool enhanced_transposition_cutoff(MoveList& list, int depth, Score beta, int ply, Score& score) {
         for (int i = 0; i < list.count(); ++i) {
             Entry entry;
             if (!table_.probe(list[i].key, entry) || entry.depth < depth - 1) { continue; }
             score = -from_table(entry.score, ply + 1);
-            if (entry.bound != Bound::at_least && score >= beta && !comes_back(list[i].key)) { return true; }
+            if (entry.bound != Bound::lower && score >= beta && !is_on_path(list[i].key)) { return true; }
         }
         return false;
     }
 
-    bool comes_back(std::uint64_t key) const { return std::ranges::find(path_, key) != path_.end(); }
+    bool is_on_path(std::uint64_t key) const { return std::ranges::find(path_, key) != path_.end(); }
 
+    // Move ordering: the move of the transposition table, captures by pieces taken, crownings, killer moves
+    // (Huberman 1968), the others by the history heuristic (Schaeffer 1983).
     template <Colour Us>
-    void prepare(List& list, MoveCode first, int ply) {
+    void order_moves(MoveList& list, MoveCode table_move, int ply) {
         for (int i = 0; i < list.count(); ++i) {
             auto& move = list[i];
             move.key = key_of<R, opponent(Us)>(move.next);
             table_.prefetch(move.key);
-            if (move.code == first) {
+            if (move.code == table_move) {
                 move.order = 1 << 30;
             } else if (move.taken > 0) {
                 move.order = (1 << 20) + move.taken;
@@ -344,37 +391,40 @@ class Search {
 
     // The move `i` of the list cut its node off; those before it did not.
     template <Colour Us>
-    void reward(List& list, int i, int depth, int ply) {
+    void update_killers_and_history(MoveList& list, int i, int depth, int ply) {
         auto const code = list[i].code;
         if (killers_[ply][0] != code) {
             killers_[ply][1] = killers_[ply][0];
             killers_[ply][0] = code;
         }
         int const bonus = std::min(depth * depth, 400);
-        change<Us>(code, bonus);
-        for (int j = 0; j < i; ++j) { change<Us>(list[j].code, -bonus); }
+        update_history<Us>(code, bonus);
+        for (int j = 0; j < i; ++j) { update_history<Us>(list[j].code, -bonus); }
     }
 
+    // The nearer a value is to its limit, the less a bonus changes it ("history gravity", Stockfish).
     template <Colour Us>
-    void change(MoveCode code, int bonus) {
+    void update_history(MoveCode code, int bonus) {
         auto& value = history_[static_cast<int>(Us)][code & (history_size - 1)];
         value += bonus - value * std::abs(bonus) / (1 << 14);
     }
 
-    void enter(std::uint64_t key, Candidate<R> const& move, int ply) {
+    void make_move(std::uint64_t key, SearchMove<R> const& move, int ply) {
         path_.push_back(key);
-        quiet_[ply + 1] = move.progress() ? 0 : quiet_[ply] + 1;
+        reversible_plies_[ply + 1] = move.is_irreversible() ? 0 : reversible_plies_[ply] + 1;
     }
-    void leave() { path_.pop_back(); }
+    void unmake_move() { path_.pop_back(); }
 
-    bool barred(MoveCode code) const { return std::ranges::find(*barred_, code) != barred_->end(); }
-
-    static bool settles(Bound bound, Score score, Score alpha, Score beta) {
-        return bound == Bound::exact || (bound == Bound::at_least && score >= beta) ||
-               (bound == Bound::at_most && score <= alpha);
+    bool is_excluded_root_move(MoveCode code) const {
+        return std::ranges::find(*excluded_root_moves_, code) != excluded_root_moves_->end();
     }
 
-    // Wins are kept by their distance from the position, not from the root.
+    static bool causes_cutoff(Bound bound, Score score, Score alpha, Score beta) {
+        return bound == Bound::exact || (bound == Bound::lower && score >= beta) ||
+               (bound == Bound::upper && score <= alpha);
+    }
+
+    // The table holds wins by their distance from the position, not from the root.
     static Score to_table(Score score, int ply) {
         return is_won(score) ? score + ply : is_lost(score) ? score - ply : score;
     }
@@ -382,28 +432,28 @@ class Search {
         return is_won(score) ? score - ply : is_lost(score) ? score + ply : score;
     }
 
-    bool count() {
+    bool count_node() {
         ++nodes_;
-        if (leads_ && (nodes_ & 255) == 0) { control_.look(nodes_); }
+        if (is_main_thread_ && (nodes_ & 255) == 0) { control_.check_limits(nodes_); }
         return !control_.stopped();
     }
 
     static constexpr std::size_t history_size = std::size_t{1} << 14;
 
-    Table& table_;
-    Judge<R> const& judge_;
-    Control& control_;
+    TranspositionTable& table_;
+    Evaluator<R> const& evaluator_;
+    SearchControl& control_;
     endgame::RuleSetTables<R> const* endgames_;
     bool stuck_wins_;
-    bool leads_;
+    bool is_main_thread_;
     std::uint64_t nodes_ = 0;
-    int reached_ = 0;
-    std::vector<MoveCode> const* barred_ = nullptr;
-    std::vector<std::uint64_t> path_;
+    int selective_depth_ = 0;
+    std::vector<MoveCode> const* excluded_root_moves_ = nullptr;
+    std::vector<std::uint64_t> path_;  // keys of the game and, behind them, of the line to the node
     Arena<R> arena_;
-    std::array<Expected, most_plies + 1> expected_{};
-    std::array<int, most_plies + 1> quiet_{};
-    std::array<std::array<MoveCode, 2>, most_plies + 1> killers_{};
+    std::array<PrincipalVariation, max_ply + 1> pv_{};
+    std::array<int, max_ply + 1> reversible_plies_{};  // at each ply, since the last irreversible move
+    std::array<std::array<MoveCode, 2>, max_ply + 1> killers_{};
     std::array<std::array<int, history_size>, 2> history_{};
 };
 

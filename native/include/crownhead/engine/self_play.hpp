@@ -1,29 +1,30 @@
-// Games of the engine with itself, for their positions.
+// Self-play: games of the engine with itself, for training data.
 #pragma once
 
 #include <mutex>
 #include <random>
 
-#include "crownhead/engine/mind.hpp"
-#include "crownhead/engine/proof.hpp"
-#include "crownhead/engine/sample.hpp"
-#include "crownhead/engine/think.hpp"
+#include "crownhead/engine/iterative_deepening.hpp"
+#include "crownhead/engine/table_labels.hpp"
+#include "crownhead/engine/trainer.hpp"
+#include "crownhead/engine/training_sample.hpp"
 
 namespace crownhead::engine {
 
 template <Rules R>
 class SelfPlay {
-    using Play = RuleSetThinker<R>;
+    using Player = RuleSetSearcher<R>;
 
   public:
-    SelfPlay(std::vector<State> const& starts, std::vector<Worths> const& weights, PlayOptions const& options)
+    SelfPlay(std::vector<State> const& starts, std::vector<TaperedWeight> const& weights,
+             SelfPlayOptions const& options)
         : starts_{starts},
           weights_{weights},
           options_{options},
-          proof_{options.evidence},
+          labeller_{options.table_labels},
           games_(static_cast<std::size_t>(options.games)) {}
 
-    // The positions of all games, one game after another, however many threads have played them.
+    // The samples of all games, one game after another whatever the number of threads.
     std::string run(std::function<bool()> const& goes_on) {
         std::atomic<int> next{0};
         std::atomic<int> over{0};
@@ -32,9 +33,9 @@ class SelfPlay {
             std::vector<std::jthread> players;
             for (int i = 0; i < options_.threads; ++i) {
                 players.emplace_back([&] {
-                    Play thinker{megabytes, weights_};
+                    Player searcher{megabytes, weights_};
                     for (int game = next++; game < options_.games && !stop; game = next++) {
-                        play_one(thinker, game);
+                        play_one(searcher, game);
                         ++over;
                     }
                 });
@@ -49,8 +50,8 @@ class SelfPlay {
         return bytes;
     }
 
-    // What the side to move of a position that is over has scored, in half points.
-    static std::optional<int> ending_of(State const& state, bool stuck_wins) {
+    // The half points of the side to move where the game is over.
+    static std::optional<int> result_if_over(State const& state, bool stuck_wins) {
         return as_mover(state, [&]<Colour Us>(Position<R> const& position) -> std::optional<int> {
             if constexpr (R.has_mules() || R.first_king_wins) {
                 if (auto const decision = decide<Us>(position); decision.cause != Cause::none) {
@@ -63,45 +64,45 @@ class SelfPlay {
     }
 
   private:
-    static constexpr std::size_t megabytes = 1;  // enough for a short search, and soon forgotten
-    static constexpr int most_moves = 300;
-    static constexpr int fewest_random = 2;
-    static constexpr int stale = 12;  // plies without progress after which positions tell nothing new
+    static constexpr std::size_t megabytes = 1;  // of transposition table: a short search fills no more
+    static constexpr int max_plies = 300;
+    static constexpr int min_random_plies = 2;
+    static constexpr int max_stale_plies = 12;  // reversible ones, after which positions are too alike
 
-    struct Made {
+    struct MadeMove {
         State state;
-        bool progress;
+        bool irreversible;
         Score score;
     };
 
-    void play_one(Play& thinker, int number) {
-        std::mt19937_64 dice{options_.seed * 1'000'003 + static_cast<std::uint64_t>(number)};
+    void play_one(Player& searcher, int number) {
+        std::mt19937_64 rng{options_.seed * 1'000'003 + static_cast<std::uint64_t>(number)};
         std::vector<State> game{starts_[static_cast<std::size_t>(number) % starts_.size()]};
         std::vector<Sample<R>> samples;
-        thinker.forget();
-        int const random = random_plies(dice);
+        searcher.clear();
+        int const random = random_plies(rng);
         std::optional<int> result;
-        for (int ply = 0; ply < most_moves; ++ply) {
+        for (int ply = 0; ply < max_plies; ++ply) {
             result = result_of(game);
             if (result) { break; }
             if (ply < random) {
-                go_on(game, any_move(game.back(), dice));
+                advance(game, play_random(game.back(), rng));
                 continue;
             }
-            auto const tabled = proven(game.back());
-            auto const made = tabled ? Made{game.back(), false, *tabled} : best_move(thinker, game);
-            bool const decided = tabled || is_proven(game.back(), made.score);
-            // Neither does a stale position tell anything, nor a win that a draw rule may overtake.
-            bool const tells = decided || !is_sure(made.score);
-            if (tells && static_cast<int>(game.size()) <= stale && is_quiet(game.back())) {
+            auto const labelled = proven(game.back());
+            auto const made = labelled ? MadeMove{game.back(), false, *labelled} : play_best(searcher, game);
+            bool const known = labelled || is_proven(game.back(), made.score);
+            // A win that a draw rule may overtake is no label to learn from.
+            bool const informative = known || !is_decisive(made.score);
+            if (informative && static_cast<int>(game.size()) <= max_stale_plies && is_quiet(game.back())) {
                 samples.push_back(sample_of(game.back(), made.score));
             }
-            // What is proven need not be played out.
-            if (decided) {
-                result = Proof<R>::half_points(made.score);
+            // A proven result need not be played out.
+            if (known) {
+                result = TableLabeller<R>::half_points(made.score);
                 break;
             }
-            go_on(game, made);
+            advance(game, made);
         }
         auto& bytes = games_[static_cast<std::size_t>(number)];
         for (auto& sample : samples) {
@@ -112,44 +113,44 @@ class SelfPlay {
         }
     }
 
-    static void go_on(std::vector<State>& game, Made const& made) {
-        if (made.progress) { game.clear(); }
+    static void advance(std::vector<State>& game, MadeMove const& made) {
+        if (made.irreversible) { game.clear(); }
         game.push_back(made.state);
     }
 
-    // What endgame tables prove of a position.
+    // The score that endgame tables prove.
     std::optional<Score> proven(State const& state) const {
         return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
-            return proof_.template value<Us>(position);
+            return labeller_.template value<Us>(position);
         });
     }
 
-    // Whether the search has seen the end of the game, before any draw rule.
+    // Whether the search has found a forced end before any draw rule.
     bool is_proven(State const& state, Score score) const {
-        int const pieces = Play::unpack(state).occupied().count();
-        return is_decided(score) && proof_.in_time(pieces, won_now - std::abs(score));
+        int const pieces = Player::unpack(state).occupied().count();
+        return is_forced(score) && labeller_.in_time(pieces, win_score - std::abs(score));
     }
 
-    int random_plies(std::mt19937_64& dice) const {
-        if (options_.random_plies <= fewest_random) { return options_.random_plies; }
-        auto const choices = static_cast<std::uint64_t>(options_.random_plies - fewest_random + 1);
-        return fewest_random + static_cast<int>(dice() % choices);
+    int random_plies(std::mt19937_64& rng) const {
+        if (options_.random_plies <= min_random_plies) { return options_.random_plies; }
+        auto const choices = static_cast<std::uint64_t>(options_.random_plies - min_random_plies + 1);
+        return min_random_plies + static_cast<int>(rng() % choices);
     }
 
     template <class Act>
     static auto as_mover(State const& state, Act&& act) {
-        auto const position = Play::unpack(state);
+        auto const position = Player::unpack(state);
         return state.turn == Colour::black ? act.template operator()<Colour::black>(position)
                                            : act.template operator()<Colour::white>(position);
     }
 
     static Sample<R> sample_of(State const& state, Score score) {
-        return {Play::unpack(state), static_cast<std::int16_t>(score), 1, state.turn};
+        return {Player::unpack(state), static_cast<std::int16_t>(score), 1, state.turn};
     }
 
-    // `game` holds the positions since the last progress.
+    // `game` holds the positions since the last irreversible move.
     std::optional<int> result_of(std::vector<State> const& game) const {
-        if (auto const ended = ending_of(game.back(), options_.stuck_wins)) { return ended; }
+        if (auto const ended = result_if_over(game.back(), options_.stuck_wins)) { return ended; }
         if (static_cast<int>(game.size()) > options_.drawn_after) { return 1; }
         if (std::ranges::count(game, game.back()) >= 3) { return 1; }
         return std::nullopt;
@@ -158,41 +159,42 @@ class SelfPlay {
     static bool is_quiet(State const& state) {
         return as_mover(state, []<Colour Us>(Position<R> const& position) {
             if constexpr (R.jumps_only) { return !position.in_opening(); }
-            return capturing<Us>(position).empty() && capturing<opponent(Us)>(passed(position)).empty();
+            return capturing<Us>(position).empty() &&
+                   capturing<opponent(Us)>(after_null_move(position)).empty();
         });
     }
 
-    // What `choose` picks among the moves of a position.
+    // Makes the move whose index `choose` gives.
     template <class Choose>
-    static Made make_move(State const& state, Score score, Choose&& choose) {
+    static MadeMove play_chosen(State const& state, Score score, Choose&& choose) {
         return as_mover(state, [&]<Colour Us>(Position<R> const& position) {
             Arena<R> arena;
-            typename Arena<R>::List list{arena};
-            find_candidates<Us>(position, capturing<Us>(position), list);
+            typename Arena<R>::MoveList list{arena};
+            generate_moves<Us>(position, capturing<Us>(position), list);
             auto const& move = list[choose(position, list)];
-            return Made{Play::template pack<opponent(Us)>(move.next), move.progress(), score};
+            return MadeMove{Player::template pack<opponent(Us)>(move.next), move.is_irreversible(), score};
         });
     }
 
-    static Made any_move(State const& state, std::mt19937_64& dice) {
-        return make_move(state, 0, [&](auto const&, auto& list) {
-            return static_cast<int>(dice() % static_cast<std::uint64_t>(list.count()));
+    static MadeMove play_random(State const& state, std::mt19937_64& rng) {
+        return play_chosen(state, 0, [&](auto const&, auto& list) {
+            return static_cast<int>(rng() % static_cast<std::uint64_t>(list.count()));
         });
     }
 
-    Made best_move(Play& thinker, std::vector<State> const& game) const {
+    MadeMove play_best(Player& searcher, std::vector<State> const& game) const {
         Limits limits;
         limits.nodes = options_.nodes;
         limits.drawn_after = options_.drawn_after;
-        Control control{limits, {}, options_.evidence.tables};
-        auto const report = thinker.think(game, options_.stuck_wins, control, {});
+        SearchControl control{limits, {}, options_.table_labels.tables};
+        auto const report = searcher.search(game, options_.stuck_wins, control, {});
         auto const& line = report.lines.front();
-        auto const& step = line.steps.front();
-        return make_move(game.back(), line.score, [&](auto const& position, auto& list) {
+        auto const& best = line.moves.front();
+        return play_chosen(game.back(), line.score, [&](auto const& position, auto& list) {
             for (int i = 0; i < list.count(); ++i) {
-                auto const found = Play::step_of(position, list[i]);
-                if (found.origin == step.origin && found.target == step.target &&
-                    found.captures == step.captures) {
+                auto const found = Player::pv_move_of(position, list[i]);
+                if (found.origin == best.origin && found.target == best.target &&
+                    found.captures == best.captures) {
                     return i;
                 }
             }
@@ -201,9 +203,9 @@ class SelfPlay {
     }
 
     std::vector<State> const& starts_;
-    std::vector<Worths> const& weights_;
-    PlayOptions const& options_;
-    Proof<R> proof_;
+    std::vector<TaperedWeight> const& weights_;
+    SelfPlayOptions const& options_;
+    TableLabeller<R> labeller_;
     std::vector<std::string> games_;
 };
 

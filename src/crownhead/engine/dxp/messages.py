@@ -30,11 +30,11 @@ _LETTERS = {piece: letter for letter, piece in _PIECES.items()}
 
 
 class DxpError(CrownheadError):
-    """What came is no message of the protocol, or not at its time."""
+    """Not a message of the protocol, or not one that is expected now."""
 
 
-class HungUp(DxpError):
-    """The other has gone."""
+class ConnectionClosed(DxpError):
+    """The other program has closed the connection."""
 
 
 class Reason(IntEnum):
@@ -56,7 +56,7 @@ class Answer(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameRequest:
-    """The offer of a game: ``colour`` is that of the one who is asked; ``moves`` 0: no limit.
+    """The offer of a game: ``colour`` is that of the receiver; ``moves`` 0: no limit.
 
     ``position`` is the colour to move and the squares; empty: the start.
     """
@@ -100,7 +100,7 @@ class MoveMade:
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """The end of a game as the sender sees it; ``stop``: he plays no other."""
+    """The end of a game as the sender sees it; ``stop``: they play no more games."""
 
     reason: Reason
     stop: bool = False
@@ -111,7 +111,7 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """Words."""
+    """A line of chat."""
 
     text: str
 
@@ -121,7 +121,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class BackRequest:
-    """The wish to go back to a move, with this colour on turn."""
+    """A request to go back to a move, with this colour to move."""
 
     move: int
     colour: Colour
@@ -132,7 +132,7 @@ class BackRequest:
 
 @dataclass(frozen=True, slots=True)
 class BackAnswer:
-    """The answer to it: 0 for yes, 1 for a program that cannot, 2 for no."""
+    """The answer to it: 0 for yes, 1 where the program cannot, 2 for no."""
 
     code: int
 

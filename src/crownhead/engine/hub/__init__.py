@@ -1,1 +1,1 @@
-"""The Hub protocol, which draughts programs and their windows speak."""
+"""The Hub protocol between draughts engines and graphical interfaces."""

@@ -1,4 +1,4 @@
-"""Any engine that speaks the Hub protocol, driven as our own: a program in a process beside this one."""
+"""A client of the Hub protocol: another engine in a process of its own, used like ours."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
+from crownhead.engine.engine import Listener, Subject, position_of
 from crownhead.engine.hub.syntax import Line, read, read_move, write_move
-from crownhead.engine.report import Line as Course
+from crownhead.engine.report import Line as EngineLine
 from crownhead.engine.report import Report, Score
-from crownhead.engine.thinking import Listener, Subject, position_of
 from crownhead.notation import hub as strings
 from crownhead.rules import Move, Position
 from crownhead.rules.errors import CrownheadError
@@ -26,13 +26,13 @@ _GRACE = 10.0  # seconds beyond its time in which an engine may answer
 
 
 class HubError(CrownheadError):
-    """The engine does not answer as the protocol has it."""
+    """The engine does not answer as the protocol requires."""
 
 
 class HubEngine:
     """An engine of one variant in another process; ``close`` ends it, as does the end of a ``with`` block.
 
-    ``called`` is what the engine calls the variant, where that is not our key; ``parameters`` are its own
+    ``called`` is the engine's name of the variant, where that is not our key; ``parameters`` are its own
     settings. Raises ``HubError`` where it does not start or does not speak the protocol within ``patience``
     seconds.
     """
@@ -49,7 +49,7 @@ class HubEngine:
         self.variant = variant_of(variant).key
         self.name = ""
         self._patience = patience
-        self._thinking, self._writing = threading.Lock(), threading.Lock()
+        self._search_lock, self._write_lock = threading.Lock(), threading.Lock()
         self._searching = False
         try:
             self._process = subprocess.Popen(
@@ -62,10 +62,10 @@ class HubEngine:
             )
         except OSError as error:
             raise HubError(f"expected an engine, got {' '.join(command)!r}: {error.strerror}") from error
-        self._heard: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
+        self._lines: queue.SimpleQueue[Line | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, name="hub", daemon=True).start()
         try:
-            self._begin(called or self.variant, parameters or {}, named=bool(called))
+            self._initialise(called or self.variant, parameters or {}, named=bool(called))
         except BaseException:
             self.close()
             raise
@@ -79,7 +79,7 @@ class HubEngine:
         nodes: int | None = None,
         tell: Listener | None = None,
     ) -> Report:
-        """What the engine expects of a position; see ``Engine.analyse``. One line, as the protocol has it."""
+        """Let the engine search a position; see ``Engine.analyse``. The protocol has no MultiPV."""
         position = position_of(subject)
         if position.variant_key != self.variant:
             raise ValueError(f"expected a position of {self.variant}, got one of {position.variant_key}")
@@ -87,34 +87,34 @@ class HubEngine:
             return Report(position, 0, 0, 0, 0.0, ())
         if seconds is None and depth is None and nodes is None:
             seconds = _SECONDS
-        with self._thinking:
-            self._place(subject)
-            self._limit(seconds, depth, nodes)
+        with self._search_lock:
+            self._send_position(subject)
+            self._send_limits(seconds, depth, nodes)
             self._searching = True
             try:
-                self._say("go", think="")
-                return self._followed(position, tell, None if seconds is None else seconds + _GRACE)
+                self._send("go", think="")
+                return self._collect_reports(position, tell, None if seconds is None else seconds + _GRACE)
             finally:
                 self._searching = False
 
     def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-        """The move that the engine would make. Raises ``ValueError`` where there is none."""
+        """The best move that the engine finds. Raises ``ValueError`` where there is none."""
         return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
 
     def stop(self) -> None:
-        """Let a search that runs in another thread end now."""
+        """Stop a search that runs in another thread."""
         if self._searching:
-            self._say("stop")
+            self._send("stop")
 
     def forget(self) -> None:
-        """Have the engine forget what it knows of positions."""
-        self._say("new-game")
+        """Let the engine clear its transposition table."""
+        self._send("new-game")
 
     def close(self) -> None:
         """End the engine."""
         if self._process.poll() is None:
             with contextlib.suppress(HubError):
-                self._say("quit")
+                self._send("quit")
             try:
                 self._process.wait(2)
             except subprocess.TimeoutExpired:
@@ -133,49 +133,49 @@ class HubEngine:
     ) -> None:
         self.close()
 
-    def _begin(self, called: str, parameters: Mapping[str, str], *, named: bool) -> None:
-        self._say("hub")
+    def _initialise(self, called: str, parameters: Mapping[str, str], *, named: bool) -> None:
+        self._send("hub")
         offered = set()
-        while (line := self._next(self._patience)).command != "wait":
+        while (line := self._receive(self._patience)).command != "wait":
             if line.command == "id":
                 self.name = line.arguments.get("name", "")
             elif line.command == "param":
                 offered.add(line.arguments.get("name", ""))
         if "variant" in offered:
-            self._say("set-param", name="variant", value=called)
+            self._send("set-param", name="variant", value=called)
         elif named:
             raise HubError(f"expected an engine that knows variants, {self.name or 'this one'} knows none")
         for name, value in parameters.items():
-            self._say("set-param", name=name, value=value)
-        self._say("init")
-        while self._next(self._patience).command != "ready":
+            self._send("set-param", name=name, value=value)
+        self._send("init")
+        while self._receive(self._patience).command != "ready":
             pass
 
-    def _place(self, subject: Subject) -> None:
-        """The start of the course that matters, and the moves since, so that repetitions are known."""
+    def _send_position(self, subject: Subject) -> None:
+        """Send the position, of a game with its moves, so that repetitions are known."""
         if isinstance(subject, Game):
             moves = " ".join(map(write_move, subject.moves))
             start = strings.write(subject.start.setup())
-            self._say("pos", pos=start, **({"moves": moves} if moves else {}))
+            self._send("pos", pos=start, **({"moves": moves} if moves else {}))
         else:
-            self._say("pos", pos=strings.write(subject.setup()))
+            self._send("pos", pos=strings.write(subject.setup()))
 
-    def _limit(self, seconds: float | None, depth: int | None, nodes: int | None) -> None:
+    def _send_limits(self, seconds: float | None, depth: int | None, nodes: int | None) -> None:
         limits = {"depth": depth, "nodes": nodes, "move-time": seconds}
-        self._say("level", **{name: str(value) for name, value in limits.items() if value is not None})
+        self._send("level", **{name: str(value) for name, value in limits.items() if value is not None})
 
-    def _followed(self, position: Position, tell: Listener | None, within: float | None) -> Report:
-        """Reports until the engine says that it is done; the last of them, with the move it settled on."""
-        begun, last = time.monotonic(), None
+    def _collect_reports(self, position: Position, tell: Listener | None, timeout: float | None) -> Report:
+        """Read reports until the engine has finished; the last of them, with the move that it plays."""
+        started, last = time.monotonic(), None
         while True:
-            left = None if within is None else max(within - (time.monotonic() - begun), 0.01)
-            line = self._next(left)
+            left = None if timeout is None else max(timeout - (time.monotonic() - started), 0.01)
+            line = self._receive(left)
             if line.command == "info":
                 last = _report(position, line.arguments) or last
                 if tell is not None and last is not None:
                     tell(last)
             elif line.command == "done":
-                return _settled(position, read_move(position, line.arguments.get("move", "")), last)
+                return _with_move(position, read_move(position, line.arguments.get("move", "")), last)
             elif line.command == "error":
                 raise HubError(f"{self.name or 'the engine'}: {line.arguments.get('message', 'an error')}")
 
@@ -185,52 +185,52 @@ class HubEngine:
             for text in self._process.stdout:
                 line = read(text)
                 if line is not None:
-                    self._heard.put(line)
-        self._heard.put(None)
+                    self._lines.put(line)
+        self._lines.put(None)
 
-    def _next(self, within: float | None) -> Line:
+    def _receive(self, timeout: float | None) -> Line:
         try:
-            line = self._heard.get(timeout=within)
+            line = self._lines.get(timeout=timeout)
         except queue.Empty:
             raise HubError(f"expected an answer of {self.name or 'the engine'}, it is silent") from None
         if line is None:
-            self._heard.put(None)
+            self._lines.put(None)
             raise HubError(f"expected an answer of {self.name or 'the engine'}, it has ended")
         return line
 
-    def _say(self, command: str, **arguments: str) -> None:
+    def _send(self, command: str, **arguments: str) -> None:
         assert self._process.stdin is not None
         try:
-            with self._writing:
+            with self._write_lock:
                 self._process.stdin.write(f"{Line(command, arguments)}\n")
                 self._process.stdin.flush()
         except (OSError, ValueError) as error:
             raise HubError(f"{self.name or 'the engine'} has ended") from error
 
 
-def _report(position: Position, said: Mapping[str, str]) -> Report | None:
-    """What an engine tells of its search; None where that is not a line of play."""
+def _report(position: Position, arguments: Mapping[str, str]) -> Report | None:
+    """The report of an ``info`` line; None where it has no principal variation."""
     moves, here = [], position
-    for text in said.get("pv", "").split():
+    for text in arguments.get("pv", "").split():
         try:
             moves.append(read_move(here, text))
         except CrownheadError:
-            break  # cut in the middle of a move, as some do
+            break  # some engines cut it in the middle of a move
         here = here.play(moves[-1])
-    if not moves or "score" not in said:
+    if not moves or "score" not in arguments:
         return None
     try:
-        depth, nodes = int(said.get("depth", 0)), int(float(said.get("nodes", 0)))
-        seconds, value = float(said.get("time", 0)), round(100 * float(said["score"]))
+        depth, nodes = int(arguments.get("depth", 0)), int(float(arguments.get("nodes", 0)))
+        seconds, value = float(arguments.get("time", 0)), round(100 * float(arguments["score"]))
     except ValueError:
         return None
-    return Report(position, depth, depth, nodes, seconds, (Course(Score(value), tuple(moves)),))
+    return Report(position, depth, depth, nodes, seconds, (EngineLine(Score(value), tuple(moves)),))
 
 
-def _settled(position: Position, move: Move, last: Report | None) -> Report:
-    """The last report, of a line that begins with the move that was settled on."""
+def _with_move(position: Position, move: Move, last: Report | None) -> Report:
+    """The last report, or one of the move that the engine plays where its line begins with another."""
     if last is not None and last.move == move:
         return last
     score = last.score if last is not None and last.score is not None else Score(0)
     depth, nodes, seconds = (last.depth, last.nodes, last.seconds) if last else (0, 0, 0.0)
-    return Report(position, depth, depth, nodes, seconds, (Course(score, (move,)),))
+    return Report(position, depth, depth, nodes, seconds, (EngineLine(score, (move,)),))

@@ -1,13 +1,13 @@
-"""How long a move may take: the ``level`` of the Hub protocol, and what of a clock to spend on one move."""
+"""Time management: the ``level`` of the Hub protocol, and the share of a clock to spend on one move."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_MOVES_AHEAD = 25  # of ours that a game without a count is taken to last
+_MOVES_AHEAD = 25  # of ours still to come, where the number is not given
 _SHARE = 0.25  # of the clock that one move may take at most
-_DELAY = 0.05  # seconds that a move may be on its way
+_DELAY = 0.05  # seconds that a move may take on its way to the opponent
 _LEAST = 0.01  # seconds for a move, while the clock has enough of them
 
 
@@ -21,12 +21,12 @@ class Level:
 
     @property
     def is_infinite(self) -> bool:
-        """Nothing ends the search but the word to stop."""
+        """Only a command ends the search."""
         return self.depth is None and self.nodes is None and self.seconds is None
 
 
 def level_of(arguments: Mapping[str, str]) -> Level:
-    """The level of the arguments; raises ``ValueError`` on what is no number."""
+    """The level of the arguments; raises ``ValueError`` where one is not a number."""
     depth = arguments.get("depth")
     nodes = arguments.get("nodes")
     seconds: float | None = None

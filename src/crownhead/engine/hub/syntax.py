@@ -52,7 +52,7 @@ def read_move(position: Position, text: str) -> Move:
 
 
 def _same(written: str, text: str) -> bool:
-    """Whether two texts name one move: pieces taken may come in any order."""
+    """Whether two texts are the same move: the pieces taken may come in any order."""
     ours, theirs = written.split("x"), text.split("x")
     return ours[:2] == theirs[:2] and sorted(ours[2:]) == sorted(theirs[2:])
 

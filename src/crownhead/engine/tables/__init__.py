@@ -1,4 +1,4 @@
-"""Endgame tables: who wins with few pieces on the board, and in how many plies.
+"""Endgame tables: the results of positions with few pieces, and the plies to the end of the game.
 
 >>> from crownhead import Position
 >>> from crownhead.engine.tables import Tables
@@ -6,13 +6,13 @@
 >>> str(tables.probe(Position.from_fen("W:WK32:BK18,K19")))
 'loses in 18'
 
-What a table says it says of the pieces alone: neither repetition nor any counter of moves is known to it.
+A table depends on the position alone: it knows neither repetitions nor any counter of moves.
 """
 
 from __future__ import annotations
 
+from crownhead.engine.tables.building import MOST_PIECES, Stage, build, verify
 from crownhead.engine.tables.folders import SHIPPED, folder_in, users_folder
-from crownhead.engine.tables.making import MOST_PIECES, Stage, build, verify
 from crownhead.engine.tables.probing import BadTable, Counts, Held, Result, Tables, Verdict
 
 __all__ = [

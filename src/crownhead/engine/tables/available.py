@@ -1,4 +1,4 @@
-"""The tables that an engine takes when nobody names any."""
+"""The endgame tables that an engine uses by default."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from crownhead.rules.errors import CrownheadError
 
 
 def available(variant: str) -> Tables | None:
-    """A user's own tables of a variant, or those that come with the package if they tell of more pieces.
+    """A user's own tables of a variant, or those that come with the package if they have more pieces.
 
-    They are opened once. None: there are none. A file that is none is warned of, and its folder left alone.
+    They are opened once. None: there are none. A file that is no table gives a warning, and its folder is not
+    used.
     """
     return _best(variant, users_folder())
 

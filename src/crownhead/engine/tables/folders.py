@@ -1,4 +1,4 @@
-"""Where endgame tables lie: with the package, and in a folder of each user."""
+"""Where endgame tables are: in the package, and in a folder of each user."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from crownhead._kernel import endings_of
+from crownhead._kernel import table_support
 from crownhead.rules.errors import CrownheadError
 from crownhead.rules.lookup import variant_of
 
@@ -20,18 +20,18 @@ def users_folder(environment: Mapping[str, str] = os.environ) -> Path:
     if named:
         return Path(named)
     data = environment.get("XDG_DATA_HOME", "")
-    # By the standard a path that is not absolute counts as none.
+    # By the standard a relative path is ignored.
     base = Path(data) if data.startswith("/") else Path.home() / ".local" / "share"
     return base / "crownhead" / "tables"
 
 
 def folder_in(base: Path, variant: str) -> Path:
-    """The folder of a variant's tables; variants whose endings are played alike share it.
+    """The folder of a variant's tables; variants with the same endgames share it.
 
     Raises ``UnknownVariant``, and ``CrownheadError`` where the laws allow no tables.
     """
     row = variant_of(variant)
-    alike, possible, _ = endings_of(row.key)
+    alike, possible, _ = table_support(row.key)
     if not possible:
         raise CrownheadError(
             f"expected a variant with endgame tables, got {row.key}: every move there is a jump, and a "

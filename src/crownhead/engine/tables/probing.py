@@ -1,4 +1,4 @@
-"""Asking endgame tables: open files, and what they say of a position and of its moves."""
+"""Probing endgame tables: open files, and their results of a position and of its moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["BadTable", "Counts", "Held", "Result", "Tables", "Verdict"]
 
 
 class Result(StrEnum):
-    """Of a position with the best play of both, for its side to move."""
+    """The result of a position with the best play of both sides, for the side to move."""
 
     WIN = "win"
     DRAW = "draw"
@@ -25,16 +25,16 @@ class Result(StrEnum):
 
 
 _RESULTS = {1: Result.WIN, 0: Result.DRAW, -1: Result.LOSS}
-_WORTH = {Result.WIN: 1, Result.DRAW: 0, Result.LOSS: -1}
+_VALUES = {Result.WIN: 1, Result.DRAW: 0, Result.LOSS: -1}
 _OPPOSITE = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result.WIN}
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a table says of a position: the result for its side to move, draw rules apart.
+    """The result of a position in the tables, for its side to move, draw rules apart.
 
-    ``plies`` are those until the end of the game, if the winner hurries and the loser does not; None for a
-    draw, or where the distances are not there.
+    ``plies`` is the distance to the end of the game, the winner taking the shortest way and the loser the
+    longest; None for a draw, or where there is no table of distances.
     """
 
     result: Result
@@ -47,18 +47,18 @@ class Verdict:
         return f"{'wins' if self.result is Result.WIN else 'loses'}{sooner_or_later}"
 
     def before(self) -> Verdict:
-        """The same for the other side, who has moved here: one ply more, the result turned round."""
+        """The same for the other side, which has moved here: one ply more, the opposite result."""
         return Verdict(_OPPOSITE[self.result], None if self.plies is None else self.plies + 1)
 
     @property
     def order(self) -> tuple[int, int]:
-        """Greater is better: soon won, drawn, late lost."""
-        worth = _WORTH[self.result]
-        return worth, -worth * (self.plies or 0)
+        """Greater is better: an early win, a late win, a draw, a late loss, an early loss."""
+        value = _VALUES[self.result]
+        return value, -value * (self.plies or 0)
 
 
 class Counts(NamedTuple):
-    """How many positions have which result, and the longest win and loss among them, in plies."""
+    """How many positions have which result, and the longest win and loss in plies."""
 
     wins: int = 0
     losses: int = 0
@@ -72,7 +72,7 @@ class Counts(NamedTuple):
         return self.wins + self.losses + self.draws
 
     def plus(self, other: Counts) -> Counts:
-        """Those of both."""
+        """The counts of both together."""
         return Counts(
             self.wins + other.wins,
             self.losses + other.losses,
@@ -84,9 +84,9 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A material that there is a table of, such as ``kkm-k``: kings, men and marked men (``x``) of each side.
+    """A material with a table, such as ``kkm-k``: kings, men and marked men (``x``) of each side.
 
-    ``counts`` are of both sides to move. Without ``distances`` the table tells results alone.
+    ``counts`` are of both sides to move. Without ``distances`` the table has results alone.
     """
 
     material: str
@@ -97,12 +97,12 @@ class Held:
 
 
 class Tables:
-    """The endgame tables of a variant, open. Any number of threads may ask."""
+    """The open endgame tables of a variant. Any number of threads may probe them."""
 
     def __init__(self, folder: Path, variant: str) -> None:
         """Open those in ``folder``.
 
-        Raises ``BadTable``, naming the file that is none, and what ``folder_in`` raises.
+        Raises ``BadTable``, naming the file that is no table, and what ``folder_in`` raises.
         """
         self.variant = variant_of(variant).key
         self.folder = folder_in(folder, variant)
@@ -120,34 +120,34 @@ class Tables:
 
     @property
     def most(self) -> int:
-        """No position of more pieces is known; 0 where there is no table."""
+        """The most pieces of a position that is known; 0 without tables."""
         return self.kernel.most
 
     @property
     def held(self) -> tuple[Held, ...]:
-        """What there is a table of, fewest pieces first."""
+        """The materials with a table, fewest pieces first."""
         return tuple(
             Held(material, pieces, distances, size, Counts(*counts))
-            for material, pieces, distances, size, counts in self.kernel.held()
+            for material, pieces, distances, size, counts in self.kernel.inventory()
         )
 
     def probe(self, position: Position) -> Verdict | None:
-        """What is known of a position; None: nothing. Raises ``ValueError`` for one of another variant."""
+        """The result of a position; None: not known. Raises ``ValueError`` for one of another variant."""
         found = self.kernel.probe(position)
         return None if found is None else Verdict(_RESULTS[found[0]], found[1])
 
     def moves(self, position: Position) -> tuple[tuple[Move, Verdict], ...]:
-        """The moves whose results are known, each with that of the side that makes it, best first."""
-        judged = []
+        """The moves whose results are known, each with the result for the side that makes it, best first."""
+        results = []
         for move in position.legal_moves():
             verdict = self.probe(position.play(move))
             if verdict is not None:
-                judged.append((move, verdict.before()))
-        return tuple(sorted(judged, key=lambda pair: pair[1].order, reverse=True))
+                results.append((move, verdict.before()))
+        return tuple(sorted(results, key=lambda pair: pair[1].order, reverse=True))
 
     def best_moves(self, position: Position) -> tuple[Move, ...]:
-        """The moves than which none is better; empty where the position, or its end, is not known."""
+        """The best moves; empty where the position is not known."""
         if self.probe(position) is None:
             return ()
-        judged = self.moves(position)
-        return tuple(move for move, verdict in judged if verdict.order == judged[0][1].order)
+        results = self.moves(position)
+        return tuple(move for move, verdict in results if verdict.order == results[0][1].order)

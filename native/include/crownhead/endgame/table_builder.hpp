@@ -1,27 +1,28 @@
-// Makes and checks the tables of one rule set: from few pieces to many, each file as soon as it is known.
+// The table builder of one rule set: builds and verifies tables from few pieces to many.
 #pragma once
 
 #include "crownhead/endgame/endgames.hpp"
-#include "crownhead/endgame/solver.hpp"
+#include "crownhead/endgame/retrograde_analysis.hpp"
 
 namespace crownhead::endgame {
 
 template <Rules R>
-class Workshop {
+class TableBuilder {
   public:
-    explicit Workshop(Task const& task) : task_{task}, lookup_{known_, task.stuck_wins} {
-        for (int pieces = 2; pieces <= task.pieces; ++pieces) {
+    explicit TableBuilder(BuildOptions const& options)
+        : options_{options}, lookup_{solved_, options.stuck_wins} {
+        for (int pieces = 2; pieces <= options.pieces; ++pieces) {
             auto const more = materials(pieces, kinds_of<R>);
             todo_.insert(todo_.end(), more.begin(), more.end());
         }
     }
 
     void build() {
-        std::filesystem::create_directories(task_.folder);
+        std::filesystem::create_directories(options_.folder);
         for (auto const& material : todo_) {
             Stage stage = begin(material);
-            stage.was_there = is_finished(material, stage.counts);
-            if (!stage.was_there) { stage.counts = make(material, stage); }
+            stage.existed = is_finished(material, stage.counts);
+            if (!stage.existed) { stage.counts = solve(material, stage); }
             finish(stage);
         }
     }
@@ -30,7 +31,7 @@ class Workshop {
     void verify() {
         for (auto const& material : todo_) {
             Stage stage = begin(material);
-            require(material);
+            load(material);
             check(material, stage);
             if (!material.is_even()) { check(material.turned(), stage); }
             finish(stage);
@@ -43,24 +44,24 @@ class Workshop {
         stage.material = material.name();
         stage.done = done_;
         stage.total = static_cast<int>(todo_.size());
-        tell(stage);
+        report_stage(stage);
         return stage;
     }
     void finish(Stage& stage) {
         stage.done = ++done_;
         stage.finished = true;
         stage.part = 0;
-        tell(stage);
+        report_stage(stage);
     }
-    void tell(Stage const& stage) const {
-        if (task_.goes_on && !task_.goes_on(stage)) { throw Stopped{}; }
+    void report_stage(Stage const& stage) const {
+        if (options_.on_stage && !options_.on_stage(stage)) { throw Stopped{}; }
     }
 
     Head head(Material const& material, Content content) const {
-        return {task_.fingerprint, content, material};
+        return {options_.fingerprint, content, material};
     }
     TableFile open(Material const& material, Content content) const {
-        return {path_of(task_.folder, material, content), head(material, content)};
+        return {path_of(options_.folder, material, content), head(material, content)};
     }
 
     bool is_finished(Material const& material, Counts& counts) const {
@@ -85,7 +86,7 @@ class Workshop {
         counts.longest_loss = std::max(counts.longest_loss, more.longest_loss);
     }
 
-    // What the moves from a material lead to, that with a file of its own.
+    // The materials that the moves from one lead to, as they are filed.
     static std::vector<Material> successors(Material const& material, bool by_captures_alone) {
         std::vector<Force> mine{material.own};
         if (material.own.men > 0 && kinds_of<R>.kings) {
@@ -119,46 +120,46 @@ class Workshop {
         return found;
     }
 
-    void require_successors(Material const& material, bool by_captures_alone) {
-        for (auto const& next : successors(material, by_captures_alone)) { require(next); }
-        for (auto const& next : successors(material.turned(), by_captures_alone)) { require(next); }
+    void load_successors(Material const& material, bool by_captures_alone) {
+        for (auto const& next : successors(material, by_captures_alone)) { load(next); }
+        for (auto const& next : successors(material.turned(), by_captures_alone)) { load(next); }
     }
 
-    // Takes a table that is made from its files.
-    void require(Material const& material) {
-        if (known_.holds(material)) { return; }
-        require_successors(material, true);
+    // Reads a finished table from its files.
+    void load(Material const& material) {
+        if (solved_.holds(material)) { return; }
+        load_successors(material, true);
         auto const results = open(material, Content::results);
         auto const distances = open(material, Content::distances);
         std::vector<Values> values;
         for (std::size_t i = 0; i < results.tables().size(); ++i) {
-            Placement<R> const placement{i == 0 ? material : material.turned()};
-            if (results.tables()[i].positions != placement.size() ||
-                distances.tables()[i].positions != placement.size()) {
-                throw BadFile("expected an endgame table of " + std::to_string(placement.size()) +
+            PositionIndexer<R> const indexer{i == 0 ? material : material.turned()};
+            if (results.tables()[i].positions != indexer.size() ||
+                distances.tables()[i].positions != indexer.size()) {
+                throw BadFile("expected an endgame table of " + std::to_string(indexer.size()) +
                               " positions, got " +
-                              path_of(task_.folder, material, Content::results).string());
+                              path_of(options_.folder, material, Content::results).string());
             }
-            values.push_back(unpacked(placement, results.tables()[i], distances.tables()[i]));
+            values.push_back(unpacked(indexer, results.tables()[i], distances.tables()[i]));
         }
         keep(material, std::move(values));
     }
 
-    Values unpacked(Placement<R> const& placement, TableFile::Table const& results,
+    Values unpacked(PositionIndexer<R> const& indexer, TableFile::Table const& results,
                     TableFile::Table const& distances) {
-        auto const noted = results.numbers.all(placement.size());
-        auto const plies = distances.numbers.all(placement.size());
-        Values values(placement.size(), no_position);
-        in_parallel(
-            placement.size(), task_.threads,
+        auto const stored_results = results.numbers.all(indexer.size());
+        auto const plies = distances.numbers.all(indexer.size());
+        Values values(indexer.size(), no_position);
+        parallel_for(
+            indexer.size(), options_.threads,
             [&](std::uint64_t begin, std::uint64_t end) {
-                placement.each(begin, end, [&](std::uint64_t index, Position<R> const& position) {
-                    if (is_over(position, task_.stuck_wins, values[index])) { return; }
+                indexer.each(begin, end, [&](std::uint64_t index, Position<R> const& position) {
+                    if (is_over(position, options_.stuck_wins, values[index])) { return; }
                     auto const origins = capturing<Colour::black>(position);
                     if (!origins.empty()) {
                         values[index] = value_by_captures(position, origins, lookup_);
                     } else {
-                        auto const result = static_cast<Result>(noted[index]);
+                        auto const result = static_cast<Result>(stored_results[index]);
                         values[index] = result == Result::win    ? win(plies[index])
                                         : result == Result::loss ? loss(plies[index])
                                                                  : drawn;
@@ -172,23 +173,23 @@ class Workshop {
     void keep(Material const& material, std::vector<Values> values) {
         lookup_.prepare(material);
         lookup_.prepare(material.turned());
-        known_.keep(material, std::move(values[0]));
-        if (!material.is_even()) { known_.keep(material.turned(), std::move(values[1])); }
+        solved_.keep(material, std::move(values[0]));
+        if (!material.is_even()) { solved_.keep(material.turned(), std::move(values[1])); }
     }
 
-    Counts make(Material const& material, Stage& stage) {
-        require_successors(material, false);
+    Counts solve(Material const& material, Stage& stage) {
+        load_successors(material, false);
         std::function<bool(double)> const goes_on = [&](double part) {
             stage.part = 0.9 * part;
-            tell(stage);
+            report_stage(stage);
             return true;
         };
-        Solver<R> solver{material, lookup_, task_.threads, goes_on};
-        keep(material, solver.solve());
+        RetrogradeAnalysis<R> analysis{material, lookup_, options_.threads, goes_on};
+        keep(material, analysis.solve());
         return write(material);
     }
 
-    // The distances first: where the results are, all is there.
+    // The distances first: where there are results, both files are complete.
     Counts write(Material const& material) {
         std::vector<Section> results(1);
         std::vector<Section> distances(1);
@@ -197,7 +198,7 @@ class Workshop {
             fill(material.turned(), results.emplace_back(), distances.emplace_back());
         }
         for (auto const content : {Content::distances, Content::results}) {
-            write_table(path_of(task_.folder, material, content), head(material, content),
+            write_table(path_of(options_.folder, material, content), head(material, content),
                         content == Content::results ? results : distances);
         }
         Counts counts;
@@ -205,22 +206,22 @@ class Workshop {
         return counts;
     }
 
-    // What is found by taking, or known without asking, need not be packed.
+    // Positions with captures, and those that end the game, are not stored: a probe works them out.
     void fill(Material const& material, Section& results, Section& distances) {
-        auto const& values = known_.of(material);
-        Placement<R> const placement{material};
-        std::vector<std::uint16_t> noted(values.size(), any_number);
-        std::vector<std::uint16_t> plies(values.size(), any_number);
-        in_parallel(
-            values.size(), task_.threads,
+        auto const& values = solved_.of(material);
+        PositionIndexer<R> const indexer{material};
+        std::vector<std::uint16_t> stored_results(values.size(), dont_care);
+        std::vector<std::uint16_t> plies(values.size(), dont_care);
+        parallel_for(
+            values.size(), options_.threads,
             [&](std::uint64_t begin, std::uint64_t end) {
-                placement.each(begin, end, [&](std::uint64_t index, Position<R> const& position) {
+                indexer.each(begin, end, [&](std::uint64_t index, Position<R> const& position) {
                     Value value = values[index];
-                    if (Value known = drawn; is_over(position, task_.stuck_wins, known) ||
+                    if (Value known = drawn; is_over(position, options_.stuck_wins, known) ||
                                              !capturing<Colour::black>(position).empty()) {
                         return;
                     }
-                    noted[index] = static_cast<std::uint16_t>(result_of(value));
+                    stored_results[index] = static_cast<std::uint16_t>(result_of(value));
                     if (value != drawn) { plies[index] = static_cast<std::uint16_t>(distance(value)); }
                 });
             },
@@ -228,7 +229,7 @@ class Workshop {
         results.counts = distances.counts = count(values);
         results.positions = distances.positions = values.size();
         std::jthread const aside{[&] { distances.packed = pack(plies); }};
-        results.packed = pack(noted);
+        results.packed = pack(stored_results);
     }
 
     static Counts count(Values const& values) {
@@ -249,17 +250,17 @@ class Workshop {
         return counts;
     }
 
-    // Every position agrees with its successors, and the counts are those of the file.
+    // Whether every position agrees with its successors, and the counts with those of the file.
     void check(Material const& material, Stage& stage) {
-        require_successors(material, false);
-        auto const& values = known_.of(material);
-        Placement<R> const placement{material};
+        load_successors(material, false);
+        auto const& values = solved_.of(material);
+        PositionIndexer<R> const indexer{material};
         std::atomic<std::uint64_t> wrong{0};
         std::atomic<std::uint64_t> checked{0};
-        in_parallel(
-            values.size(), task_.threads,
+        parallel_for(
+            values.size(), options_.threads,
             [&](std::uint64_t begin, std::uint64_t end) {
-                placement.each(begin, end, [&](std::uint64_t index, Position<R> const& position) {
+                indexer.each(begin, end, [&](std::uint64_t index, Position<R> const& position) {
                     checked.fetch_add(1, std::memory_order_relaxed);
                     if (values[index] != value_by_successors(position)) {
                         wrong.fetch_add(1, std::memory_order_relaxed);
@@ -268,32 +269,32 @@ class Workshop {
             },
             [&](double part) {
                 stage.part = part;
-                tell(stage);
+                report_stage(stage);
                 return true;
             });
         auto const file = open(material.filed(), Content::results);
-        auto const& noted = file.tables()[material == material.filed() ? 0 : 1].counts;
-        if (noted != count(values)) { wrong.fetch_add(1); }
+        auto const& stored_counts = file.tables()[material == material.filed() ? 0 : 1].counts;
+        if (stored_counts != count(values)) { wrong.fetch_add(1); }
         stage.wrong += wrong;
         stage.checked += checked;
-        add(stage.counts, noted);
+        add(stage.counts, stored_counts);
     }
 
     Value value_by_successors(Position<R> const& position) const {
         Value value = drawn;
-        if (is_over(position, task_.stuck_wins, value)) { return value; }
+        if (is_over(position, options_.stuck_wins, value)) { return value; }
         if (auto const origins = capturing<Colour::black>(position); !origins.empty()) {
             return value_by_captures(position, origins, lookup_);
         }
-        Best best;
-        each_after_quiet(position, [&](Position<R> const& next) { best.add(lookup_(next)); });
+        BestValue best;
+        each_successor_by_quiet_move(position, [&](Position<R> const& next) { best.add(lookup_(next)); });
         return best.any() ? best.value() : value;
     }
 
-    Task const& task_;
+    BuildOptions const& options_;
     std::vector<Material> todo_;
     int done_ = 0;
-    Known known_;
+    SolvedValues solved_;
     Lookup<R> lookup_;
 };
 

@@ -1,18 +1,18 @@
-// What moves lead to and from, as tables see it: every position turned so that Black is to move.
+// Moves and unmoves for retrograde analysis, in positions turned so that Black is to move.
 #pragma once
 
 #include <stdexcept>
 
-#include "crownhead/endgame/placement.hpp"
+#include "crownhead/endgame/position_indexer.hpp"
 #include "crownhead/endgame/value.hpp"
 #include "crownhead/legal.hpp"
 
 namespace crownhead::endgame {
 
-// A table holds what is no more than where the pieces stand. Where runs of kings count that is so without men
-// alone; and where every move is a jump the board is never quiet.
+// A table knows only where the pieces stand. Where runs of kings count, that is enough for kings alone; where
+// every move is a jump (konane), no position is quiet.
 template <Rules R>
-inline constexpr bool can_be_tabled = !R.jumps_only;
+inline constexpr bool has_tables = !R.jumps_only;
 
 template <Rules R>
 inline constexpr Kinds kinds_of{.men = R.king_run == 0,
@@ -33,7 +33,7 @@ Material material_of(Position<R> const& position) {
     return {force(position.own), force(position.theirs)};
 }
 
-// The value of a position that ends the game by itself, without asking for moves.
+// The value of a position that ends the game by itself, whatever moves there are.
 template <Rules R>
 bool is_over(Position<R> const& position, bool stuck_wins, Value& value) {
     if constexpr (R.has_mules() || R.first_king_wins) {
@@ -48,7 +48,8 @@ bool is_over(Position<R> const& position, bool stuck_wins, Value& value) {
 
 // Calls `visit(next)` with the position after each capture of the pieces in `origins`.
 template <Rules R, class Visit>
-void each_after_capture(Position<R> const& position, typename Position<R>::Set origins, Visit&& visit) {
+void each_successor_by_capture(Position<R> const& position, typename Position<R>::Set origins,
+                               Visit&& visit) {
     CaptureList<R> captures{position};
     if (!find_captures<Colour::black>(position, origins, captures)) {
         throw std::runtime_error("expected positions whose captures can be counted, got too many routes");
@@ -56,9 +57,9 @@ void each_after_capture(Position<R> const& position, typename Position<R>::Set o
     for (auto const& capture : captures) { visit(turned(after(position, capture))); }
 }
 
-// Calls `visit(next)` with the position after each move, provided that nothing can be taken.
+// Calls `visit(next)` with the position after each move of a position in which nothing can be taken.
 template <Rules R, class Visit>
-void each_after_quiet(Position<R> const& position, Visit&& visit) {
+void each_successor_by_quiet_move(Position<R> const& position, Visit&& visit) {
     each_quiet_successor<Colour::black>(position, [&](Position<R> const& next) { visit(turned(next)); });
 }
 
@@ -82,17 +83,17 @@ typename Position<R>::Set man_came_from(Position<R> const& before, typename Posi
 
 }  // namespace detail
 
-// Calls `visit(before)` with each position from which a move that neither takes nor crowns leads to
-// `position`.
+// Unmove generation: calls `visit(before)` with each position from which a move that neither takes nor crowns
+// leads to `position`.
 template <Rules R, class Visit>
-void each_before_quiet(Position<R> const& position, Visit&& visit) {
+void each_predecessor(Position<R> const& position, Visit&& visit) {
     using Black = Side<R, Colour::black>;
     auto const now = turned(position);
-    // The board as it is, seen by the side that has just moved.
+    // The same board, as the side that has just moved sees it.
     auto before = now;
     before.own = now.theirs;
     before.theirs = now.own;
-    auto const tell = [&](Position<R> const& found) {
+    auto const visit_legal = [&](Position<R> const& found) {
         if (!decided<Colour::black>(found) && capturing<Colour::black>(found).empty()) { visit(found); }
     };
     auto const empty = before.empty();
@@ -102,7 +103,7 @@ void each_before_quiet(Position<R> const& position, Visit&& visit) {
                 auto found = before;
                 found.own = before.own ^ (king | origin);
                 found.kings = before.kings ^ (king | origin);
-                tell(found);
+                visit_legal(found);
             }
         });
     }
@@ -118,7 +119,7 @@ void each_before_quiet(Position<R> const& position, Visit&& visit) {
             } else {
                 if (origin.meets(Black::crown_squares)) { return; }
             }
-            tell(found);
+            visit_legal(found);
         });
     }
 }

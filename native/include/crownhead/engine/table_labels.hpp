@@ -1,34 +1,34 @@
-// What endgame tables prove of a position that is learned from, as far as no draw rule can interfere.
+// Labels of training data from endgame tables, as far as no draw rule can interfere.
 #pragma once
 
 #include <algorithm>
 
-#include "crownhead/endgame/open_tables.hpp"
-#include "crownhead/engine/mind.hpp"
-#include "crownhead/engine/sample.hpp"
+#include "crownhead/endgame/probing.hpp"
+#include "crownhead/engine/trainer.hpp"
+#include "crownhead/engine/training_sample.hpp"
 
 namespace crownhead::engine {
 
-// A position is taken to be one that a game begins with: what the counters of its game said, nobody knows.
+// A sample does not hold the counters of its game: the game is taken to begin with its position.
 template <Rules R>
-class Proof {
+class TableLabeller {
   public:
-    explicit Proof(Evidence const& evidence)
-        : tables_{static_cast<endgame::RuleSetTables<R> const*>(evidence.tables)}, within_{evidence.within} {}
+    explicit TableLabeller(TableLabels const& labels)
+        : tables_{static_cast<endgame::RuleSetTables<R> const*>(labels.tables)}, within_{labels.within} {}
 
-    // The value for the side to move, as a search gives it; nothing where it is not known or not certain.
+    // The score for the side to move, as a search gives it; nothing where it is not known or not certain.
     template <Colour Us>
     std::optional<Score> value(Position<R> const& position) const {
         if (tables_ == nullptr) { return {}; }
         int const pieces = position.occupied().count();
         if (pieces > tables_->most()) { return {}; }
-        auto const verdict = tables_->template verdict<Us>(position);
-        if (!verdict) { return {}; }
-        if (verdict->result == endgame::Result::draw) { return draw; }
-        int const latest = 2 * most_plies - 1;
-        if (!in_time(pieces, verdict->plies.value_or(endgame::longest))) { return {}; }
-        int const plies = std::min(verdict->plies.value_or(latest), latest);
-        return verdict->result == endgame::Result::win ? won_in(plies) : lost_in(plies);
+        auto const found = tables_->template probe_position<Us>(position);
+        if (!found) { return {}; }
+        if (found->result == endgame::Result::draw) { return draw; }
+        int const latest = 2 * max_ply - 1;
+        if (!in_time(pieces, found->plies.value_or(endgame::longest))) { return {}; }
+        int const plies = std::min(found->plies.value_or(latest), latest);
+        return found->result == endgame::Result::win ? won_in(plies) : lost_in(plies);
     }
 
     // Whether a win so many plies ahead comes before any draw rule.
@@ -38,7 +38,7 @@ class Proof {
     }
 
     // Gives a sample its proven result and score; false where there are none.
-    bool correct(Sample<R>& sample) const {
+    bool relabel(Sample<R>& sample) const {
         auto const proven = sample.turn == Colour::black ? value<Colour::black>(sample.position)
                                                          : value<Colour::white>(sample.position);
         if (!proven) { return false; }

@@ -1,8 +1,8 @@
 // The functions of `Endgames` for one set of rules; each rule set is compiled in an object file of its own.
 #pragma once
 
-#include "crownhead/endgame/open_tables.hpp"
-#include "crownhead/endgame/workshop.hpp"
+#include "crownhead/endgame/probing.hpp"
+#include "crownhead/endgame/table_builder.hpp"
 
 namespace crownhead::endgame {
 
@@ -12,10 +12,10 @@ struct RuleSetEndgames {
                                         bool stuck_wins) {
         return std::make_unique<RuleSetTables<R>>(folder, fingerprint, stuck_wins);
     }
-    static void build(Task const& task) { Workshop<R>{task}.build(); }
-    static void verify(Task const& task) { Workshop<R>{task}.verify(); }
+    static void build(BuildOptions const& options) { TableBuilder<R>{options}.build(); }
+    static void verify(BuildOptions const& options) { TableBuilder<R>{options}.verify(); }
 
-    static constexpr Endgames endgames{can_be_tabled<R>, kinds_of<R>.men, open, build, verify};
+    static constexpr Endgames endgames{has_tables<R>, kinds_of<R>.men, open, build, verify};
 };
 
 }  // namespace crownhead::endgame

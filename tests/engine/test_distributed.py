@@ -1,4 +1,4 @@
-"""Several machines: parts go out as tasks, and come back as though one machine had played them."""
+"""Distributed self-play: batches are tasks of a cluster, with the result of a single machine."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from crownhead.engine import ray_crew as door
-from crownhead.engine.ray_crew import crew_of, ray_crew
-from crownhead.engine.training import Course, Part, train
+from crownhead.engine import distributed
+from crownhead.engine.distributed import ray_runner, runner_of
+from crownhead.engine.training import SelfPlayBatch, TrainingConfig, train
 from crownhead.rules.errors import CrownheadError
 
 
@@ -27,22 +27,22 @@ class RayTaskError(Exception):
 
 @dataclass
 class Task:
-    """A function that is done elsewhere."""
+    """A remote function."""
 
     cluster: Cluster
-    work: Callable[[Part], bytes]
+    work: Callable[[SelfPlayBatch], bytes]
     processors: int = 1
 
     def options(self, *, num_cpus: int) -> Task:
         return Task(self.cluster, self.work, num_cpus)
 
-    def remote(self, part: Part) -> Future[bytes]:
-        self.cluster.asked.append((part.name, self.processors))
-        return self.cluster.pool.submit(self.work, part)
+    def remote(self, batch: SelfPlayBatch) -> Future[bytes]:
+        self.cluster.asked.append((batch.name, self.processors))
+        return self.cluster.pool.submit(self.work, batch)
 
 
 class Cluster:
-    """What of Ray is used, by threads of this process."""
+    """The part of Ray that is used, on threads of this process."""
 
     exceptions = SimpleNamespace(RayTaskError=RayTaskError)
 
@@ -53,7 +53,7 @@ class Cluster:
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": 2.0}
 
-    def remote(self, work: Callable[[Part], bytes]) -> Task:
+    def remote(self, work: Callable[[SelfPlayBatch], bytes]) -> Task:
         return Task(self, work)
 
     def wait(self, running: list[Any], *, num_returns: int) -> tuple[list[Any], list[Any]]:
@@ -70,37 +70,41 @@ class Cluster:
 
 
 def test_a_cluster_plays_what_one_machine_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crownhead.engine.training.PART", 1)
-    course = Course("american", rounds=2, games=9, nodes=50, threads=1)
+    monkeypatch.setattr("crownhead.engine.training.GAMES_PER_BATCH", 1)
+    config = TrainingConfig("american", rounds=2, games=9, nodes=50, threads=1)
     with ThreadPoolExecutor(3) as pool:
         cluster = Cluster(pool)
-        laps = list(train(course, tmp_path / "cluster", crew=crew_of(cluster)))
+        results = list(train(config, tmp_path / "cluster", runner=runner_of(cluster)))
     assert len(cluster.asked) == 18
     assert set(cluster.asked) >= {("round-000-000.samples", 1), ("round-001-008.samples", 1)}
-    assert laps == list(train(course, tmp_path / "alone"))
+    assert results == list(train(config, tmp_path / "alone"))
     for file in (tmp_path / "alone").glob("*.samples"):
         assert file.read_bytes() == (tmp_path / "cluster" / file.name).read_bytes()
 
 
-def test_what_a_machine_refuses_is_told_as_it_is() -> None:
-    part = Part(Course("american", games=1, nodes=50), round=0, number=0, games=1, weights=b"", pieces=8)
+def test_an_error_of_a_machine_is_raised_as_it_is() -> None:
+    batch = SelfPlayBatch(
+        TrainingConfig("american", games=1, nodes=50), round=0, number=0, games=1, weights=b"", pieces=8
+    )
     with ThreadPoolExecutor(1) as pool, pytest.raises(CrownheadError, match="tables of up to 8 pieces"):
-        list(crew_of(Cluster(pool))([part]))
+        list(runner_of(Cluster(pool))([batch]))
 
 
-def test_without_ray_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> Any:
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr(door, "import_module", missing)
+    monkeypatch.setattr(distributed, "import_module", missing)
     with pytest.raises(CrownheadError, match=r"pip install 'crownhead\[ray\]'"):
-        ray_crew()
+        ray_runner()
 
 
-def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_cannot_be_reached_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(**_: object) -> None:
-        raise ConnectionError("nobody answers")
+        raise ConnectionError("no answer")
 
-    monkeypatch.setattr(door, "import_module", lambda _: SimpleNamespace(init=refuse))
-    with pytest.raises(CrownheadError, match=r"expected a Ray cluster at 10\.0\.0\.1:6379, got none: nobody"):
-        ray_crew("10.0.0.1:6379")
+    monkeypatch.setattr(distributed, "import_module", lambda _: SimpleNamespace(init=refuse))
+    with pytest.raises(
+        CrownheadError, match=r"expected a Ray cluster at 10\.0\.0\.1:6379, got none: no answer"
+    ):
+        ray_runner("10.0.0.1:6379")

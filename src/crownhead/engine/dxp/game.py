@@ -1,7 +1,7 @@
-"""A game between an engine of ours and a program at the other end of a link.
+"""A game between our engine and another program over a DamExchange connection.
 
-The one on turn either moves or ends the game, and the other confirms the end. What the laws say counts here;
-where the other sees another end, his word is taken.
+The side to move either moves or ends the game, and the other confirms the end. Our rules decide here; where
+they see no end, the word of the other program is taken.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from crownhead.engine.dxp.messages import (
     BackAnswer,
     BackRequest,
     Chat,
+    ConnectionClosed,
     DxpError,
     GameEnd,
     GameRequest,
-    HungUp,
     Message,
     MoveMade,
     Reason,
@@ -36,18 +36,18 @@ from crownhead.rules.outcome import Outcome, Termination
 from crownhead.rules.schema import Colour
 
 NAME = "Crownhead"
-_CANNOT = 1  # the answer to a wish to go back
-_PATIENCE = 60.0  # seconds beyond the other's time
+_CANNOT = 1  # the answer to a request to go back
+_PATIENCE = 60.0  # seconds beyond the time of the other program
 
 
 @dataclass(slots=True)
 class Played:
-    """A game that was played, and with whom."""
+    """A game that was played, and the opponent."""
 
     game: Game
     opponent: str
     ours: Colour
-    stop: bool = False  # the other plays no more
+    stop: bool = False  # the other program plays no more games
 
 
 def invite(
@@ -65,21 +65,21 @@ def invite(
     usual = start is None or start == Position.start(game.variant)
     position = "" if usual and game.turn is Colour.WHITE else position_text(game.position.setup())
     link.send(GameRequest(name, ours.opponent, minutes, moves, position))
-    answer = _heard(link, _PATIENCE)
+    answer = _receive(link, _PATIENCE)
     if not isinstance(answer, Acceptance):
         raise DxpError(f"expected an answer to the offer of a game, got {str(answer)[:40]!r}")
     if answer.answer is not Answer.ACCEPTED:
         raise DxpError(f"expected a game, {answer.name or 'the other'} refuses: {answer.answer.name.lower()}")
     played = Played(game, answer.name, ours)
-    _Table(link, analyst, played, minutes, moves).play()
+    _RemoteGame(link, analyst, played, minutes, moves).play()
     return played
 
 
 def accept(link: Link, analyst: Analyst, *, name: str = NAME, within: float | None = None) -> Played | None:
-    """Wait for an offer, take it and play; None where the other hangs up instead."""
+    """Wait for an offer, accept it and play; None where the connection is closed instead."""
     try:
-        request = _heard(link, within)
-    except HungUp:
+        request = _receive(link, within)
+    except ConnectionClosed:
         return None
     if not isinstance(request, GameRequest):
         raise DxpError(f"expected the offer of a game, got {str(request)[:40]!r}")
@@ -93,96 +93,98 @@ def accept(link: Link, analyst: Analyst, *, name: str = NAME, within: float | No
         raise
     link.send(Acceptance(name, Answer.ACCEPTED))
     played = Played(Game(variant, start=start), request.name, request.colour)
-    _Table(link, analyst, played, request.minutes, request.moves).play()
+    _RemoteGame(link, analyst, played, request.minutes, request.moves).play()
     return played
 
 
-class _Table:
-    """The course of one game."""
+class _RemoteGame:
+    """One game, from the first move to the end."""
 
     def __init__(self, link: Link, analyst: Analyst, played: Played, minutes: int, moves: int) -> None:
         self._link, self._analyst, self._played = link, analyst, played
-        self._game, self._ours = played.game, played.ours
-        self._left = minutes * 60.0
-        self._theirs = minutes * 60.0 + _PATIENCE
-        self._plies = 2 * moves
+        self._game, self._our_colour = played.game, played.ours
+        self._our_seconds = minutes * 60.0
+        self._their_seconds = minutes * 60.0 + _PATIENCE
+        self._max_plies = 2 * moves
 
     def play(self) -> None:
-        """To the end."""
+        """Play to the end."""
         while True:
             over = self._is_over()
-            if self._game.position.turn is self._ours:
-                if over or self._left <= 0:
-                    self._end()
+            if self._game.position.turn is self._our_colour:
+                if over or self._our_seconds <= 0:
+                    self._send_end()
                     return
-                self._move()
-            elif self._wait(over=over):
+                self._send_move()
+            elif self._receive_move(over=over):
                 return
 
     def _is_over(self) -> bool:
-        """By the laws, by a draw that may be claimed, or after as many moves as were agreed."""
+        """By the rules, by a draw that may be claimed, or after as many moves as were agreed."""
         game = self._game
-        if 0 < self._plies <= len(game.moves):
+        if 0 < self._max_plies <= len(game.moves):
             return True
         return game.outcome() is not None or bool(game.claimable_draws())
 
-    def _move(self) -> None:
-        begun = time.monotonic()
-        move = self._analyst.play(self._game, seconds=share_of_clock(self._left))
-        spent = time.monotonic() - begun
-        self._left -= spent
+    def _send_move(self) -> None:
+        started = time.monotonic()
+        move = self._analyst.play(self._game, seconds=share_of_clock(self._our_seconds))
+        spent = time.monotonic() - started
+        self._our_seconds -= spent
         self._game.push(move)
         self._link.send(MoveMade(round(spent), move.origin, move.target, tuple(sorted(move.captures))))
 
-    def _wait(self, *, over: bool) -> bool:
-        """The other's word; whether the game has ended."""
-        begun = time.monotonic()
-        message = _heard(self._link, max(self._theirs, 1.0))
-        self._theirs -= time.monotonic() - begun
+    def _receive_move(self, *, over: bool) -> bool:
+        """Handle the other program's message; whether the game has ended."""
+        started = time.monotonic()
+        message = _receive(self._link, max(self._their_seconds, 1.0))
+        self._their_seconds -= time.monotonic() - started
         if isinstance(message, GameEnd):
-            self._link.send(GameEnd(_ours(message.reason)))
-            self._take(message)
+            self._link.send(GameEnd(_from_our_side(message.reason)))
+            self._accept_end(message)
             return True
         if not isinstance(message, MoveMade):
             raise DxpError(f"expected a move, got {str(message)[:40]!r}")
-        if over:  # he sees no end where the laws do
-            self._end()
+        if over:  # the other program does not see the end
+            self._send_end()
             return True
         self._game.push(_legal(self._game.position, message))
         return False
 
-    def _end(self) -> None:
-        """Say how it ended, and hear that the other agrees."""
+    def _send_end(self) -> None:
+        """Send how the game ended, and wait for the confirmation."""
         if self._game.outcome() is None and self._game.claimable_draws():
             self._game.claim_draw()
         outcome = self._game.outcome()
         reason = Reason.UNKNOWN
         if outcome is not None:
             winner = outcome.winner
-            reason = Reason.DRAWN if winner is None else Reason.WON if winner is self._ours else Reason.LOST
-        elif self._left <= 0:
+            reason = (
+                Reason.DRAWN if winner is None else Reason.WON if winner is self._our_colour else Reason.LOST
+            )
+        elif self._our_seconds <= 0:
             reason = Reason.LOST
-            self._game.end(Outcome(self._ours.opponent, Termination.TIME))
+            self._game.end(Outcome(self._our_colour.opponent, Termination.TIME))
         self._link.send(GameEnd(reason))
-        answer = _heard(self._link, _PATIENCE)
+        answer = _receive(self._link, _PATIENCE)
         if isinstance(answer, GameEnd):
             self._played.stop = answer.stop
 
-    def _take(self, end: GameEnd) -> None:
-        """The other's word on the end, where the laws have none."""
+    def _accept_end(self, end: GameEnd) -> None:
+        """Take the end that the other program sends, where the rules have none."""
         self._played.stop = end.stop
         if self._game.outcome() is not None:
             return
         if end.reason is Reason.LOST:
-            self._game.resign(self._ours.opponent)
+            self._game.resign(self._our_colour.opponent)
         elif end.reason is Reason.WON:
-            self._game.resign(self._ours)
+            self._game.resign(self._our_colour)
         elif end.reason is Reason.DRAWN:
             self._game.agree_draw()
 
 
-def _heard(link: Link, within: float | None) -> Message:
-    """The next message that is to the matter: words are let pass, wishes to go back are refused."""
+def _receive(link: Link, within: float | None) -> Message:
+    """The next message of the game: chat is ignored, requests to go back are refused."""
     while True:
         message = link.receive(within)
         if isinstance(message, BackRequest):
@@ -191,14 +193,14 @@ def _heard(link: Link, within: float | None) -> Message:
             return message
 
 
-def _legal(position: Position, said: MoveMade) -> Move:
+def _legal(position: Position, message: MoveMade) -> Move:
     for move in position.legal_moves():
-        same = (move.origin, move.target) == (said.origin, said.target)
-        if same and sorted(move.captures) == sorted(said.captures):
+        same = (move.origin, move.target) == (message.origin, message.target)
+        if same and sorted(move.captures) == sorted(message.captures):
             return move
-    raise DxpError(f"expected a legal move, got {str(said)!r} in {position.fen()}")
+    raise DxpError(f"expected a legal move, got {str(message)!r} in {position.fen()}")
 
 
-def _ours(reason: Reason) -> Reason:
-    """How an end that the other tells of looks from here."""
+def _from_our_side(reason: Reason) -> Reason:
+    """The reason for the end of a game from our side."""
     return {Reason.LOST: Reason.WON, Reason.WON: Reason.LOST}.get(reason, reason)

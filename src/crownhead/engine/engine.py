@@ -1,4 +1,4 @@
-"""The engine of one variant: thinks about positions, at once or step by step, until it is told to stop."""
+"""The engine of one variant: the search of the kernel with its weights, endgame tables and draw rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from crownhead._kernel import Thinker
+from crownhead._kernel import Searcher
 from crownhead.engine.certainty import COUNTED, certain_plies, plies_since
 from crownhead.engine.report import Line, Report, Score
 from crownhead.engine.tables import Tables
@@ -19,21 +19,21 @@ from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import DrawRules, NoProgressDraw, RepetitionDraw
 
-MOST_DEPTH = 100
+MAX_DEPTH = 100
 MEGABYTES = 64
 _SECONDS = 1.0  # where nothing limits a search
-_FEW = 16  # pieces; with more no search comes near the endgame tables
+_MAX_PIECES_WITH_TABLES = 16  # with more no search reaches the endgame tables
 
 Subject = Position | Game
 Listener = Callable[[Report], None]
 
 
 class Engine:
-    """The engine of a variant, with its own memory of positions. One search at a time.
+    """The engine of a variant, with its own transposition table. One search at a time.
 
-    ``megabytes`` is the size of that memory, the transposition table. ``weights`` are those that
-    ``crownhead train`` has fitted, by default those of this package; with none (``b""``) pieces are counted.
-    ``tables`` are the endgame tables to ask: by default those that there are, with False none.
+    ``megabytes`` is the size of the transposition table. ``weights`` of the evaluation are those that
+    ``crownhead train`` has fitted, by default those of this package; without any (``b""``) the material is
+    counted. ``tables`` are the endgame tables to probe: by default those available, with False none.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Engine:
         if not 1 <= megabytes <= 1 << 16:
             raise ValueError(f"expected 1 to 65536 megabytes, got {megabytes}")
         self._tables = tables
-        self._thinker = Thinker(
+        self._searcher = Searcher(
             self.variant, megabytes, shipped(self.variant) if weights is None else weights
         )
 
@@ -65,18 +65,18 @@ class Engine:
         to_the_letter: bool = False,
         tell: Listener | None = None,
     ) -> Report:
-        """What can be expected of a position, or of the position of a game.
+        """Search a position, or the position of a game, by iterative deepening.
 
         Ends after ``seconds``, at ``depth`` plies or after ``nodes`` positions, whichever comes first; after
-        a second where none is given. With one thread a search limited by depth or nodes gives the same result
-        every time with a fresh engine. Of a game, repetitions and the counter of moves without progress are
-        taken into account: a position that comes again is a draw, as a player best assumes, or
-        ``to_the_letter`` only if its next coming is one by the rules of the game. Of a position that the
-        endgame tables know the result is exact; without ``with_tables`` they are not asked. ``tell`` is
-        called with each report that is better than the last. Raises ``ValueError`` for a limit below its
-        least value, or a position of another variant.
+        a second where none is given. ``lines`` is the number of principal variations (MultiPV). With one
+        thread a search limited by depth or nodes gives the same result every time with a fresh engine. In a
+        game, repetitions and the counter of moves without progress count: a position that is repeated is a
+        draw, or with ``to_the_letter`` only if the next repetition is one by the rules of the game. A
+        position that the endgame tables know has an exact result; without ``with_tables`` they are not
+        probed. ``tell`` is called with each report that is better than the last. Raises ``ValueError`` for a
+        limit below its least value, or a position of another variant.
         """
-        positions, drawn_after = _course(subject)
+        positions, drawn_after = _reversible_history(subject)
         if to_the_letter:
             positions = _drawn_when_repeated(positions, subject)
         position = positions[-1]
@@ -95,79 +95,82 @@ class Engine:
 
         def report(raw: Any) -> Report:
             depth, reached, nodes, seconds, lines = raw
-            told = tuple(Line(Score(score), _moves(position, steps)) for score, _, steps in lines)
-            return Report(position, depth, reached, nodes, seconds, told, verdict, certain)
+            variations = tuple(Line(Score(score), _moves(position, line)) for score, _, line in lines)
+            return Report(position, depth, reached, nodes, seconds, variations, verdict, certain)
 
-        found = self._thinker.think(
+        found = self._searcher.search(
             positions,
-            depth=min(depth or MOST_DEPTH, MOST_DEPTH),
+            depth=min(depth or MAX_DEPTH, MAX_DEPTH),
             nodes=nodes,
             seconds=seconds,
             lines=lines,
             threads=threads,
             drawn_after=drawn_after,
             tables=None if tables is None else tables.kernel,
-            tell=None if tell is None else lambda raw: tell(report(raw)),
+            on_report=None if tell is None else lambda raw: tell(report(raw)),
         )
         return report(found)
 
     def play(self, subject: Subject, *, seconds: float | None = None, depth: int | None = None) -> Move:
-        """The move that the engine would make. Raises ``ValueError`` where there is none."""
+        """The best move that the engine finds. Raises ``ValueError`` where there is none."""
         return self.analyse(subject, seconds=seconds, depth=depth).expect_move()
 
     def _endgames(self, position: Position) -> Tables | None:
-        """The endgame tables that a search from here could come to."""
+        """The endgame tables that a search of this position may reach."""
         if isinstance(self._tables, Tables):
             return self._tables
-        if not self._tables or len(position.pieces) > _FEW:
+        if not self._tables or len(position.pieces) > _MAX_PIECES_WITH_TABLES:
             return None
         return available(self.variant)
 
     def stop(self) -> None:
-        """Let a search that runs in another thread end now, with what it has found."""
-        self._thinker.stop()
+        """Stop a search that runs in another thread; it returns what it has found."""
+        self._searcher.stop()
 
     def forget(self) -> None:
-        """Forget everything about positions seen before."""
-        self._thinker.forget()
+        """Clear the transposition table."""
+        self._searcher.clear()
 
 
 def position_of(subject: Subject) -> Position:
-    """The position that is thought about."""
+    """The position to search."""
     return subject if isinstance(subject, Position) else subject.position
 
 
 @lru_cache(maxsize=4)
 def engine_of(variant: str) -> Engine:
-    """An engine that is kept for the next question about the same variant."""
+    """An engine that is kept for the next search of the same variant."""
     return Engine(variant)
 
 
-def _course(subject: Subject) -> tuple[list[Position], int]:
-    """The positions since the last progress, and after how many plies without any a game is drawn."""
+def _reversible_history(subject: Subject) -> tuple[list[Position], int]:
+    """The positions since the last irreversible move, and the plies without one that draw a game."""
     if isinstance(subject, Position):
-        return [subject], _limit(subject.variant.draws)
+        return [subject], _no_progress_limit(subject.variant.draws)
     since = plies_since(subject, COUNTED)
-    return list(subject.positions[len(subject.positions) - 1 - since :]), _limit(subject.draw_rules)
+    return list(subject.positions[len(subject.positions) - 1 - since :]), _no_progress_limit(
+        subject.draw_rules
+    )
 
 
 def _drawn_when_repeated(positions: list[Position], subject: Subject) -> list[Position]:
-    """The same course, with positions that may come once more without a draw hidden from the search.
+    """The same history, with positions that may be repeated once more without a draw hidden from the search.
 
-    The next one stands in for each: the other side is to move there, and so it equals none that it is
-    compared with.
+    Each is replaced by the next one: the other side is to move there, so it equals no position that the
+    search compares with it.
     """
     rules = (subject.variant.draws if isinstance(subject, Position) else subject.draw_rules).rules
     times = min(
         (rule.times for rule in rules if isinstance(rule, RepetitionDraw)), default=len(positions) + 2
     )
-    stood = Counter(positions)
+    times_seen = Counter(positions)
     return [
-        here if stood[here] >= times - 1 else after for here, after in pairwise((*positions, positions[-1]))
+        here if times_seen[here] >= times - 1 else after
+        for here, after in pairwise((*positions, positions[-1]))
     ]
 
 
-def _limit(rules: DrawRules) -> int:
+def _no_progress_limit(rules: DrawRules) -> int:
     """The plies without a capture or a move of a man that end a game in a draw; 0: no number of them does."""
     counts = [
         rule.moves_each for rule in rules.rules if isinstance(rule, NoProgressDraw) and rule.resets == COUNTED
@@ -175,10 +178,10 @@ def _limit(rules: DrawRules) -> int:
     return 2 * min(counts, default=0)
 
 
-def _moves(position: Position, steps: Any) -> tuple[Move, ...]:
-    """The legal moves that the kernel's steps stand for."""
+def _moves(position: Position, line: Any) -> tuple[Move, ...]:
+    """The legal moves of a principal variation of the kernel."""
     moves = []
-    for origin, target, crowns, captures in steps:
+    for origin, target, crowns, captures in line:
         move = next(
             legal
             for legal in position.legal_moves()

@@ -1,4 +1,4 @@
-// The transposition table: what was found out about positions, shared by threads without a lock.
+// The transposition table: what searches found out about positions, shared by threads without a lock.
 #pragma once
 
 #include <atomic>
@@ -11,12 +11,12 @@
 
 namespace crownhead::engine {
 
-// A move as the table, the killers and the history know it; 0: none. Two moves of a position share a code
-// so seldom that only the order of the search suffers.
+// A move in the transposition table, the killer moves and the history; 0: none. Two moves of a position share
+// a code so seldom that only the move ordering suffers.
 using MoveCode = std::uint16_t;
 
 struct Entry {
-    MoveCode best = 0;
+    MoveCode best_move = 0;
     std::int16_t score = 0;
     std::int8_t depth = 0;
     Bound bound = Bound::none;
@@ -25,9 +25,9 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 8);
 
-class Table {
+class TranspositionTable {
   public:
-    explicit Table(std::size_t megabytes) { resize(megabytes); }
+    explicit TranspositionTable(std::size_t megabytes) { resize(megabytes); }
 
     void resize(std::size_t megabytes) {
         std::size_t const wanted = (megabytes << 20) / sizeof(Bucket);
@@ -42,8 +42,8 @@ class Table {
         age_ = 0;
     }
 
-    // What is kept from now on counts as newer than all that is there.
-    void grow_older() { age_ = static_cast<std::uint8_t>(age_ + 1); }
+    // Entries stored from now on are newer than all that are there.
+    void start_new_search() { age_ = static_cast<std::uint8_t>(age_ + 1); }
 
     bool probe(std::uint64_t key, Entry& found) const {
         for (auto const& slot : bucket(key).slots) {
@@ -52,13 +52,15 @@ class Table {
         return false;
     }
 
-    void store(std::uint64_t key, MoveCode best, Score score, int depth, Bound bound) {
+    // Replaces the entry of the same position, else that of the least depth; each search that has begun since
+    // counts against an entry like four plies.
+    void store(std::uint64_t key, MoveCode best_move, Score score, int depth, Bound bound) {
         Slot* worst = nullptr;
         int least = 1 << 20;
         for (auto& slot : bucket(key).slots) {
             Entry held;
             if (slot.read(key, held)) {
-                if (best == 0) { best = held.best; }
+                if (best_move == 0) { best_move = held.best_move; }
                 worst = &slot;
                 break;
             }
@@ -70,14 +72,15 @@ class Table {
                 worst = &slot;
             }
         }
-        worst->write(key, Entry{best, static_cast<std::int16_t>(score), static_cast<std::int8_t>(depth),
+        worst->write(key, Entry{best_move, static_cast<std::int16_t>(score), static_cast<std::int8_t>(depth),
                                 bound, age_, 0});
     }
 
     void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
 
   private:
-    // The key is kept mixed with the data: halves of two writes do not match.
+    // Lockless hashing (Hyatt and Mann 2002): the key is stored XOR the data, so halves of two writes do not
+    // match.
     struct Slot {
         std::atomic<std::uint64_t> check{0};
         std::atomic<std::uint64_t> data{0};

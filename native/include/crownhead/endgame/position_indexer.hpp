@@ -1,4 +1,4 @@
-// The numbers of positions of one material: from 0, without gaps but for men of both sides on one square.
+// The index of a position in the table of its material, by the combinatorial number system (Lehmer).
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@ namespace crownhead::endgame {
 
 inline constexpr std::size_t most_squares = 145;
 
-// How many sets of `chosen` there are among `of`.
-inline constexpr auto choices = [] {
+// Binomial coefficients: how many sets of `chosen` there are among `of`.
+inline constexpr auto binomial = [] {
     std::array<std::array<std::uint64_t, most_pieces + 1>, most_squares> table{};
     for (std::size_t of = 0; of < most_squares; ++of) {
         table[of][0] = 1;
@@ -54,9 +54,9 @@ constexpr Position<R> turned(Position<R> const& position) {
     return other;
 }
 
-// All positions here have Black to move.
+// Numbers from 0, without gaps except for men of both sides on one square. All positions have Black to move.
 template <Rules R>
-class Placement {
+class PositionIndexer {
     using Board = Geometry<R.board>;
     using Set = typename Position<R>::Set;
     using Black = Side<R, Colour::black>;
@@ -66,7 +66,7 @@ class Placement {
     static_assert(turned<R>(Black::far_row) == White::far_row);
 
   public:
-    explicit Placement(Material const& material)
+    explicit PositionIndexer(Material const& material)
         : counts_{material.own.marked, material.theirs.marked, material.own.men,
                   material.theirs.men, material.own.kings,     material.theirs.kings} {
         int const others = material.count() - material.own.kings - material.theirs.kings;
@@ -76,7 +76,7 @@ class Placement {
         std::uint64_t stride = 1;
         for (std::size_t i = kinds; i-- > 0;) {
             strides_[i] = stride;
-            stride *= choices[room_[i]][counts_[i]];
+            stride *= binomial[room_[i]][counts_[i]];
         }
         size_ = stride;
     }
@@ -109,7 +109,7 @@ class Placement {
         for (std::size_t i = 0; i < kinds; ++i) {
             if (counts_[i] == 0) { continue; }
             Set const ground = i < 4 ? squares[i] : Board::board - occupied;
-            sets[i] = unranked(number / strides_[i] % choices[room_[i]][counts_[i]], counts_[i], ground);
+            sets[i] = unranked(number / strides_[i] % binomial[room_[i]][counts_[i]], counts_[i], ground);
             occupied |= sets[i];
         }
         return assembled(sets);
@@ -119,17 +119,17 @@ class Placement {
     template <class Visit>
     void each(std::uint64_t begin, std::uint64_t end, Visit&& visit) const {
         if (begin >= end) { return; }
-        Walk walk{*this, begin};
+        Iterator iterator{*this, begin};
         std::uint64_t const block = strides_[3];
         for (auto number = begin; number < end;) {
-            if (walk.overlaps()) {
+            if (iterator.overlaps()) {
                 number += block - number % block;
-                walk.skip();
+                iterator.skip();
                 continue;
             }
-            visit(number, walk.position());
+            visit(number, iterator.position());
             ++number;
-            walk.advance(kinds - 1);
+            iterator.advance(kinds - 1);
         }
     }
 
@@ -156,7 +156,7 @@ class Placement {
         std::size_t nth = 0;
         for (auto one : set) {
             Set const below{static_cast<typename Board::Word>(one.bits() - 1)};
-            number += choices[static_cast<std::size_t>((ground & below).count())][++nth];
+            number += binomial[static_cast<std::size_t>((ground & below).count())][++nth];
         }
         return number;
     }
@@ -168,8 +168,8 @@ class Placement {
         Set set;
         std::size_t place = room;
         for (std::size_t nth = count; nth > 0; --nth) {
-            do { --place; } while (choices[place][nth] > rank);
-            rank -= choices[place][nth];
+            do { --place; } while (binomial[place][nth] > rank);
+            rank -= binomial[place][nth];
             set |= places[place];
         }
         return set;
@@ -181,8 +181,8 @@ class Placement {
         return position;
     }
 
-    // The pieces of one kind on their way through all sets of squares, in the order of `rank`.
-    struct Group {
+    // The squares of the pieces of one kind, stepping through all combinations in the order of `rank`.
+    struct Combination {
         std::array<std::uint8_t, most_pieces> chosen;
         std::array<Set, most_squares> places;
         std::size_t room = 0;
@@ -213,24 +213,24 @@ class Placement {
         void start_at(std::uint64_t rank) {
             std::size_t place = room;
             for (std::size_t nth = count; nth > 0; --nth) {
-                do { --place; } while (choices[place][nth] > rank);
-                rank -= choices[place][nth];
+                do { --place; } while (binomial[place][nth] > rank);
+                rank -= binomial[place][nth];
                 chosen[nth - 1] = static_cast<std::uint8_t>(place);
             }
             gather();
         }
     };
 
-    class Walk {
+    class Iterator {
       public:
-        Walk(Placement const& placement, std::uint64_t number) {
-            for (std::size_t i = 0; i < kinds; ++i) { groups_[i].count = placement.counts_[i]; }
+        Iterator(PositionIndexer const& indexer, std::uint64_t number) {
+            for (std::size_t i = 0; i < kinds; ++i) { groups_[i].count = indexer.counts_[i]; }
             for (std::size_t i = 0; i < kinds; ++i) {
-                auto const radix = choices[placement.room_[i]][placement.counts_[i]];
+                auto const radix = binomial[indexer.room_[i]][indexer.counts_[i]];
                 groups_[i].stand_on(ground(i));
-                groups_[i].start_at(number / placement.strides_[i] % radix);
+                groups_[i].start_at(number / indexer.strides_[i] % radix);
                 if (i == 3 && overlaps()) {
-                    // No kings can be placed; the walk goes on behind.
+                    // Kings cannot be placed; iteration goes on from the next arrangement of men.
                     begin_from(4);
                     return;
                 }
@@ -271,7 +271,7 @@ class Placement {
             }
         }
 
-        std::array<Group, kinds> groups_;
+        std::array<Combination, kinds> groups_;
     };
 
     std::array<std::size_t, kinds> counts_;

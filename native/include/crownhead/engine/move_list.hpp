@@ -1,28 +1,30 @@
-// The moves of a position as the search tries them: each with the position it leads to.
+// Move generation for the search: lists of moves, each with the position it leads to and its place in the
+// order.
 #pragma once
 
-#include "crownhead/engine/transposition.hpp"
+#include "crownhead/engine/transposition_table.hpp"
 #include "crownhead/hash.hpp"
 #include "crownhead/legal.hpp"
 
 namespace crownhead::engine {
 
 template <Rules R>
-struct Candidate {
+struct SearchMove {
     Position<R> next;
     std::uint64_t key = 0;
     typename Position<R>::Set origin;
     typename Position<R>::Set target;
-    int order = 0;  // tried first: the highest
+    int order = 0;  // move ordering: the highest comes first
     MoveCode code = 0;
     std::uint8_t taken = 0;  // pieces
     bool crowns = false;
     bool by_man = false;
 
-    // Nothing that was on the board before can come again.
-    bool progress() const { return taken > 0 || by_man; }
+    // No position from before it can come again.
+    bool is_irreversible() const { return taken > 0 || by_man; }
 };
 
+// The hash key of a position for the transposition table and for repetitions.
 template <Rules R, Colour Us>
 std::uint64_t key_of(Position<R> const& position) {
     auto const word = [](auto set, int shift) { return static_cast<std::uint64_t>(set.bits() >> shift); };
@@ -49,11 +51,11 @@ std::uint64_t key_of(Position<R> const& position) {
 }
 
 // A quiet move's code holds its two squares; a capture's is a hash of what makes it, with the top bit set.
-// Captures of one position whose hashes are alike are told apart by `List::add`.
+// Where two captures of a position have the same hash, `MoveList::add` gives one of them another code.
 template <class Set>
 MoveCode code_of(Set origin, Set target, Set taken) {
     auto const from = static_cast<unsigned>(index(origin.first()));
-    // A piece that is taken off goes nowhere; no code is nought, which stands for no move.
+    // A piece that is taken off goes nowhere; no code is 0, which stands for no move.
     auto const to = target.empty() ? 0x7FU : static_cast<unsigned>(index(target.first()));
     if (taken.empty()) { return static_cast<MoveCode>(from << 7 | to); }
     auto word = static_cast<std::uint64_t>(taken.bits());
@@ -62,26 +64,26 @@ MoveCode code_of(Set origin, Set target, Set taken) {
     return static_cast<MoveCode>(0x8000U | (mixed & 0x7FFFU));
 }
 
-// A stack of lists of moves, one above the other, in memory that is taken once.
+// A stack of move lists in memory that is allocated once.
 template <Rules R>
 class Arena {
   public:
-    Arena() : memory_{std::allocator<Candidate<R>>{}.allocate(size)} {}
+    Arena() : memory_{std::allocator<SearchMove<R>>{}.allocate(size)} {}
     Arena(Arena const&) = delete;
     Arena& operator=(Arena const&) = delete;
-    ~Arena() { std::allocator<Candidate<R>>{}.deallocate(memory_, size); }
+    ~Arena() { std::allocator<SearchMove<R>>{}.deallocate(memory_, size); }
 
-    class List {
+    class MoveList {
       public:
-        explicit List(Arena& arena) : arena_{arena}, begin_{arena.used_} {}
-        List(List const&) = delete;
-        List& operator=(List const&) = delete;
-        ~List() { arena_.used_ = begin_; }
+        explicit MoveList(Arena& arena) : arena_{arena}, begin_{arena.used_} {}
+        MoveList(MoveList const&) = delete;
+        MoveList& operator=(MoveList const&) = delete;
+        ~MoveList() { arena_.used_ = begin_; }
 
-        // False where there is no room: positions of games never come near.
-        bool add(Candidate<R> const& candidate) {
+        // False where there is no room; positions of games never need that much.
+        bool add(SearchMove<R> const& move) {
             if (arena_.used_ == size) { return false; }
-            auto& added = *std::construct_at(arena_.memory_ + arena_.used_, candidate);
+            auto& added = *std::construct_at(arena_.memory_ + arena_.used_, move);
             while (added.taken > 0 && has(added.code)) {
                 added.code = static_cast<MoveCode>(0x8000U | (added.code + 1U));
             }
@@ -89,10 +91,10 @@ class Arena {
             return true;
         }
         int count() const { return static_cast<int>(arena_.used_ - begin_); }
-        Candidate<R>& operator[](int i) { return arena_.memory_[begin_ + static_cast<std::size_t>(i)]; }
+        SearchMove<R>& operator[](int i) { return arena_.memory_[begin_ + static_cast<std::size_t>(i)]; }
 
-        // Brings the best of those from `i` on to `i`.
-        Candidate<R>& pick(int i) {
+        // Selection sort, a step at a time: brings the best of those from `i` on to `i`.
+        SearchMove<R>& pick(int i) {
             int best = i;
             for (int j = i + 1; j < count(); ++j) {
                 if ((*this)[j].order > (*this)[best].order) { best = j; }
@@ -115,29 +117,29 @@ class Arena {
 
   private:
     static constexpr std::size_t size = std::size_t{1} << 14;
-    static_assert(std::is_trivially_destructible_v<Candidate<R>>);
-    Candidate<R>* memory_;  // filled as far as it is used: a short search touches little of it
+    static_assert(std::is_trivially_destructible_v<SearchMove<R>>);
+    SearchMove<R>* memory_;  // filled as far as it is used: a short search touches little of it
     std::size_t used_ = 0;
 };
 
 // Fills `list` with the legal moves of a position that is not decided; `origins` are the pieces that can
 // take. False: there are too many captures.
 template <Colour Us, Rules R>
-bool find_candidates(Position<R> const& position, typename Position<R>::Set origins,
-                     typename Arena<R>::List& list) {
+bool generate_moves(Position<R> const& position, typename Position<R>::Set origins,
+                    typename Arena<R>::MoveList& list) {
     using Set = typename Position<R>::Set;
     if (!origins.empty()) {
         CaptureList<R> captures{position};
         if (!find_captures<Us>(position, origins, captures)) { return false; }
         for (auto const& capture : captures) {
-            Candidate<R> candidate{.next = after(position, capture),
-                                   .origin = capture.origin,
-                                   .target = capture.target,
-                                   .code = code_of(capture.origin, capture.target, capture.taken),
-                                   .taken = static_cast<std::uint8_t>(capture.taken.count()),
-                                   .crowns = capture.crowns,
-                                   .by_man = !position.kings.meets(capture.origin)};
-            if (!list.add(candidate)) { return false; }
+            SearchMove<R> move{.next = after(position, capture),
+                               .origin = capture.origin,
+                               .target = capture.target,
+                               .code = code_of(capture.origin, capture.target, capture.taken),
+                               .taken = static_cast<std::uint8_t>(capture.taken.count()),
+                               .crowns = capture.crowns,
+                               .by_man = !position.kings.meets(capture.origin)};
+            if (!list.add(move)) { return false; }
         }
         return true;
     }
@@ -145,12 +147,12 @@ bool find_candidates(Position<R> const& position, typename Position<R>::Set orig
     each_quiet_successor<Us>(position, [&](Position<R> const& next) {
         Set const origin = position.own - next.theirs;
         Set const target = next.theirs - position.own;
-        room &= list.add(Candidate<R>{.next = next,
-                                      .origin = origin,
-                                      .target = target,
-                                      .code = code_of(origin, target, Set{}),
-                                      .crowns = next.kings.meets(target) && !position.kings.meets(origin),
-                                      .by_man = !position.kings.meets(origin)});
+        room &= list.add(SearchMove<R>{.next = next,
+                                       .origin = origin,
+                                       .target = target,
+                                       .code = code_of(origin, target, Set{}),
+                                       .crowns = next.kings.meets(target) && !position.kings.meets(origin),
+                                       .by_man = !position.kings.meets(origin)});
     });
     return room;
 }

@@ -1,4 +1,4 @@
-"""The same question answered plainly: who wins within some plies, by trying everything."""
+"""Forced wins within some plies by brute force, without the engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WON = 1000
 def forced(position: Position, plies: int) -> int | None:
     """``WON`` less the plies until a forced win within ``plies``, the negative for a loss; None: neither.
 
-    A win as soon as it can be had, a loss as late as it can be put off.
+    The earliest win, or the latest loss.
     """
     outcome = position.outcome()
     if outcome is not None:

@@ -1,4 +1,4 @@
-"""Making endgame tables, and checking those that there are."""
+"""The table builder: builds endgame tables by retrograde analysis, and verifies them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _Work = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How far the work has come: ``done`` files of ``total``, and the ``part`` of the one at hand.
+    """The progress of a build or a verification: ``done`` files of ``total``, ``part`` of the current one.
 
-    ``finished``: this material, just now; ``was_there``: it needed no work. When tables are verified,
-    ``checked`` positions of the material have been compared with their successors, and ``wrong`` contradict
-    them. ``counts`` are those of a material that is finished.
+    ``finished``: this material, just now; ``was_there``: it needed no work. In a verification, ``checked``
+    positions of the material have been compared with their successors, and ``wrong`` contradict them.
+    ``counts`` are those of a material that is finished.
     """
 
     material: str
@@ -45,10 +45,10 @@ Listener = Callable[[Stage], object]
 
 
 def build(variant: str, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None) -> None:
-    """Make the tables of 2 to ``pieces`` pieces in the folder, but for those that are there and whole.
+    """Build the tables of 2 to ``pieces`` pieces in the folder, except those that are complete already.
 
-    Each file appears when it is finished, so the work can be stopped and gone on with. ``tell`` hears of
-    each stage; what it raises ends the work. Raises ``ValueError`` for a number of pieces that cannot be,
+    Each file appears when it is finished, so a build can be stopped and resumed. ``tell`` is called with each
+    stage; an exception of it ends the work. Raises ``ValueError`` for an impossible number of pieces,
     ``OSError`` where a file cannot be written, and what ``folder_in`` raises.
     """
     _work(_kernel.build_tables, variant, pieces, folder, threads, tell)
@@ -61,13 +61,13 @@ def verify(variant: str, pieces: int, folder: Path, *, threads: int = 1, tell: L
     """
     wrong = 0
 
-    def hear(stage: Stage) -> None:
+    def on_stage(stage: Stage) -> None:
         nonlocal wrong
         wrong += stage.wrong if stage.finished else 0
         if tell is not None:
             tell(stage)
 
-    _work(_kernel.verify_tables, variant, pieces, folder, threads, hear)
+    _work(_kernel.verify_tables, variant, pieces, folder, threads, on_stage)
     return wrong
 
 
@@ -75,10 +75,10 @@ def _work(work: _Work, variant: str, pieces: int, folder: Path, threads: int, te
     if not 2 <= pieces <= MOST_PIECES:
         raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
 
-    def hear(*told: Any) -> None:
+    def on_stage(*arguments: Any) -> None:
         if tell is not None:
-            material, done, total, part, finished, was_there, checked, wrong, counts = told
+            material, done, total, part, finished, was_there, checked, wrong, counts = arguments
             tell(Stage(material, done, total, part, finished, was_there, checked, wrong, Counts(*counts)))
 
     key = variant_of(variant).key
-    work(key, str(folder_in(folder, key)), pieces, threads, hear)
+    work(key, str(folder_in(folder, key)), pieces, threads, on_stage)

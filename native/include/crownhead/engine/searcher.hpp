@@ -1,4 +1,4 @@
-// How long a search may go on, and how it is told to stop.
+// The search as other code meets it: its limits, what stops it, its report, and `Searcher` for one rule set.
 #pragma once
 
 #include <atomic>
@@ -21,43 +21,46 @@ namespace crownhead::engine {
 using Clock = std::chrono::steady_clock;
 
 struct Limits {
-    int depth = most_plies / 2;
+    int depth = max_ply / 2;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();  // with one thread met exactly
     double seconds = std::numeric_limits<double>::infinity();
     double soft_seconds = std::numeric_limits<double>::infinity();  // no new iteration begins after these
-    int lines = 1;
+    int lines = 1;                                                  // MultiPV: so many of the best moves
     int threads = 1;
     // Plies without a capture or a move of a man after which the game is drawn; 0: never.
     int drawn_after = 0;
 };
 
-// A move in square numbers, for those who have no position to look it up in.
-struct Step {
+// A move of a line in square numbers: its reader may have no position to look it up in.
+struct PvMove {
     std::uint8_t origin;
     std::uint8_t target;
     bool crowns;
     std::vector<std::uint8_t> captures;  // ascending
 };
 
+// A principal variation with its score.
 struct Line {
     Score score = 0;
     Bound bound = Bound::exact;
-    std::vector<Step> steps;
+    std::vector<PvMove> moves;
 };
 
 struct Report {
     int depth = 0;
-    int reached = 0;  // plies of the longest line looked at
+    int selective_depth = 0;  // plies of the longest line searched
     std::uint64_t nodes = 0;
     double seconds = 0;
     std::vector<Line> lines;  // best first; empty where there is no move
 };
 
 // What the threads of one search share.
-class Control {
+class SearchControl {
   public:
-    // `tables` are those of the same rules, or none.
-    Control(Limits const& limits, std::function<bool()> goes_on, endgame::Tables const* tables = nullptr)
+    // `goes_on` is called now and then; false stops the search. `tables` are those of the same rules, or
+    // none.
+    SearchControl(Limits const& limits, std::function<bool()> goes_on,
+                  endgame::Tables const* tables = nullptr)
         : limits_{limits}, began_{Clock::now()}, goes_on_{std::move(goes_on)}, tables_{tables} {}
 
     Limits const& limits() const { return limits_; }
@@ -66,8 +69,8 @@ class Control {
     void stop() { stop_.store(true, std::memory_order_relaxed); }
     double seconds() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
 
-    // Asked by the first thread now and then.
-    void look(std::uint64_t nodes) {
+    // Called by the main thread every few hundred nodes.
+    void check_limits(std::uint64_t nodes) {
         if (nodes >= limits_.nodes || seconds() >= limits_.seconds || (goes_on_ && !goes_on_())) { stop(); }
     }
 
@@ -79,22 +82,16 @@ class Control {
     endgame::Tables const* tables_;
 };
 
-// In sixteenths of a hundredth of a man.
-struct Worths {
-    std::int16_t beginning = 0;
-    std::int16_t end = 0;
-};
-inline constexpr int fineness = 16;
-
-// Positions of one rule set being thought about; what was learned stays for the next time.
-class Thinker {
+// Searches positions of one rule set; its transposition table stays for the next search.
+class Searcher {
   public:
-    virtual ~Thinker() = default;
-    // `game` ends with the position to think about; before it those of the game since the last capture or
-    // move of a man. `tell` is called with each result that is better than the last.
-    virtual Report think(std::vector<State> const& game, bool stuck_wins, Control& control,
-                         std::function<void(Report const&)> const& tell) = 0;
-    virtual void forget() = 0;
+    virtual ~Searcher() = default;
+    // `game` ends with the position to search; before it come those of the game since the last capture or
+    // move of a man. `on_report` is called with each result that is better than the last.
+    virtual Report search(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
+                          std::function<void(Report const&)> const& on_report) = 0;
+    // Clears the transposition table.
+    virtual void clear() = 0;
 };
 
 }  // namespace crownhead::engine

@@ -1,4 +1,4 @@
-"""A crew of several machines: each part of a round is a task of Ray, which finds it a place."""
+"""Distributed self-play: each batch of a round is a task of a Ray cluster."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from importlib import import_module
 from itertools import islice
 from typing import Any
 
-from crownhead.engine.training import Crew, Part, play
+from crownhead.engine.training import Runner, SelfPlayBatch, play_batch
 from crownhead.rules.errors import CrownheadError
 
-_QUEUED = 2  # parts for each processor: enough that none waits, few enough that weights do not pile up
+_QUEUED = 2  # batches for each processor: enough that none is idle, few enough that weights do not pile up
 
 
-def ray_crew(address: str | None = None) -> Crew:
-    """The machines of the Ray cluster at ``address``; None: that of ``RAY_ADDRESS``, or this machine alone.
+def ray_runner(address: str | None = None) -> Runner:
+    """Plays on the Ray cluster at ``address``; None: that of ``RAY_ADDRESS``, or this machine alone.
 
     This version of Crownhead must be installed on each, with the same endgame tables. Raises
     ``CrownheadError`` where Ray is not installed, or there is no such cluster.
@@ -31,20 +31,20 @@ def ray_crew(address: str | None = None) -> Crew:
         raise CrownheadError(
             f"expected a Ray cluster at {address or 'this machine'}, got none: {error}"
         ) from None
-    return crew_of(ray)
+    return runner_of(ray)
 
 
-def crew_of(ray: Any) -> Crew:
-    """Those who work for Ray, which has been told where."""
+def runner_of(ray: Any) -> Runner:
+    """Plays as tasks of Ray, which has been initialised."""
 
-    def crew(parts: Iterable[Part]) -> Iterator[tuple[Part, bytes]]:
-        task = ray.remote(play)
-        waiting = iter(parts)
-        running: dict[Any, Part] = {}
+    def runner(batches: Iterable[SelfPlayBatch]) -> Iterator[tuple[SelfPlayBatch, bytes]]:
+        task = ray.remote(play_batch)
+        waiting = iter(batches)
+        running: dict[Any, SelfPlayBatch] = {}
         while True:
-            room = max(1, int(_QUEUED * ray.cluster_resources().get("CPU", 1))) - len(running)
-            for part in islice(waiting, max(0, room)):
-                running[task.options(num_cpus=part.course.threads).remote(part)] = part
+            free = max(1, int(_QUEUED * ray.cluster_resources().get("CPU", 1))) - len(running)
+            for batch in islice(waiting, max(0, free)):
+                running[task.options(num_cpus=batch.config.threads).remote(batch)] = batch
             if not running:
                 return
             (done, *_), _ = ray.wait(list(running), num_returns=1)
@@ -54,4 +54,4 @@ def crew_of(ray: Any) -> Crew:
                 raise failed.cause from None
             yield running.pop(done), samples
 
-    return crew
+    return runner

@@ -1,4 +1,4 @@
-// A position of a game with what became of it, in memory and as bytes of a file.
+// Training data: a position of a game with its labels (score and result), in memory and as bytes of a file.
 #pragma once
 
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace crownhead::engine {
 
-// The side to move scored `result`: 0, 1 or 2 half points; the search thought it worth `score`.
+// The side to move got `result`, 0, 1 or 2 half points, in its game; `score` is what the search gave it.
 template <Rules R>
 struct Sample {
     Position<R> position;

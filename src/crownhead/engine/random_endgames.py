@@ -1,4 +1,4 @@
-"""Endings that nobody has played: a few pieces of each side anywhere, for the engine to learn from."""
+"""Random endgames for self-play to start from: a few pieces of each side on random squares."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, Crowning, Objective, PieceKind, Variant
 from crownhead.rules.setup import Piece, Setup
 
-_MOST = 4  # pieces of a side
-_LEAD = 2  # pieces that one side may have more
+_MAX_PIECES = 4  # pieces of a side
+_MAX_LEAD = 2  # pieces that one side may have more
 
 
-def has_endings(row: Variant) -> bool:
-    """Whether games come down to kings at all."""
+def has_endgames(row: Variant) -> bool:
+    """Whether games of the variant reach endgames with kings."""
     rules = row.rules
     return (
         rules.crowning is not Crowning.NEVER
@@ -24,13 +24,13 @@ def has_endings(row: Variant) -> bool:
     )
 
 
-def endings_of(variant: str, count: int, *, seed: int = 0) -> list[Position]:
-    """Positions of up to four pieces a side, half of them kings; none where there are no such endings."""
+def random_endgames(variant: str, count: int, *, seed: int = 0) -> list[Position]:
+    """Positions of up to four pieces a side, half of them kings; none where there are no such endgames."""
     row = variant_of(variant)
     dice = random.Random(seed)
     found: list[Position] = []
-    for _ in range(20 * count if has_endings(row) else 0):
-        position = _any(row, dice)
+    for _ in range(20 * count if has_endgames(row) else 0):
+        position = _random_position(row, dice)
         if position is not None and position.outcome() is None:
             found.append(position)
         if len(found) == count:
@@ -38,10 +38,10 @@ def endings_of(variant: str, count: int, *, seed: int = 0) -> list[Position]:
     return found
 
 
-def _any(row: Variant, dice: random.Random) -> Position | None:
-    """Pieces anywhere; None where the laws know no such position."""
-    first = dice.randint(1, _MOST)
-    second = dice.randint(max(1, first - _LEAD), min(_MOST, first + _LEAD))
+def _random_position(row: Variant, dice: random.Random) -> Position | None:
+    """Pieces on random squares; None where the position is not legal."""
+    first = dice.randint(1, _MAX_PIECES)
+    second = dice.randint(max(1, first - _MAX_LEAD), min(_MAX_PIECES, first + _MAX_LEAD))
     squares = dice.sample(range(1, row.board.squares + 1), first + second)
     pieces = {
         square: Piece(

@@ -1,0 +1,308 @@
+// Iterative deepening with aspiration windows, by one thread or several (Lazy SMP), until the control says
+// stop.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "crownhead/engine/search.hpp"
+
+namespace crownhead::engine {
+
+template <Rules R>
+class RuleSetSearcher final : public Searcher {
+    using Board = Geometry<R.board>;
+    using Set = typename Position<R>::Set;
+    using Word = typename Board::Word;
+    using Tables = endgame::RuleSetTables<R>;
+
+  public:
+    RuleSetSearcher(std::size_t megabytes, std::vector<TaperedWeight> weights)
+        : table_{megabytes}, evaluator_{std::move(weights)} {}
+
+    Report search(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
+                  std::function<void(Report const&)> const& on_report) override {
+        table_.start_new_search();
+        return game.back().turn == Colour::black
+                   ? search_with_threads<Colour::black>(game, stuck_wins, control, on_report)
+                   : search_with_threads<Colour::white>(game, stuck_wins, control, on_report);
+    }
+
+    void clear() override { table_.clear(); }
+
+    static Position<R> unpack(State const& state) {
+        auto const word = [](Wide bits) { return Set{static_cast<Word>(bits)}; };
+        Position<R> position{word(state.own), word(state.theirs), word(state.kings)};
+        if constexpr (R.marked != Marked::none) { position.marks = word(state.marks); }
+        if constexpr (Position<R>::counts_runs) {
+            position.own_run = {word(state.own_run), state.own_steps};
+            position.their_run = {word(state.their_run), state.their_steps};
+        }
+        return position;
+    }
+
+    template <Colour Turn>
+    static State pack(Position<R> const& position) {
+        State state{position.own.bits(), position.theirs.bits(), position.kings.bits(), 0, Turn};
+        if constexpr (R.marked != Marked::none) { state.marks = position.marks.bits(); }
+        if constexpr (Position<R>::counts_runs) {
+            state.own_run = position.own_run.king.bits();
+            state.own_steps = position.own_run.steps;
+            state.their_run = position.their_run.king.bits();
+            state.their_steps = position.their_run.steps;
+        }
+        return state;
+    }
+
+    static PvMove pv_move_of(Position<R> const& position, SearchMove<R> const& move) {
+        PvMove made{};
+        made.origin = Board::number(move.origin.first());
+        made.target = move.target.empty() ? made.origin : Board::number(move.target.first());
+        made.crowns = move.crowns;
+        auto const taken = move.target.empty() ? move.origin : position.theirs - move.next.own;
+        for (auto piece : taken) { made.captures.push_back(Board::number(piece.first())); }
+        std::ranges::sort(made.captures);
+        return made;
+    }
+
+  private:
+    static constexpr Score aspiration_window = 12;  // to each side of the last score
+    static constexpr Score widest_window = 500;     // beyond it that side is opened
+
+    static std::vector<std::uint64_t> keys_of(std::vector<State> const& game) {
+        std::vector<std::uint64_t> keys;
+        for (auto const& state : game) {
+            auto const position = unpack(state);
+            keys.push_back(state.turn == Colour::black ? key_of<R, Colour::black>(position)
+                                                       : key_of<R, Colour::white>(position));
+        }
+        keys.pop_back();
+        return keys;
+    }
+
+    template <Colour Us>
+    Report search_with_threads(std::vector<State> const& game, bool stuck_wins, SearchControl& control,
+                               std::function<void(Report const&)> const& on_report) {
+        auto const position = unpack(game.back());
+        auto const keys = keys_of(game);
+        std::vector<std::unique_ptr<Search<R>>> workers;
+        for (int i = 0; i < std::max(control.limits().threads, 1); ++i) {
+            workers.push_back(std::make_unique<Search<R>>(table_, evaluator_, control, stuck_wins, i == 0));
+            workers.back()->set_game_history(keys);
+        }
+        std::vector<std::jthread> helpers;
+        for (std::size_t i = 1; i < workers.size(); ++i) {
+            helpers.emplace_back(
+                [&, i] { run_helper<Us>(*workers[i], position, control, static_cast<int>(i)); });
+        }
+        auto report = deepen<Us>(workers, position, control, on_report);
+        control.stop();
+        helpers.clear();
+        report.nodes = total(workers);
+        report.seconds = control.seconds();
+        return report;
+    }
+
+    // The main thread, whose lines are reported. Where endgame tables know the root to be drawn, the moves
+    // that hold the draw are searched as though there were no tables, and the score is a draw.
+    template <Colour Us>
+    Report deepen(std::vector<std::unique_ptr<Search<R>>> const& workers, Position<R> const& position,
+                  SearchControl& control, std::function<void(Report const&)> const& on_report) {
+        auto& search = *workers.front();
+        auto const& limits = control.limits();
+        Report best;
+        int const legal = decided<Us>(position) ? 0 : count_moves<Us>(position, search.arena());
+        if (legal == 0) { return best; }
+        auto const* const endgames = endgames_of(control);
+        auto const found =
+            endgames == nullptr ? std::nullopt : endgames->template probe_position<Us>(position);
+        std::vector<MoveCode> losing;
+        bool const holds_draw = found && found->result == endgame::Result::draw && limits.lines == 1;
+        if (holds_draw) {
+            losing = losing_moves<Us>(position, search.arena(), *endgames);
+            for (auto const& each : workers) { each->disable_tables(); }
+        }
+        int const choices = legal - static_cast<int>(losing.size());
+        for (int depth = 1; depth <= std::min(limits.depth, max_ply / 2); ++depth) {
+            auto lines =
+                multi_pv<Us>(search, position, depth, std::min(limits.lines, choices), best, losing, control);
+            if (!lines) { break; }
+            if (holds_draw) { lines->front().score = draw; }
+            best.lines = std::move(*lines);
+            best.depth = depth;
+            best.selective_depth = search.selective_depth();
+            best.nodes = total(workers);
+            best.seconds = control.seconds();
+            if (on_report) { on_report(best); }
+            Score const score = best.lines.front().score;
+            bool const forced = choices == 1 && limits.lines == 1 && best.seconds > 0 &&
+                                limits.seconds < std::numeric_limits<double>::infinity();
+            bool const in_tables = found && !holds_draw;
+            bool const proven = is_forced(score) && win_score - std::abs(score) <= depth;
+            if (forced || proven || in_tables || control.stopped() || best.seconds >= limits.soft_seconds) {
+                break;
+            }
+        }
+        if (best.lines.empty()) { best.lines = any_legal_line<Us>(position, search.arena(), losing); }
+        return best;
+    }
+
+    // Moves that lose a drawn position.
+    template <Colour Us>
+    static std::vector<MoveCode> losing_moves(Position<R> const& position, Arena<R>& arena,
+                                              Tables const& endgames) {
+        std::vector<MoveCode> losing;
+        typename Arena<R>::MoveList list{arena};
+        generate_moves<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            auto const next = endgames.template probe_position<opponent(Us)>(list[i].next);
+            if (!next || next->result != endgame::Result::draw) { losing.push_back(list[i].code); }
+        }
+        return losing;
+    }
+
+    // MultiPV: the lines of one depth, best first, except those that begin with a move in `excluded`; nothing
+    // if the search was stopped before they were complete.
+    template <Colour Us>
+    std::optional<std::vector<Line>> multi_pv(Search<R>& search, Position<R> const& position, int depth,
+                                              int wanted, Report const& before,
+                                              std::vector<MoveCode> excluded, SearchControl& control) {
+        std::vector<Line> lines;
+        for (int i = 0; i < wanted; ++i) {
+            auto const rank = static_cast<std::size_t>(i);
+            std::optional<Score> guess;
+            if (rank < before.lines.size() && before.depth >= 3) { guess = before.lines[rank].score; }
+            Score const score = aspiration_search<Us>(search, position, depth, guess, excluded, control);
+            if (control.stopped() && !(depth == 1 && i == 0 && search.pv().length > 0)) { return {}; }
+            Line line{score, Bound::exact, {}};
+            auto const* const endgames = is_decisive(score) ? endgames_of(control) : nullptr;
+            line.moves = moves_of_pv<Us>(position, search.pv(), search.arena(), endgames);
+            if (search.pv().length > 0) { excluded.push_back(search.pv().codes[0]); }
+            lines.push_back(std::move(line));
+        }
+        std::ranges::stable_sort(lines, std::ranges::greater{}, &Line::score);
+        return lines;
+    }
+
+    // The score of the root within an aspiration window around a guess, which widens after each fail low or
+    // high.
+    template <Colour Us>
+    static Score aspiration_search(Search<R>& search, Position<R> const& position, int depth,
+                                   std::optional<Score> guess, std::vector<MoveCode> const& excluded,
+                                   SearchControl& control) {
+        Score low = -infinite_score;
+        Score high = infinite_score;
+        Score width = aspiration_window;
+        if (guess && !is_forced(*guess)) {
+            low = *guess - width;
+            high = *guess + width;
+        }
+        while (true) {
+            Score const score = search.template search_root<Us>(position, depth, low, high, excluded);
+            if (control.stopped()) { return score; }
+            width *= 4;
+            if (score <= low && low > -infinite_score) {
+                low = width > widest_window ? -infinite_score : score - width;
+            } else if (score >= high && high < infinite_score) {
+                high = width > widest_window ? infinite_score : score + width;
+            } else {
+                return score;
+            }
+        }
+    }
+
+    // A helper thread (Lazy SMP): fills the transposition table, at depths that differ from thread to thread.
+    template <Colour Us>
+    static void run_helper(Search<R>& search, Position<R> const& position, SearchControl& control,
+                           int number) {
+        std::vector<MoveCode> const nothing_excluded;
+        std::optional<Score> guess;
+        for (int depth = 1 + number % 2; depth < max_ply / 2 && !control.stopped(); ++depth) {
+            guess = aspiration_search<Us>(search, position, depth, guess, nothing_excluded, control);
+        }
+        // At the last depth it waits for the main thread.
+    }
+
+    static std::uint64_t total(std::vector<std::unique_ptr<Search<R>>> const& workers) {
+        std::uint64_t nodes = 0;
+        for (auto const& search : workers) { nodes += search->nodes(); }
+        return nodes;
+    }
+
+    template <Colour Us>
+    static int count_moves(Position<R> const& position, Arena<R>& arena) {
+        typename Arena<R>::MoveList list{arena};
+        generate_moves<Us>(position, capturing<Us>(position), list);
+        return list.count();
+    }
+
+    template <Colour Us>
+    static std::vector<Line> any_legal_line(Position<R> const& position, Arena<R>& arena,
+                                            std::vector<MoveCode> const& excluded) {
+        typename Arena<R>::MoveList list{arena};
+        generate_moves<Us>(position, capturing<Us>(position), list);
+        int first = 0;
+        while (first + 1 < list.count() && std::ranges::find(excluded, list[first].code) != excluded.end()) {
+            ++first;
+        }
+        return {Line{0, Bound::none, {pv_move_of(position, list[first])}}};
+    }
+
+    static Tables const* endgames_of(SearchControl const& control) {
+        return static_cast<Tables const*>(control.tables());
+    }
+
+    // The moves behind the codes of a PV, and those of the endgame tables from where it reaches them.
+    template <Colour Us>
+    static std::vector<PvMove> moves_of_pv(Position<R> const& position, PrincipalVariation const& pv,
+                                           Arena<R>& arena, Tables const* endgames) {
+        std::vector<PvMove> moves;
+        append_pv<Us>(position, pv, 0, arena, endgames, moves);
+        return moves;
+    }
+
+    template <Colour Us>
+    static void append_pv(Position<R> const& position, PrincipalVariation const& pv, int ply, Arena<R>& arena,
+                          Tables const* endgames, std::vector<PvMove>& moves) {
+        if (decided<Us>(position)) { return; }
+        if (ply == pv.length) {
+            if (endgames != nullptr) { append_table_line<Us>(position, arena, *endgames, moves); }
+            return;
+        }
+        typename Arena<R>::MoveList list{arena};
+        generate_moves<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            if (list[i].code != pv.codes[static_cast<std::size_t>(ply)]) { continue; }
+            moves.push_back(pv_move_of(position, list[i]));
+            append_pv<opponent(Us)>(list[i].next, pv, ply + 1, arena, endgames, moves);
+            return;
+        }
+    }
+
+    // The shortest win against the longest defence, by the distances of the endgame tables.
+    template <Colour Us>
+    static void append_table_line(Position<R> const& position, Arena<R>& arena, Tables const& endgames,
+                                  std::vector<PvMove>& moves) {
+        auto const found = endgames.template probe_position<Us>(position);
+        if (!found || found->plies.value_or(0) == 0 || decided<Us>(position) ||
+            std::cmp_greater_equal(moves.size(), max_ply)) {
+            return;
+        }
+        typename Arena<R>::MoveList list{arena};
+        generate_moves<Us>(position, capturing<Us>(position), list);
+        for (int i = 0; i < list.count(); ++i) {
+            auto const next = endgames.template probe_position<opponent(Us)>(list[i].next);
+            if (!next || next->result == found->result || next->plies != *found->plies - 1) { continue; }
+            moves.push_back(pv_move_of(position, list[i]));
+            append_table_line<opponent(Us)>(list[i].next, arena, endgames, moves);
+            return;
+        }
+    }
+
+    TranspositionTable table_;
+    Evaluator<R> evaluator_;
+};
+
+}  // namespace crownhead::engine

@@ -1,0 +1,74 @@
+// Training as other code meets it: options of self-play and of the fit, and `Trainer` for one rule set.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "crownhead/engine/tapered_weight.hpp"
+#include "crownhead/laws.hpp"
+
+namespace crownhead::endgame {
+class Tables;
+}
+
+namespace crownhead::engine {
+
+// Endgame tables that label training data with what they prove.
+struct TableLabels {
+    endgame::Tables const* tables = nullptr;  // of the same rules, or none
+    // By the number of pieces on the board: the plies within which no draw rule can overtake a win; nothing
+    // where none ever can, and for more pieces than there are numbers.
+    std::vector<std::optional<int>> within{};
+};
+
+struct SelfPlayOptions {
+    int games = 0;
+    std::uint64_t nodes = 512;  // for a move
+    int random_plies = 8;       // at most, after the start
+    int drawn_after = 50;       // plies without progress
+    std::uint64_t seed = 0;
+    int threads = 1;
+    bool stuck_wins = false;
+    TableLabels table_labels{};
+};
+
+struct FitOptions {
+    int epochs = 8;
+    double learning_rate = 0.2;  // of the first steps, in log odds
+    // The standard deviation of the prior: by so many hundredths of a man the weight of a pattern is expected
+    // to differ from its share of the material evaluation.
+    double prior_deviation = 20;
+    double result_weight = 0.1;  // of game results in the target; the rest is the score of the search
+    std::uint64_t seed = 0;
+    bool stuck_wins = false;
+    TableLabels table_labels{};
+};
+
+// Losses are mean cross-entropies of the results of games; lower is better.
+struct FitResult {
+    std::vector<TaperedWeight> weights;
+    std::size_t positions = 0;   // in the training set
+    std::size_t relabelled = 0;  // of all, those whose result comes from endgame tables
+    double training_loss = 0;    // during the last epoch
+    double validation_loss = 0;  // of positions held back
+    double material_loss = 0;    // of the same, by the material evaluation
+};
+
+class Trainer {
+  public:
+    virtual ~Trainer() = default;
+    virtual std::size_t features() const = 0;
+    virtual std::size_t sample_size() const = 0;  // in bytes
+    // Plays from the given starts in turn; the quiet positions of the games, as bytes. A game ends where its
+    // result is proven. `goes_on` is called now and then; false stops the games.
+    virtual std::string play(std::vector<State> const& starts, std::vector<TaperedWeight> const& weights,
+                             SelfPlayOptions const& options, std::function<bool()> const& goes_on) = 0;
+    // Weights fitted to the training data of several rounds, which endgame tables relabel where they can.
+    virtual FitResult fit(std::vector<std::string_view> const& parts, FitOptions const& options) = 0;
+};
+
+}  // namespace crownhead::engine
