@@ -37,12 +37,26 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "crownhead.contest.formats": (),
         "crownhead.contest.options": ("Option", "Choices"),
         "crownhead.contest.tally": ("Meeting", "Tally"),
-        "crownhead.contest.tie_breaks": ("Around", "TieBreak", "TIE_BREAKS"),
-        "crownhead.contest.glicko2": ("Rating", "Result", "expected", "waited", "rated", "after_game"),
+        "crownhead.contest.tie_breaks": ("TieBreakContext", "TieBreak", "TIE_BREAKS"),
+        "crownhead.contest.glicko2": (
+            "Rating",
+            "Result",
+            "expected",
+            "after_inactivity",
+            "after_period",
+            "after_game",
+        ),
         "crownhead.contest.ladders": (),
-        "crownhead.contest.ladders.places": ("refusal", "reachable", "moved", "after", "without", "changes"),
-        "crownhead.contest.ladders.stairs": ("refusal", "reachable", "moved", "closed_up"),
-        "crownhead.contest.team_match": ("Board", "TeamMatch", "match"),
+        "crownhead.contest.ladders.places": (
+            "refusal",
+            "reachable",
+            "new_ranks",
+            "after",
+            "without",
+            "changes",
+        ),
+        "crownhead.contest.ladders.stairs": ("refusal", "reachable", "new_ranks", "without_gaps"),
+        "crownhead.contest.team_match": ("Board", "TeamMatch", "pair_teams"),
         "crownhead.contest.appointments": (
             *("State", "Appointment", "propose", "accept", "give_up", "at_fault"),
         ),
@@ -86,11 +100,11 @@ def members(thing: type) -> Iterator[tuple[str, Any]]:
             continue
         owner = next(base for base in thing.__mro__ if name in vars(base))
         value = inspect.getattr_static(owner, name)
-        if owner.__module__.startswith("crownhead") and _is_told(value):
+        if owner.__module__.startswith("crownhead") and _has_docstring(value):
             yield name, value
 
 
-def told(value: Any) -> str:
+def docstring(value: Any) -> str:
     """The docstring of a member; a signature alone says nothing."""
     text = inspect.getdoc(value.__func__ if isinstance(value, classmethod | staticmethod) else value) or ""
     lines = [line for line in text.splitlines() if line.strip()]
@@ -108,7 +122,7 @@ def module(name: str) -> ModuleType:
         return found
 
 
-def _is_told(value: Any) -> bool:
+def _has_docstring(value: Any) -> bool:
     """Whether a member does something; fields and members of enumerations are listed by their class."""
     kinds = (property, classmethod, staticmethod)
     return isinstance(value, kinds) or inspect.isroutine(value)

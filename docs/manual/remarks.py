@@ -38,12 +38,12 @@ def _remarks(source: str) -> Mapping[str, str]:
     }
     body = ast.parse(source).body[0]
     assert isinstance(body, ast.ClassDef)
-    told = {}
+    data = {}
     for statement in body.body:
         if isinstance(statement, ast.AnnAssign | ast.Assign) and statement.end_lineno in comments:
             target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
-            told[ast.unparse(target)] = comments[statement.end_lineno]
-    return told
+            data[ast.unparse(target)] = comments[statement.end_lineno]
+    return data
 
 
 def _class(dotted: str) -> type | None:

@@ -82,7 +82,7 @@ def rows() -> list[tuple[str, ...]]:
 def facts(variant: Variant) -> list[tuple[str, str]]:
     """What the table says of a variant: pairs of a question and its answer."""
     rules, notation = variant.rules, variant.notation
-    told = [
+    data = [
         ("Board", f"{size(variant)}, {_GRIDS[variant.board.grid]} ({variant.board.squares})"),
         ("Men", f"{men(variant)} a side, {first(variant)} moves first"),
         ("Men step", _man_steps(rules)),
@@ -90,11 +90,11 @@ def facts(variant: Variant) -> list[tuple[str, str]]:
         ("Crowned", _crowned(rules)),
     ]
     if rules.crowning is not Crowning.NEVER:
-        told += [("Kings step", _far(rules, rules.king_steps)), ("Kings capture", _king_captures(rules))]
+        data += [("Kings step", _far(rules, rules.king_steps)), ("Kings capture", _king_captures(rules))]
     if rules.marked is not None:
-        told.append(("Also", f"{len(variant.start.marked) // 2} {rules.marked.value}s a side"))
+        data.append(("Also", f"{len(variant.start.marked) // 2} {rules.marked.value}s a side"))
     return [
-        *told,
+        *data,
         ("Among captures", obligation(rules)),
         ("Taken pieces leave", _REMOVALS[rules.removal]),
         ("The game ends when", _OBJECTIVES[rules.objective]),
@@ -122,10 +122,10 @@ def first(variant: Variant) -> str:
 
 def arrows(directions: Iterable[Direction]) -> str:
     """Directions as arrows, forward being up; all eight of them as one star."""
-    chosen = frozenset(directions)
-    if chosen == frozenset(Direction):
+    arguments = frozenset(directions)
+    if arguments == frozenset(Direction):
         return "✳"
-    return "".join(arrow for direction, arrow in _ARROWS.items() if direction in chosen) or "not at all"
+    return "".join(arrow for direction, arrow in _ARROWS.items() if direction in arguments) or "not at all"
 
 
 def obligation(rules: Rules) -> str:
@@ -135,8 +135,8 @@ def obligation(rules: Rules) -> str:
 
 def draws(rules: DrawRules) -> str:
     """The draw rules in a sentence, each with its article."""
-    told = [f"{_draw(rule)} ({rule.article})" for rule in rules.rules]
-    return "; ".join(told) or "none but by agreement"
+    data = [f"{_draw(rule)} ({rule.article})" for rule in rules.rules]
+    return "; ".join(data) or "none but by agreement"
 
 
 def _row(variant: Variant) -> tuple[str, ...]:
@@ -172,10 +172,10 @@ def _man_steps(rules: Rules) -> str:
 
 def _man_captures(rules: Rules) -> str:
     first, again = rules.man_captures, rules.man_captures_again
-    told = arrows(first) if first == again else f"{arrows(first)}, then {arrows(again)}"
+    data = arrows(first) if first == again else f"{arrows(first)}, then {arrows(again)}"
     kings = "" if rules.man_captures_king else ", but never a king"
     line = ", in one line, as far as they like" if rules.jumps_only else ""
-    return told + kings + line
+    return data + kings + line
 
 
 def _crowned(rules: Rules) -> str:
@@ -191,26 +191,26 @@ def _far(rules: Rules, directions: Iterable[Direction]) -> str:
 
 
 def _king_captures(rules: Rules) -> str:
-    told = _far(rules, rules.king_captures).partition(";")[0]
+    data = _far(rules, rules.king_captures).partition(";")[0]
     if not rules.flying_king:
-        return told
+        return data
     turning = "; they may turn straight round" if rules.may_reverse else ""
-    return f"{told}; they land {_LANDINGS[rules.landing]}{turning}"
+    return f"{data}; they land {_LANDINGS[rules.landing]}{turning}"
 
 
 def _draw(rule: DrawRule) -> str:
     match rule:
         case RepetitionDraw(times=times):
-            told = f"a position for the {times}th time" if times > 3 else "a position for the third time"
+            data = f"a position for the {times}th time" if times > 3 else "a position for the third time"
         case NoProgressDraw(moves_each=moves, resets=resets):
             what = " or ".join(sorted(reset.value.replace("-", " ") for reset in resets))
-            told = f"{moves} moves each without a {what}"
+            data = f"{moves} moves each without a {what}"
         case MaterialDraw(moves_each=moves, strong=strong, weak=weak, on_main_road=road):
             where = " on the long diagonal" if road else ""
-            told = f"{moves} moves each of {_forces(strong)} against {_forces(weak)}{where}"
+            data = f"{moves} moves each of {_forces(strong)} against {_forces(weak)}{where}"
         case BalanceDraw(pieces=(fewest, most), moves_each=moves):
-            told = f"{moves} moves each with {fewest} to {most} pieces and no change of balance"
-    return told if rule.automatic else f"on claim, {told}"
+            data = f"{moves} moves each with {fewest} to {most} pieces and no change of balance"
+    return data if rule.automatic else f"on claim, {data}"
 
 
 def _forces(forces: frozenset[str]) -> str:

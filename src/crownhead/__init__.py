@@ -36,13 +36,13 @@ from crownhead.rules import (
     UnknownVariant,
     Variant,
 )
-from crownhead.rules.ports import plug
+from crownhead.rules.protocols import provider
 
 if TYPE_CHECKING:
     from crownhead import engine
     from crownhead.notation import pdn
 
-plug.notations = notation
+provider.notation = notation
 
 __version__ = "0.1.0"
 

@@ -9,7 +9,7 @@ import pytest
 
 from crownhead import VARIANTS, Colour, Move, PieceKind, Position, Setup
 from crownhead.notation import fen
-from crownhead.rules.geometry import called, squares
+from crownhead.rules.geometry import square_name, squares
 from crownhead.server.play.arrangement import kinds
 from crownhead.server.play.touch import touch
 from tests.browser.conftest import Seat
@@ -57,7 +57,7 @@ def places(key: str) -> list[dict[str, object]]:
         {
             "number": at.number,
             "name": at.name,
-            "algebraic": called(at.file, at.rank, row.board, row.notation),
+            "algebraic": square_name(at.file, at.rank, row.board, row.notation),
             "row": row.board.height - 1 - at.rank,
             "column": at.file,
         }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.cli.grammar import commands_of
+from crownhead.cli.command_tree import commands_of
 from crownhead.cli.main import parser
 from tests.cli.conftest import GAMES, PROGRAM, Command, program
 

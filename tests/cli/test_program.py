@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.cli import plugged
+from crownhead.cli import plugins
 from crownhead.cli.arguments import Commands
-from crownhead.cli.grammar import commands_of
+from crownhead.cli.command_tree import commands_of
 from crownhead.cli.main import main, parser
 from tests.cli.conftest import PROGRAM, Command, Ran
 from tests.notation.files import SAMPLE
@@ -26,14 +26,14 @@ COMMANDS = [list(command.path) for command in commands_of(parser())]
 def plug_in(monkeypatch: pytest.MonkeyPatch, *values: str) -> None:
     """Let these functions be all that is plugged in."""
     found = EntryPoints(EntryPoint(f"room{n}", value, "crownhead.commands") for n, value in enumerate(values))
-    monkeypatch.setattr(plugged, "entry_points", lambda group: found.select(group=group))
+    monkeypatch.setattr(plugins, "entry_points", lambda group: found.select(group=group))
 
 
 def register_greeting(commands: Commands[argparse.ArgumentParser]) -> None:
     """Plug in a command that greets; a room's own ``register``."""
 
-    def run(chosen: argparse.Namespace) -> None:
-        sys.stdout.write(f"hello {chosen.name}\n")
+    def run(arguments: argparse.Namespace) -> None:
+        sys.stdout.write(f"hello {arguments.name}\n")
 
     parser = commands.add_parser("greet", help="greet somebody")
     parser.add_argument("name")

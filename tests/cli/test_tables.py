@@ -115,8 +115,8 @@ def test_a_build_that_is_killed_leaves_whole_files_and_is_gone_on_with(
         assert process.wait(60) == (130 if how is signal.SIGINT else -how)
     made = {path.name for path in folder.glob("*.results")}
     assert "k-k.results" in made
-    told = run("tables", "build", "--variant", "dameo", "--pieces", "2", "--out", tmp_path, "--json").json
-    assert told["there_before"] == 3
+    data = run("tables", "build", "--variant", "dameo", "--pieces", "2", "--out", tmp_path, "--json").json
+    assert data["there_before"] == 3
     assert run("tables", "verify", "--variant", "dameo", "--pieces", "2", "--out", tmp_path).status == 0
 
 
@@ -124,9 +124,9 @@ def test_an_analysis_tells_what_the_tables_say(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CROWNHEAD_TABLES", str(tmp_path))
-    told = run("analyse", "--fen", "B:WK6,27:BK15,K19", "--json").json
-    assert told["tables"] == {"result": "win", "plies": 41}
-    assert told["proven"]
-    assert told["lines"][0]["wins_in"] == 41
-    assert len(told["lines"][0]["moves"]) == 41
+    data = run("analyse", "--fen", "B:WK6,27:BK15,K19", "--json").json
+    assert data["tables"] == {"result": "win", "plies": 41}
+    assert data["proven"]
+    assert data["lines"][0]["wins_in"] == 41
+    assert len(data["lines"][0]["moves"]) == 41
     assert run("analyse", "--depth", "1", "--json").json["tables"] is None

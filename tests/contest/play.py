@@ -14,14 +14,14 @@ from crownhead.contest import (
     Contest,
     Finished,
     Game,
-    How,
     Pair,
     Pairing,
-    Planned,
+    PlannedGame,
     Player,
+    ResultKind,
     Round,
     Wait,
-    Why,
+    WaitReason,
     formats,
 )
 
@@ -73,7 +73,7 @@ class Club:
                     self.finished = step
                     return
                 case Wait(why):
-                    assert why is Why.GAMES, step
+                    assert why is WaitReason.GAMES, step
                     self._play_on()
                 case Pair(made):
                     sound(self.contest, made)
@@ -105,16 +105,16 @@ class Club:
         assert pairing.over
         return pairing
 
-    def _result(self, planned: Planned) -> Game:
+    def _result(self, planned: PlannedGame) -> Game:
         first, second = planned.first, planned.second
         gone = [key for key in (first, second) if self.contest.player(key).left is not None]
         chance = self.dice.randrange(100)
         if len(gone) == 2 or chance < self.habits.both_absent:
-            return Game(first, second, (0, 0), How.FORFEIT)
+            return Game(first, second, (0, 0), ResultKind.FORFEIT)
         if gone:
-            return Game(first, second, (0, 2) if gone == [first] else (2, 0), How.FORFEIT)
+            return Game(first, second, (0, 2) if gone == [first] else (2, 0), ResultKind.FORFEIT)
         if chance < self.habits.both_absent + self.habits.no_shows:
-            return Game(first, second, self.dice.choice([(2, 0), (0, 2)]), How.FORFEIT)
+            return Game(first, second, self.dice.choice([(2, 0), (0, 2)]), ResultKind.FORFEIT)
         if self.dice.randrange(100) < self.habits.draws:
             return Game(first, second, (1, 1))
         ahead = self.contest.player(first).rating - self.contest.player(second).rating

@@ -6,7 +6,7 @@ import io
 
 from crownhead import VARIANTS, CrownheadError, IllegalPosition, Position, TooManyCaptures, pdn
 from crownhead.notation import fen, moves
-from crownhead.notation.pdn import BadGame, Doubt, Style
+from crownhead.notation.pdn import PdnError, PdnWarning, Style
 from crownhead.notation.pdn.reader import Tally
 
 KEYS = tuple(VARIANTS)
@@ -90,18 +90,18 @@ class _Lines:
 
 
 def _told(verb: object, file: object, variant: str) -> tuple[int, int, int, list[str]]:
-    told: list[BadGame | Doubt] = []
+    told: list[PdnError | PdnWarning] = []
     assert callable(verb)
     tally = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
     for _ in tally:
         pass
     assert isinstance(tally, Tally)
-    return tally.good, tally.bad, tally.doubtful, [repr(one) for one in told]
+    return tally.good, tally.bad, tally.warnings, [repr(one) for one in told]
 
 
-def _silence(_: BadGame | Doubt) -> None:
+def _silence(_: PdnError | PdnWarning) -> None:
     """Nothing is said."""
 
 
-def _complain(bad: BadGame) -> None:
+def _complain(bad: PdnError) -> None:
     raise AssertionError(str(bad))

@@ -71,7 +71,7 @@ def test_every_public_name_says_what_it_is() -> None:
 
 @pytest.mark.parametrize(("owner", "thing"), [pair for pair in public.public() if inspect.isclass(pair[1])])
 def test_every_public_method_says_what_it_does(owner: str, thing: type) -> None:
-    silent = [f"{owner}.{member}" for member, value in public.members(thing) if not public.told(value)]
+    silent = [f"{owner}.{member}" for member, value in public.members(thing) if not public.docstring(value)]
     assert silent == []
 
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crownhead import Game, UnknownVariant, pdn
-from crownhead.notation.pdn import BadGame, Doubt, Reader
+from crownhead.notation.pdn import PdnError, PdnWarning, Reader
 from tests.notation.files import SAMPLE, data
 
 PLAIN = b'[Event "x"]\n[Result "1-0"]\n1. 11-15! {good} 22-18 (22-17) 2. 15x22 25x18 $1 1-0\n\n'
@@ -29,8 +29,8 @@ class Found(NamedTuple):
 
     good: int
     bad: int
-    doubtful: int
-    told: list[BadGame | Doubt]
+    warnings: int
+    told: list[PdnError | PdnWarning]
 
 
 class Sips(io.BytesIO):
@@ -49,10 +49,10 @@ class Lines:
 
 def found_by(verb: Callable[..., Reader[Game] | Reader[int]], file: object, variant: str) -> str:
     """What is counted and told, and the games if there are any."""
-    told: list[BadGame | Doubt] = []
+    told: list[PdnError | PdnWarning] = []
     reader = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
     games = [said(game) for game in reader if isinstance(game, Game)]
-    return repr(Found(reader.good, reader.bad, reader.doubtful, told)) + repr(games)
+    return repr(Found(reader.good, reader.bad, reader.warnings, told)) + repr(games)
 
 
 def said(game: Game) -> tuple[object, ...]:
@@ -72,7 +72,7 @@ def assert_alike(source: bytes, variant: str = "american", file: type[io.BytesIO
 def test_the_archive_is_checked_whole() -> None:
     reader = pdn.check(data("games", "american_1841-2004.pdn.gz"))
     steps = list(reader)
-    assert (reader.good, reader.bad, reader.doubtful) == (7541, 0, 0)
+    assert (reader.good, reader.bad, reader.warnings) == (7541, 0, 0)
     assert steps == sorted(steps)
     assert steps[-1] == 7541
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crownhead import Colour, Outcome, Termination, UnknownVariant, pdn
-from crownhead.notation.pdn import BadGame, Doubt, Note
+from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning
 
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 TWO_GAMES = """[Event "First"]
@@ -33,9 +33,9 @@ def games(text: str, variant: str = "american") -> list[list[str]]:
     return found
 
 
-def faults(text: str, variant: str = "american") -> list[BadGame]:
+def faults(text: str, variant: str = "american") -> list[PdnError]:
     """What is reported of a text."""
-    found: list[BadGame] = []
+    found: list[PdnError] = []
     for _ in pdn.read(io.StringIO(text), variant=variant, on_error=found.append):
         pass
     return found
@@ -239,7 +239,7 @@ def test_a_bad_game_is_reported_and_the_others_are_yielded(
     bad: str, line: int, column: int, message: str
 ) -> None:
     text = TWO_GAMES.replace("\n\n", f'\n\n[Event "Bad"]\n{bad}\n\n')
-    found: list[BadGame] = []
+    found: list[PdnError] = []
     reader = pdn.read(io.StringIO(text), on_error=found.append)
     assert [game.tags["Event"] for game in reader] == ["First", "Second"]
     (fault,) = found
@@ -272,9 +272,9 @@ def test_later_moves_decide_an_ambiguous_capture() -> None:
 UNDECIDED = "B:W9,17,18,25,26,32:B6,14,27,28"  # 14x30 by way of 21 or 23
 
 
-@pytest.mark.parametrize(("rest", "kind"), [("", Note), (" 32x23", Doubt)])
-def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: type[Doubt]) -> None:
-    told: list[Doubt] = []
+@pytest.mark.parametrize(("rest", "kind"), [("", PdnInfo), (" 32x23", PdnWarning)])
+def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: type[PdnWarning]) -> None:
+    told: list[PdnWarning] = []
     text = f'[FEN "{UNDECIDED}"]\n[Result "0-1"]\n1. 14x30{rest} 0-1'
     (game,) = pdn.read(io.StringIO(text), on_warning=told.append)
     assert (game.notations(), game.result) == ((), "0-1")
@@ -340,14 +340,14 @@ class TestSources:
         assert second.notations() == ("9-13", "22-18")
 
     def test_a_picture_is_no_text(self) -> None:
-        found: list[BadGame] = []
+        found: list[PdnError] = []
         assert list(pdn.read(io.BytesIO(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 50), on_error=found.append)) == []
         assert found
         assert any("a text file" in str(fault.cause) for fault in found)
 
     def test_a_game_without_end_is_refused_and_those_behind_it_are_read(self) -> None:
         text = '[Event "Long"]\n' + "{a comment}\n" * 120_000 + "1. 11-15 *\n\n" + TWO_GAMES
-        found: list[BadGame] = []
+        found: list[PdnError] = []
         reader = pdn.read(io.StringIO(text), on_error=found.append)
         assert [game.tags["Event"] for game in reader] == ["First", "Second"]
         assert ["at most 1048576 characters" in str(fault.cause) for fault in found] == [True]

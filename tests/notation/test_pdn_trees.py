@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crownhead import NotationError, Position, pdn
-from crownhead.notation.pdn import BadGame, Clock, Doubt, GameTree, Node, Note, Style
+from crownhead.notation.pdn import Clock, GameTree, Node, PdnError, PdnInfo, PdnWarning, Style
 from crownhead.notation.pdn.lexer import DEEPEST, MOST_MOVES, MOST_TAGS
 
 
-def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[BadGame], list[Doubt]]:
-    """The trees of a text, what is bad in it and what is doubtful."""
-    bad: list[BadGame] = []
-    doubts: list[Doubt] = []
+def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
+    """The trees of a text, what is bad in it and what is warnings."""
+    bad: list[PdnError] = []
+    doubts: list[PdnWarning] = []
     reader = pdn.read_trees(io.StringIO(text), variant=variant, on_error=bad.append, on_warning=doubts.append)
     return list(reader), bad, doubts
 
@@ -40,7 +40,7 @@ def texts(start: Position, line: list[Node]) -> list[str]:
 
 
 def main(text: str, variant: str = "american") -> list[str]:
-    """The main line of the one tree of a text, however doubtful."""
+    """The main line of the one tree of a text, however warnings."""
     (only,), bad, _ = trees(text, variant)
     assert bad == []
     return texts(only.start, only.line)
@@ -131,7 +131,7 @@ class TestEdgeCases:
         fen = '[FEN "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"]\n'
         (read,), _, (note,) = trees(f"{fen}1. 10x26 30x23 *")
         assert texts(read.start, read.line) == ["10x19x26", "30x23"]
-        assert isinstance(note, Note)
+        assert isinstance(note, PdnInfo)
         assert (note.line, note.column) == (2, 4)
 
     def test_6_a_capture_that_nothing_settles_ends_what_is_known(self) -> None:
@@ -140,10 +140,10 @@ class TestEdgeCases:
         (read,), bad, (doubt,) = trees(text)
         assert (read.line, read.result, bad) == ([], "1-0", [])
         assert read.comments == ["a", "14x30! (b [clk 0:1]) (27-31 (c)) 32x23 $3"]
-        assert type(doubt) is Doubt
+        assert type(doubt) is PdnWarning
         (read,), bad, (doubt,) = trees(f"{fen}1. 14x23x30 (14x30 32x23) 32x23 *")
         assert (texts(read.start, read.line), bad) == (["14x23x30", "32x23"], [])
-        assert type(doubt) is Doubt
+        assert type(doubt) is PdnWarning
 
     @pytest.mark.parametrize("text", ["gf4 fe5 cb4", "GF4 FE5 CB4", "G3-F4 F6-E5 C3-B4", "g3f4 f6e5 c3b4"])
     def test_7_the_short_russian_manner(self, text: str) -> None:
@@ -165,7 +165,7 @@ class TestEdgeCases:
     def test_8_a_tag_that_contradicts_the_end_is_told(self) -> None:
         (read,), _, (note,) = trees('[Result "1-0"]\n1. 11-15 0-1')
         assert read.result == "1-0"
-        assert isinstance(note, Note)
+        assert isinstance(note, PdnInfo)
 
     def test_9_loose_tags_and_ends_that_are_missing(self) -> None:
         text = '[Bianco "A"]\n[Round "11.1]\n[Empty]\n[ [Event "x"]\n[Event "y"]\n11-15\n[Event "z"]\n9-13'
@@ -197,7 +197,7 @@ class TestEdgeCases:
     )
     def test_13_moves_that_are_missing_are_doubted(self, text: str) -> None:
         found, bad, doubts = trees(text)
-        assert (len(found), bad, [type(doubt) for doubt in doubts]) == (1, [], [Doubt])
+        assert (len(found), bad, [type(doubt) for doubt in doubts]) == (1, [], [PdnWarning])
 
     def test_14_positions_alone(self) -> None:
         assert tree('[FEN "W:WK5:B1"]\n[Result "1-0"]\n1-0').line == []
@@ -223,7 +223,7 @@ class TestEdgeCases:
         self, tags: str, fen: str, start: str
     ) -> None:
         (read,), bad, (note,) = trees(f'{tags}[FEN "{fen}."]\n1-0')
-        assert (read.start.fen(), bad, isinstance(note, Note)) == (start, [], True)
+        assert (read.start.fen(), bad, isinstance(note, PdnInfo)) == (start, [], True)
         assert "where men are crowned" in str(note)
         assert read.tags["FEN"] != start  # the record keeps what it says
         assert trees(pdn.write_tree(read))[0] == [read]
@@ -237,7 +237,7 @@ class TestEdgeCases:
         for encoding in ("utf-8", "latin-1"):
             (read,) = pdn.read_trees(io.BytesIO(text.encode(encoding)))
             assert read.tags["Event"] == "Café"
-        bad: list[BadGame] = []
+        bad: list[PdnError] = []
         assert list(pdn.read_trees(io.BytesIO(b"PDN3\0\1\2"), on_error=bad.append)) == []
         assert len(bad) == 1
 
@@ -286,7 +286,7 @@ def test_what_is_repeated_without_end_takes_no_longer_each_time(text: str) -> No
 def test_of_many_remarks_on_a_game_the_first_are_told() -> None:
     _, bad, doubts = trees("1. 11-15" + " ." * 5000 + " *")
     assert (bad, len(doubts)) == ([], 101)
-    assert "at most 100 remarks on a game, got 5000" in str(doubts[-1])
+    assert "at most 100 findings on a game, got 5000" in str(doubts[-1])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import json
 
 from crownhead import engine
 from crownhead.cli.arguments import Commands, add_command, add_json, add_position, position_of, whole_number
-from crownhead.cli.thinking import add_limits, follower, limits_of, shown, told
+from crownhead.cli.thinking import add_limits, as_dict, follower, limits_of, shown
 
 _DESCRIPTION = """
 Let the engine think about a position, and print what it expects: the depth in plies, the score in men for the
@@ -40,13 +40,15 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the report; raises what ``Position.from_fen`` raises."""
-    position = position_of(chosen)
-    report = engine.analyse(position, lines=chosen.lines, tell=follower(not chosen.json), **limits_of(chosen))
-    if chosen.json:
+    position = position_of(arguments)
+    report = engine.analyse(
+        position, lines=arguments.lines, tell=follower(not arguments.json), **limits_of(arguments)
+    )
+    if arguments.json:
         head = {"variant": position.variant_key, "fen": position.fen()}
-        print(json.dumps(head | told(report), indent=2))
+        print(json.dumps(head | as_dict(report), indent=2))
         return
     if not report.lines:
         print("The game is over in this position.")

@@ -1,4 +1,4 @@
-"""How commands are described, options that several share, and how their values are judged."""
+"""How commands are described, options that several share, and how their values are parse."""
 
 from __future__ import annotations
 
@@ -97,36 +97,36 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def position_of(chosen: argparse.Namespace) -> Position:
+def position_of(arguments: argparse.Namespace) -> Position:
     """The position asked for; raises ``NotationError`` or ``IllegalPosition``."""
-    if chosen.fen is None:
-        return Position.start(chosen.variant)
-    return Position.from_fen(chosen.fen, chosen.variant)
+    if arguments.fen is None:
+        return Position.start(arguments.variant)
+    return Position.from_fen(arguments.fen, arguments.variant)
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
     """A judge of numbers from ``least`` to ``most``."""
 
-    def judged(text: str) -> int:
+    def parse(text: str) -> int:
         digits = text.strip()
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 9 and least <= int(digits) <= most):
             shown = text if len(text) <= 20 else f"{text[:20]}…"
             raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, got {shown!r}")
         return int(digits)
 
-    return judged
+    return parse
 
 
 def one_of(known: type[_E]) -> Callable[[str], _E]:
     """A judge of the members of an enumeration."""
 
-    def judged(text: str) -> _E:
+    def parse(text: str) -> _E:
         try:
             return known(text.lower())
         except ValueError:
             raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}") from None
 
-    return judged
+    return parse
 
 
 def variant_key(text: str) -> str:

@@ -31,7 +31,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the numbers."""
     began = time.process_time()
     leaves = Position.start("american").perft(_PERFT_DEPTH)
@@ -39,7 +39,7 @@ def run(chosen: argparse.Namespace) -> None:
     began = time.process_time()
     nodes = signature()
     search = nodes / (time.process_time() - began)
-    if chosen.json:
+    if arguments.json:
         numbers = {"signature": nodes, "search_nodes_per_second": round(search)}
         print(json.dumps(numbers | {"perft_nodes_per_second": round(perft)}, indent=2))
         return

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.grammar import commands_of
+from crownhead.cli.command_tree import commands_of
 from crownhead.cli.shells import SHELLS
 
 _DESCRIPTION = """
@@ -39,6 +39,6 @@ def register(commands: Commands[Any], top: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=partial(run, top))
 
 
-def run(top: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+def run(top: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
     """Print the script."""
-    print("\n".join(SHELLS[chosen.shell](tuple(commands_of(top)))))
+    print("\n".join(SHELLS[arguments.shell](tuple(commands_of(top)))))

@@ -65,46 +65,53 @@ def _add_options_of_pictures(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Draw; raises ``CrownheadError`` for what makes no sense, ``OSError`` where nothing can be written."""
-    if chosen.svg is None:
-        useless = [f"--{name}" for name in _OF_PICTURES if getattr(chosen, name) is not None]
+    if arguments.svg is None:
+        useless = [f"--{name}" for name in _OF_PICTURES if getattr(arguments, name) is not None]
         if useless:
             print(f"crownhead diagram: {', '.join(useless)}: only with --svg FILE", file=sys.stderr)
             return 2
-    position, last = _played(chosen)
-    if chosen.svg is None:
-        print(diagram.text_diagram(position, chosen.numbering))
+    position, last = _played(arguments)
+    if arguments.svg is None:
+        print(diagram.text_diagram(position, arguments.numbering))
         return 0
-    picture = position.svg(last_move=last, **_options(chosen, position)) + "\n"
-    if chosen.svg == "-":
+    picture = position.svg(last_move=last, **_options(arguments, position)) + "\n"
+    if arguments.svg == "-":
         sys.stdout.write(picture)
     else:
-        Path(chosen.svg).write_text(picture, encoding="utf-8")
+        Path(arguments.svg).write_text(picture, encoding="utf-8")
     return 0
 
 
-def _played(chosen: argparse.Namespace) -> tuple[Position, Move | None]:
+def _played(arguments: argparse.Namespace) -> tuple[Position, Move | None]:
     """The position to be drawn, and the move to be traced."""
-    position, last = position_of(chosen), None
-    for text in chosen.moves.split():
-        last = moves.parse(position, text, chosen.numbering)
+    position, last = position_of(arguments), None
+    for text in arguments.moves.split():
+        last = moves.parse(position, text, arguments.numbering)
         position = position.play(last)
-    if chosen.last is not None:
-        last = Move(moves.read_squares(chosen.last, position.variant, chosen.numbering))
+    if arguments.last is not None:
+        last = Move(moves.read_squares(arguments.last, position.variant, arguments.numbering))
     return position, last
 
 
-def _options(chosen: argparse.Namespace, position: Position) -> dict[str, Any]:
+def _options(arguments: argparse.Namespace, position: Position) -> dict[str, Any]:
     """What the drawing is told beyond the position."""
-    paths = [moves.read_squares(text, position.variant, chosen.numbering) for text in chosen.arrow or ()]
+    paths = [
+        moves.read_squares(text, position.variant, arguments.numbering) for text in arguments.arrow or ()
+    ]
     long = next((path for path in paths if len(path) != 2), None)
     if long is not None:
         raise CrownheadError(f"expected an arrow between two squares, got {len(long)}")
-    given = {"flip": chosen.flip, "theme": chosen.theme, "numbers": chosen.numbers, "size": chosen.size}
+    given = {
+        "flip": arguments.flip,
+        "theme": arguments.theme,
+        "numbers": arguments.numbers,
+        "size": arguments.size,
+    }
     return {
-        "marks": [square for text in chosen.mark or () for square in _BLANKS.split(text) if square],
+        "marks": [square for text in arguments.mark or () for square in _BLANKS.split(text) if square],
         "arrows": paths,
-        "numbering": chosen.numbering,
+        "numbering": arguments.numbering,
         **{name: value for name, value in given.items() if value is not None},
     }

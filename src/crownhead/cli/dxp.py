@@ -57,15 +57,15 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Play until the games are over, or for ever."""
-    start = position_of(chosen)
+    start = position_of(arguments)
     engine = Engine(start.variant_key)
-    if chosen.connect:
-        with connected(*chosen.connect) as link:
-            _offer(link, engine, chosen, start)
+    if arguments.connect:
+        with connected(*arguments.connect) as link:
+            _offer(link, engine, arguments, start)
         return
-    with listening(*chosen.listen) as place:
+    with listening(*arguments.listen) as place:
         sys.stderr.write("Others can connect now. Stop with Ctrl+C.\n")
         while True:
             with called(place) as link:
@@ -81,10 +81,10 @@ def _answer(link: Link, engine: Engine) -> None:
         sys.stderr.write(f"{error}\n")
 
 
-def _offer(link: Link, engine: Engine, chosen: argparse.Namespace, start: Position) -> None:
-    ours = start.turn if chosen.side == "first" else start.turn.opponent
-    for _ in range(chosen.games):
-        played = invite(link, engine, ours=ours, minutes=chosen.minutes, start=start)
+def _offer(link: Link, engine: Engine, arguments: argparse.Namespace, start: Position) -> None:
+    ours = start.turn if arguments.side == "first" else start.turn.opponent
+    for _ in range(arguments.games):
+        played = invite(link, engine, ours=ours, minutes=arguments.minutes, start=start)
         _show(played)
         if played.stop:
             break

@@ -25,6 +25,6 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Talk until the other side ends it."""
-    HubServer(chosen.variant, crownhead.__version__, given=sys.stdin, told=sys.stdout).run()
+    HubServer(arguments.variant, crownhead.__version__, given=sys.stdin, told=sys.stdout).run()

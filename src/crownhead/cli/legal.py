@@ -34,17 +34,17 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the moves; raises what ``Position.from_fen`` and ``legal_moves`` raise."""
-    position = position_of(chosen)
+    position = position_of(arguments)
     moves = [(position.notation(move), move) for move in position.legal_moves()]
-    if chosen.json:
+    if arguments.json:
         listed = [
             {"notation": text, "path": list(move.path), "captures": list(move.captures)}
             for text, move in moves
         ]
-        told = {"variant": position.variant_key, "fen": position.fen(), "turn": position.turn.value}
-        print(json.dumps({**told, "moves": listed}, indent=2))
+        data = {"variant": position.variant_key, "fen": position.fen(), "turn": position.turn.value}
+        print(json.dumps({**data, "moves": listed}, indent=2))
         return
     for text, _ in moves:
         print(text)

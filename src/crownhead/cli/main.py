@@ -26,7 +26,7 @@ from crownhead.cli import (
     pdn,
     perft,
     play,
-    plugged,
+    plugins,
     train,
     variants,
 )
@@ -87,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    rooms = (variants, legal, perft, diagram, pdn, analyse, play, train, endgames, hub, dxp, bench, plugged)
+    rooms = (variants, legal, perft, diagram, pdn, analyse, play, train, endgames, hub, dxp, bench, plugins)
     for room in rooms:
         room.register(commands)
     completion.register(commands, top)
@@ -96,12 +96,12 @@ def parser() -> argparse.ArgumentParser:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        chosen = parser().parse_args(arguments)
+        options = parser().parse_args(arguments)
     except SystemExit as stop:  # argparse has said why, or has shown the help
         return stop.code if isinstance(stop.code, int) else GOOD
-    command: Callable[[argparse.Namespace], int | None] = chosen.run
+    command: Callable[[argparse.Namespace], int | None] = options.run
     try:
-        return command(chosen) or GOOD
+        return command(options) or GOOD
     except CrownheadError as error:
         return _refuse(str(error), BAD_INPUT)
     except BrokenPipeError:
@@ -109,9 +109,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except Unreadable as error:
         return _refuse(str(error), WRONG_USAGE)
     except OSError as error:
-        return _refuse(_told(error), WRONG_USAGE)
+        return _refuse(_message(error), WRONG_USAGE)
     except ModuleNotFoundError as error:
-        return _refuse(f"{error.name} is not installed; {plugged.HOW_TO_INSTALL}", WRONG_USAGE)
+        return _refuse(f"{error.name} is not installed; {plugins.HOW_TO_INSTALL}", WRONG_USAGE)
 
 
 def _refuse(sentence: str, status: int) -> int:
@@ -119,6 +119,6 @@ def _refuse(sentence: str, status: int) -> int:
     return status
 
 
-def _told(error: OSError) -> str:
+def _message(error: OSError) -> str:
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename is not None else reason

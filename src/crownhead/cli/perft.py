@@ -52,21 +52,21 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the count; raises what ``Position.from_fen`` and ``perft`` raise."""
-    position = position_of(chosen)
+    position = position_of(arguments)
     began = time.perf_counter()
-    divided = _divided(position, chosen.depth)
+    divided = _divided(position, arguments.depth)
     nodes, seconds = sum(divided.values()), time.perf_counter() - began
-    if chosen.json:
-        told = {"variant": position.variant_key, "fen": position.fen(), "depth": chosen.depth}
+    if arguments.json:
+        data = {"variant": position.variant_key, "fen": position.fen(), "depth": arguments.depth}
         counted = {"nodes": nodes, "seconds": round(seconds, 6)}
-        print(json.dumps({**told, **counted, **({"divide": divided} if chosen.divide else {})}, indent=2))
+        print(json.dumps({**data, **counted, **({"divide": divided} if arguments.divide else {})}, indent=2))
         return
-    if chosen.divide:
+    if arguments.divide:
         for text, count in divided.items():
             print(f"{text}  {count}")
-    print(f"{nodes} nodes at depth {chosen.depth} in {seconds:.3f} s")
+    print(f"{nodes} nodes at depth {arguments.depth} in {seconds:.3f} s")
 
 
 def _divided(position: Position, depth: int) -> dict[str, int]:

@@ -45,13 +45,13 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Play to the end of the game, or of the input."""
-    start = position_of(chosen)
-    engine, limits = Engine(start.variant_key), limits_of(chosen)
-    answer = _at_level(engine, chosen.level) if chosen.level else _at_its_best(engine, limits)
+    start = position_of(arguments)
+    engine, limits = Engine(start.variant_key), limits_of(arguments)
+    answer = _at_level(engine, arguments.level) if arguments.level else _at_its_best(engine, limits)
     table = _Table(Game(start.variant_key, start=start), engine, limits, answer)
-    yours = start.turn if chosen.side == "first" else start.turn.opponent
+    yours = start.turn if arguments.side == "first" else start.turn.opponent
     table.play(yours)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from crownhead.cli.grammar import Command, Kind, Option
+from crownhead.cli.command_tree import Command, Kind, Option
 
 Tree = Sequence[Command]
 
@@ -95,8 +95,8 @@ def _zsh_option(option: Option) -> str:
     names = option.names[0] if len(option.names) == 1 else f"{{{','.join(option.names)}}}"
     purpose = option.purpose.translate(_ZSH_SPECIAL)
     value = "" if option.kind is Kind.NONE else f":value:{_zsh_value(option.kind, option.words)}"
-    told = _quoted(f"[{purpose}]{value}")
-    return f"'*'{names}{told}"
+    data = _quoted(f"[{purpose}]{value}")
+    return f"'*'{names}{data}"
 
 
 def _zsh_value(kind: Kind, words: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ class Unreadable(Exception):
         return type(self), (self.name, self.reason)
 
 
-class Feed:
+class InputFile:
     """An open input, line by line; ``size`` is that of the file in bytes, 0 where nobody knows."""
 
     def __init__(self, name: str, file: BufferedReader, *, size: int) -> None:
@@ -60,10 +60,10 @@ class Feed:
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Feed]:
+def opened(name: str) -> Iterator[InputFile]:
     """A file by its name, or the standard input for ``-``; raises ``Unreadable``."""
     if name == STANDARD_INPUT:
-        yield Feed(name, _standard_input(), size=0)
+        yield InputFile(name, _standard_input(), size=0)
         return
     with _file(name) as file:
         yield _fed(name, file)
@@ -92,9 +92,9 @@ def _file(name: str) -> BufferedReader:
         raise Unreadable(name, getattr(error, "strerror", None) or str(error)) from error
 
 
-def _fed(name: str, file: BufferedReader) -> Feed:
+def _fed(name: str, file: BufferedReader) -> InputFile:
     try:
-        return Feed(name, file, size=size_of(name))
+        return InputFile(name, file, size=size_of(name))
     except OSError as error:
         raise Unreadable(name, error.strerror or str(error)) from error
 

@@ -35,9 +35,9 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def limits_of(chosen: argparse.Namespace) -> dict[str, Any]:
+def limits_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """The limits as the engine takes them."""
-    return {name: getattr(chosen, name) for name in ("seconds", "depth", "nodes", "threads")}
+    return {name: getattr(arguments, name) for name in ("seconds", "depth", "nodes", "threads")}
 
 
 def shown(report: Report, line: int = 0) -> str:
@@ -49,13 +49,13 @@ def shown(report: Report, line: int = 0) -> str:
 
 
 def follower(wanted: bool) -> Callable[[Report], None] | None:
-    """Prints each report as it comes, to people who watch."""
+    """Prints each report as it comes, to people who status."""
     if not (wanted and sys.stdout.isatty()):
         return None
     return lambda report: print(shown(report), flush=True)
 
 
-def told(report: Report) -> dict[str, Any]:
+def as_dict(report: Report) -> dict[str, Any]:
     """A report for programs."""
     score = report.score
     return {

@@ -65,43 +65,43 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Train, and tell of each round."""
     course = Course(
-        chosen.variant,
-        rounds=chosen.rounds,
-        games=chosen.games,
-        nodes=chosen.nodes,
-        threads=chosen.threads,
-        seed=chosen.seed,
-        since=chosen.since - 1,
-        newest=chosen.newest,
+        arguments.variant,
+        rounds=arguments.rounds,
+        games=arguments.games,
+        nodes=arguments.nodes,
+        threads=arguments.threads,
+        seed=arguments.seed,
+        since=arguments.since - 1,
+        newest=arguments.newest,
     )
     tables = course.opened()
-    told = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
-    print(f"Endgame tables: {told}", flush=True)
-    crew = alone if chosen.ray is None else ray_crew(chosen.ray or None)
-    for lap in train(course, chosen.out, crew=crew):
+    data = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
+    print(f"Endgame tables: {data}", flush=True)
+    crew = alone if arguments.ray is None else ray_crew(arguments.ray or None)
+    for lap in train(course, arguments.out, crew=crew):
         print(
             f"round {lap.number + 1}: {lap.positions} positions, {lap.tabled} known to tables, "
             f"loss {lap.loss:.4f}, of positions held back {lap.unseen:.4f} (counting: {lap.counted:.4f})",
             flush=True,
         )
-    print(f"Learned: {chosen.out / WEIGHTS}")
-    if chosen.match:
-        _match(chosen, (chosen.out / WEIGHTS).read_bytes())
+    print(f"Learned: {arguments.out / WEIGHTS}")
+    if arguments.match:
+        _match(arguments, (arguments.out / WEIGHTS).read_bytes())
 
 
-def _match(chosen: argparse.Namespace, weights: bytes) -> None:
+def _match(arguments: argparse.Namespace, weights: bytes) -> None:
     """Show by games what was learned."""
 
     def players() -> tuple[Player, Player]:
-        learned = Engine(chosen.variant, megabytes=4, weights=weights)
-        counting = Engine(chosen.variant, megabytes=4, weights=b"")
+        learned = Engine(arguments.variant, megabytes=4, weights=weights)
+        counting = Engine(arguments.variant, megabytes=4, weights=b"")
         return EnginePlayer(learned, _MATCH_NODES), EnginePlayer(counting, _MATCH_NODES)
 
-    openings = openings_of(chosen.variant, (chosen.match + 1) // 2, seed=chosen.seed)
+    openings = openings_of(arguments.variant, (arguments.match + 1) // 2, seed=arguments.seed)
     tally = Tally()
-    for after_pair in play_match(openings, players, threads=chosen.threads):
+    for after_pair in play_match(openings, players, threads=arguments.threads):
         tally = after_pair
     print(f"Against counting, {_MATCH_NODES} nodes a move: {tally}")

@@ -54,13 +54,13 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the table, or of the variants that are named what there is to know."""
-    variants = [VARIANTS[key] for key in chosen.keys] or list(VARIANTS.values())
-    if chosen.json:
+    variants = [VARIANTS[key] for key in arguments.keys] or list(VARIANTS.values())
+    if arguments.json:
         print(json.dumps([_described(variant) for variant in variants], indent=2))
-    elif chosen.keys:
-        print("\n\n".join("\n".join(_told(variant)) for variant in variants))
+    elif arguments.keys:
+        print("\n\n".join("\n".join(_in_detail(variant)) for variant in variants))
     else:
         for line in table(_HEADING, [_row(variant) for variant in variants], right=(1, 2, 5)):
             print(line)
@@ -89,7 +89,7 @@ def _kings(rules: Rules) -> str:
     return "fly" if rules.flying_king else "step"
 
 
-def _told(variant: Variant) -> Iterator[str]:
+def _in_detail(variant: Variant) -> Iterator[str]:
     yield f"{variant.name} ({variant.key})"
     yield ""
     yield paragraphs(variant.summary)

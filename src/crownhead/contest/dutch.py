@@ -22,7 +22,7 @@ Pairs = list[tuple[int, int | None]]  # numbers: who has the first side, and the
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PastRound:
     """One round of one player. ``points`` are half points; ``opponent`` is None where he did not play.
 
     ``free``: he had all the points without a game, by a bye or because his opponent did not come.
@@ -36,10 +36,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player with his pairing number and one ``Past`` for each round. ``here``: he is to be paired now."""
+    """A player with his pairing number and one ``PastRound`` for each round. ``here``: he is to be paired now."""
 
     number: int
-    past: tuple[Past, ...] = ()
+    past: tuple[PastRound, ...] = ()
     here: bool = True
 
     @property

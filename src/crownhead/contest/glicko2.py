@@ -67,18 +67,20 @@ def expected(player: Rating, opponent: Rating) -> float:
     return 1 / (1 + exp(-_weight(doubt) * (player.value - opponent.value) / SCALE))
 
 
-def waited(player: Rating, periods: float) -> Rating:
+def after_inactivity(player: Rating, periods: float) -> Rating:
     """The rating after so many periods without a game: less sure, but never less than somebody new."""
     return replace(player, deviation=_doubted(player.deviation / SCALE, player.volatility, periods) * SCALE)
 
 
-def rated(player: Rating, results: Sequence[Result], *, tau: float = TAU, periods: float = 1.0) -> Rating:
+def after_period(
+    player: Rating, results: Sequence[Result], *, tau: float = TAU, periods: float = 1.0
+) -> Rating:
     """The rating after the games of one rating period, or of the fraction of one in ``periods``.
 
     ``tau`` holds volatility back: 0.3 to 1.2 make sense. Opponents' ratings are those before the games.
     """
     if not results:
-        return waited(player, periods)
+        return after_inactivity(player, periods)
     mu, phi = (player.value - BEGINNING) / SCALE, player.deviation / SCALE  # step 2
     certainty = surprise = 0.0
     for result in results:  # steps 3 and 4
@@ -106,8 +108,8 @@ def after_game(
     ``periods`` have passed since his rating was last changed, ``opponent_periods`` since the opponent's.
     Call it for both with the ratings before the game.
     """
-    met = waited(opponent, opponent_periods)
-    now = rated(player, [Result(met, points)], tau=tau, periods=periods)
+    met = after_inactivity(opponent, opponent_periods)
+    now = after_period(player, [Result(met, points)], tau=tau, periods=periods)
     return replace(now, deviation=min(max(now.deviation, LEAST_DEVIATION), MOST_DEVIATION))
 
 

@@ -43,7 +43,7 @@ class Player:
         return self.entered <= number and (self.left is None or number <= self.left)
 
 
-class How(StrEnum):
+class ResultKind(StrEnum):
     """What the points of a game rest on."""
 
     PLAYED = "played"  # the board, a resignation, the clock, an agreement
@@ -62,7 +62,7 @@ class Game:
     first: str
     second: str
     points: tuple[int, int] | None = None
-    how: How = How.PLAYED
+    how: ResultKind = ResultKind.PLAYED
     number: int = 0  # in its pairing, from 1; 0: its place among the games there
 
     def __post_init__(self) -> None:
@@ -73,7 +73,7 @@ class Game:
             return
         if self.points not in _POSSIBLE:
             raise BadResult(f"expected half points (2, 0), (1, 1), (0, 2) or (0, 0), got {self.points!r}")
-        if self.points == (0, 0) and self.how in (How.PLAYED, How.ADJUDICATED):
+        if self.points == (0, 0) and self.how in (ResultKind.PLAYED, ResultKind.ADJUDICATED):
             raise BadResult(
                 f"expected a forfeit or an annulled game for points (0, 0), got {self.how.value!r}"
             )
@@ -86,7 +86,7 @@ class Game:
     @property
     def counted(self) -> bool:
         """Whether it was a game at all: for colours, ratings and tie-breaks."""
-        return self.how in (How.PLAYED, How.ADJUDICATED)
+        return self.how in (ResultKind.PLAYED, ResultKind.ADJUDICATED)
 
     def points_of(self, key: str) -> int:
         """The half points of a player; 0 while the game goes on. Raises ``BadResult`` for a stranger."""
@@ -106,7 +106,7 @@ class Bye(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedGame:
     """A game that is due: start it, and keep it as the ``number``-th game of its pairing (from 1).
 
     Games of a round with the same ``ballot`` (from 1; 0: none is shared) begin with the same opening.
@@ -178,7 +178,7 @@ class Pairing:
         ours, theirs = self.points_of(self.first), self.points_of(self.second)
         return None if ours == theirs else self.first if ours > theirs else self.second
 
-    def due(self) -> tuple[Planned, ...]:
+    def due(self) -> tuple[PlannedGame, ...]:
         """The games to start now that are not there yet; none while others go on, or when it is over."""
         if self.second is None or self.adjourned:
             return ()
@@ -211,7 +211,7 @@ class Pairing:
         """Whether a game was forfeited or annulled: a match does not go on after that."""
         return any(not game.counted and game.over for game in self.games)
 
-    def _numbered(self, wanted: int) -> tuple[Planned, ...]:
+    def _numbered(self, wanted: int) -> tuple[PlannedGame, ...]:
         """So many games, by the lowest free numbers: the first of two may be the one that is played again."""
         if self.second is None:
             return ()
@@ -220,7 +220,7 @@ class Pairing:
         for number in islice((number for number in count(1) if number not in taken), wanted):
             sides = (self.first, self.second) if number % 2 else (self.second, self.first)
             slot = self.ballot + 1000 * ((number - 1) // 2) if self.ballot else 0
-            made.append(Planned(number, *sides, ballot=slot))
+            made.append(PlannedGame(number, *sides, ballot=slot))
         return tuple(made)
 
 
@@ -278,7 +278,7 @@ class Contest:
                 yield made.number, pairing
 
 
-class Why(StrEnum):
+class WaitReason(StrEnum):
     """Why the next step has to wait."""
 
     GAMES = "games"  # games of the round go on
@@ -297,7 +297,7 @@ class Pair:
 class Wait:
     """Nothing to do until something happens. ``sentence`` is English; ``open`` counts what goes on."""
 
-    why: Why
+    why: WaitReason
     sentence: str
     open: int = 0
 

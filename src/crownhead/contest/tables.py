@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from crownhead.contest.model import Row, Table
 from crownhead.contest.tally import Tallies
-from crownhead.contest.tie_breaks import TIE_BREAKS, Around
+from crownhead.contest.tie_breaks import TIE_BREAKS, TieBreakContext
 
 
 def table(
@@ -24,9 +24,9 @@ def table(
 
     Rows of the ``withdrawn`` are marked; those in ``last`` are placed behind all others.
     """
-    around = Around.of(tallies)
-    groups = _groups(around, columns, frozenset(last))
-    values = _values(around, columns)
+    context = TieBreakContext.of(tallies)
+    groups = _groups(context, columns, frozenset(last))
+    values = _values(context, columns)
     return Table(
         placed(groups, tallies, values=values, withdrawn=withdrawn),
         tuple(columns),
@@ -68,15 +68,15 @@ def placed(
     return tuple(rows)
 
 
-def _groups(around: Around, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
+def _groups(context: TieBreakContext, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
     """Players in order, those with equal places together, in the order of the tallies."""
-    tallies = around.tallies
+    tallies = context.tallies
     groups = _parted(list(tallies), {key: (key not in last, tallies[key].points) for key in tallies})
     for column in columns:
         value = TIE_BREAKS[column].value
         parted: list[list[str]] = []
         for group in groups:
-            equals = around.among(group)
+            equals = context.among(group)
             parted += _parted(group, {key: (value(key, equals),) for key in group})
         groups = parted
     return groups
@@ -90,14 +90,14 @@ def _parted(group: list[str], worth: Mapping[str, tuple[int, ...]]) -> list[list
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _values(around: Around, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
+def _values(context: TieBreakContext, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """What the columns show: a direct encounter among those with equal points, the rest by itself."""
     by_points: dict[int, list[str]] = {}
-    for key, tally in around.tallies.items():
+    for key, tally in context.tallies.items():
         by_points.setdefault(tally.points, []).append(key)
     values = {}
     for group in by_points.values():
-        equals = around.among(group)
+        equals = context.among(group)
         for key in group:
             values[key] = tuple(TIE_BREAKS[column].value(key, equals) for column in columns)
     return values

@@ -68,7 +68,7 @@ class TeamMatch:
         return abs(home - guest) > still
 
 
-def match(home: Sequence[str], guests: Sequence[str], *, games: int = 1) -> TeamMatch:
+def pair_teams(home: Sequence[str], guests: Sequence[str], *, games: int = 1) -> TeamMatch:
     """A match of two line-ups, the first boards first.
 
     Raises ``BadField`` where a team is empty or names somebody twice, ``BadRound`` where somebody plays for

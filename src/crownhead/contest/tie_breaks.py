@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.tally import Meeting, Tallies
-from crownhead.contest.words import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class TieBreakContext:
     """What a value may look at: the tallies of a table, and the equals that are to be parted.
 
     ``rounds``: how many there have been; ``scores``: what each is worth to his opponents.
@@ -29,18 +29,18 @@ class Around:
     scores: Mapping[str, int]
 
     @classmethod
-    def of(cls, tallies: Tallies) -> Around:
+    def of(cls, tallies: Tallies) -> TieBreakContext:
         """All of a table; nobody is to be parted yet."""
         rounds = max((meeting.round for tally in tallies.values() for meeting in tally.meetings), default=0)
         scores = {key: sum(map(_as_drawn, tally.meetings)) for key, tally in tallies.items()}
         return cls(tallies, frozenset(), rounds, scores)
 
-    def among(self, equals: Iterable[str]) -> Around:
+    def among(self, equals: Iterable[str]) -> TieBreakContext:
         """The same for a group of equals."""
         return replace(self, equals=frozenset(equals))
 
 
-Value = Callable[[str, Around], int]
+Value = Callable[[str, TieBreakContext], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class TieBreak:
     unit: int
     value: Value  # of a player
 
-    def written(self, value: int) -> str:
+    def format(self, value: int) -> str:
         """A value for a table: ``12``, ``12½``, ``7¼``."""
         whole, rest = divmod(value, self.unit)
         quarters = rest * 4 // self.unit
@@ -71,78 +71,78 @@ def _open(meeting: Meeting) -> bool:
     return meeting.bye is None and meeting.opponent is not None and not meeting.over
 
 
-def _opponents(key: str, around: Around) -> list[int]:
+def _opponents(key: str, context: TieBreakContext) -> list[int]:
     """The points of every opponent, virtual ones too, the lowest first."""
     scores, before = [], 0
-    for meeting in around.tallies[key].meetings:
+    for meeting in context.tallies[key].meetings:
         if meeting.met and meeting.opponent is not None:
-            scores.append(around.scores.get(meeting.opponent, 0))
+            scores.append(context.scores.get(meeting.opponent, 0))
         elif not _open(meeting):
-            drawn_after = meeting.planned * (around.rounds - meeting.round)
+            drawn_after = meeting.planned * (context.rounds - meeting.round)
             scores.append(before + 2 * meeting.planned - meeting.points + drawn_after)
         before += meeting.points
     return sorted(scores)
 
 
-def _buchholz(key: str, around: Around) -> int:
-    return sum(_opponents(key, around))
+def _buchholz(key: str, context: TieBreakContext) -> int:
+    return sum(_opponents(key, context))
 
 
-def _cut(key: str, around: Around) -> int:
-    return sum(_opponents(key, around)[1:])
+def _cut(key: str, context: TieBreakContext) -> int:
+    return sum(_opponents(key, context)[1:])
 
 
-def _median(key: str, around: Around) -> int:
-    return sum(_opponents(key, around)[1:-1])
+def _median(key: str, context: TieBreakContext) -> int:
+    return sum(_opponents(key, context)[1:-1])
 
 
-def _sonneborn_berger(key: str, around: Around) -> int:
+def _sonneborn_berger(key: str, context: TieBreakContext) -> int:
     return sum(
-        meeting.points * around.scores.get(meeting.opponent, 0)
-        for meeting in around.tallies[key].meetings
+        meeting.points * context.scores.get(meeting.opponent, 0)
+        for meeting in context.tallies[key].meetings
         if meeting.met and meeting.opponent is not None
     )
 
 
-def _direct(key: str, around: Around) -> int:
+def _direct(key: str, context: TieBreakContext) -> int:
     """Points among equals, if each of them has met each other."""
-    group = around.equals
+    group = context.equals
     for player in group:
-        met = {meeting.opponent for meeting in around.tallies[player].meetings if meeting.met}
+        met = {meeting.opponent for meeting in context.tallies[player].meetings if meeting.met}
         if group - {player} - met:
             return 0
-    return sum(meeting.points for meeting in around.tallies[key].meetings if meeting.opponent in group)
+    return sum(meeting.points for meeting in context.tallies[key].meetings if meeting.opponent in group)
 
 
-def _wins(key: str, around: Around) -> int:
-    return around.tallies[key].wins
+def _wins(key: str, context: TieBreakContext) -> int:
+    return context.tallies[key].wins
 
 
-def _second_games(key: str, around: Around) -> int:
-    return sum(meeting.games - meeting.firsts for meeting in around.tallies[key].meetings)
+def _second_games(key: str, context: TieBreakContext) -> int:
+    return sum(meeting.games - meeting.firsts for meeting in context.tallies[key].meetings)
 
 
-def _second_wins(key: str, around: Around) -> int:
-    return sum(meeting.second_wins for meeting in around.tallies[key].meetings)
+def _second_wins(key: str, context: TieBreakContext) -> int:
+    return sum(meeting.second_wins for meeting in context.tallies[key].meetings)
 
 
-def _koya(key: str, around: Around) -> int:
+def _koya(key: str, context: TieBreakContext) -> int:
     """Points against those who have at least half of what they could have."""
     strong = {
         player
-        for player, tally in around.tallies.items()
+        for player, tally in context.tallies.items()
         if tally.points >= sum(meeting.planned for meeting in tally.meetings) and tally.games
     }
     return sum(
         meeting.points
-        for meeting in around.tallies[key].meetings
+        for meeting in context.tallies[key].meetings
         if meeting.met and meeting.opponent in strong
     )
 
 
-def _progressive(key: str, around: Around) -> int:
+def _progressive(key: str, context: TieBreakContext) -> int:
     total = running = 0
-    for meeting in around.tallies[key].meetings:
+    for meeting in context.tallies[key].meetings:
         running += meeting.points
         total += running
     return total

@@ -1,4 +1,4 @@
-"""FEN, move text, PDN games and diagrams; ``crownhead.rules.ports`` says what the laws take from here.
+"""FEN, move text, PDN games and diagrams; ``crownhead.rules.protocols`` says what the laws take from here.
 
 What draws and what writes games is loaded when it is first used: importing the library costs less so.
 """

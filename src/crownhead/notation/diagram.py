@@ -52,7 +52,7 @@ def text_diagram(position: Position, numbering: Numbering = Numbering.NATIVE) ->
         cells[number] = _SYMBOLS[piece]
     turn = "Black" if position.black_to_move else "White"
     runs = position.king_runs
-    steps = king_runs.written(runs, position.pieces, names(position.variant_key, numbering)) if runs else ""
+    steps = king_runs.write(runs, position.pieces, names(position.variant_key, numbering)) if runs else ""
     return f"{layout.drawing % layout.order(cells)}{turn} to move{', king steps ' if steps else ''}{steps}"
 
 

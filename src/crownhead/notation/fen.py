@@ -20,8 +20,8 @@ from crownhead.notation import king_runs
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import NotationError
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.ports import PlainSquares
 from crownhead.rules.position import Position
+from crownhead.rules.protocols import PlainSquares
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 
@@ -58,12 +58,12 @@ def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
     for number, piece in sorted(setup.pieces.items()):
         sides[piece.colour].append(MARKS[piece.kind] + called[number])
     lists = (f"{colour.letter}{','.join(items)}" for colour, items in sides.items())
-    runs = king_runs.written(setup.king_runs, setup.pieces, called)
+    runs = king_runs.write(setup.king_runs, setup.pieces, called)
     return ":".join((setup.turn.letter, *lists, *([runs] if runs else [])))
 
 
 # ------------------------------------------------------------------------------- the usual ones, quickly
-class _Shelf(NamedTuple):
+class _SquareTexts(NamedTuple):
     """What the squares of a variant are called, ready to be looked up both ways."""
 
     written: tuple[list[str], ...]  # for men, kings, marked men if any: from number 0, which no square has
@@ -87,31 +87,31 @@ def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
             first, second = second, first
         if first[0] != "W" or second[0] != "B":
             return None
-        shelf = _shelf(variant_key)
-        white_men, white_kings, white_marked = _plain_side(first, shelf)
-        black_men, black_kings, black_marked = _plain_side(second, shelf)
+        texts = _square_texts(variant_key)
+        white_men, white_kings, white_marked = _plain_side(first, texts)
+        black_men, black_kings, black_marked = _plain_side(second, texts)
     except (ValueError, KeyError, IndexError, AttributeError, TypeError):
         return None
     return turn == "B", black_men, black_kings, white_men, white_kings, black_marked, white_marked
 
 
-def _plain_side(section: str, shelf: _Shelf) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+def _plain_side(section: str, texts: _SquareTexts) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
     """The men, kings and marked men of ``W21,K22,31-40``; raises ``KeyError``."""
-    men, items = shelf.men, section[1:].split(",")
+    men, items = texts.men, section[1:].split(",")
     try:
         return [men[item] for item in items], (), ()
     except KeyError:
         sides: tuple[list[int], list[int], list[int]] = ([], [], [])
         for item in items:
             first, dash, last = item.partition("-")
-            side, number = shelf.pieces[first]
-            sides[side].extend(_range(first, last, shelf) if dash else (number,))
+            side, number = texts.pieces[first]
+            sides[side].extend(_range(first, last, texts) if dash else (number,))
         return sides
 
 
-def _range(first: str, last: str, shelf: _Shelf) -> Sequence[int]:
+def _range(first: str, last: str, texts: _SquareTexts) -> Sequence[int]:
     """The squares from one to another, both by number; raises ``KeyError``."""
-    lowest, highest = shelf.pieces[first][1], shelf.men[last]
+    lowest, highest = texts.pieces[first][1], texts.men[last]
     if lowest > highest or not (last.isdigit() and first.lstrip("KMP").isdigit()):
         raise KeyError(last)
     return range(lowest, highest + 1)
@@ -119,14 +119,14 @@ def _range(first: str, last: str, shelf: _Shelf) -> Sequence[int]:
 
 def of(position: Position) -> str:
     """The FEN of a position, as ``write`` writes that of its setup."""
-    shelf = _shelf(position.variant_key)
-    if shelf.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
+    texts = _square_texts(position.variant_key)
+    if texts.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
         return write(position.setup())
-    return position.written(shelf.written)
+    return position.written(texts.written)
 
 
 @cache
-def _shelf(variant_key: str) -> _Shelf:
+def _square_texts(variant_key: str) -> _SquareTexts:
     variant = variant_of(variant_key)
     called, meant = names(variant.key), numbers(variant.key)
     kinds = [PieceKind.MAN, PieceKind.KING, *filter(None, [variant.rules.marked])]
@@ -135,7 +135,7 @@ def _shelf(variant_key: str) -> _Shelf:
         mark + name: (side, number) for side, mark in enumerate(marks) for name, number in meant.items()
     }
     written = tuple([mark + name for name in ("", *called.values())] for mark in marks)
-    return _Shelf(written, meant, pieces, bool(variant.rules.king_run))
+    return _SquareTexts(written, meant, pieces, bool(variant.rules.king_run))
 
 
 # ------------------------------------------------------------------------------------ all, carefully
@@ -184,7 +184,7 @@ class _Reading:
     def _section(self, section: str) -> None:
         end = self.at + len(section)
         body = section.lstrip()
-        if king_runs.is_one(body):
+        if king_runs.matches(body):
             self.counts, self.counts_at = body, self.at
         elif body and not _COUNTER.fullmatch(body):
             self.at = end - len(body)

@@ -59,5 +59,5 @@ def write(setup: Setup) -> str:
     row = variant_of(setup.variant_key)
     held = (setup.pieces.get(number) for number in range(1, row.board.squares + 1))
     letters = "".join(_EMPTY if piece is None else _LETTERS[piece] for piece in held)
-    runs = king_runs.written(setup.king_runs, setup.pieces, names(row.key))
+    runs = king_runs.write(setup.king_runs, setup.pieces, names(row.key))
     return f"{setup.turn.letter}{letters}{runs}"

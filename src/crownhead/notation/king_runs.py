@@ -22,7 +22,7 @@ Runs = Mapping[Colour, KingRun]
 Pieces = Mapping[int, Piece]
 
 
-def is_one(text: str) -> bool:
+def matches(text: str) -> bool:
     """Whether a text counts steps, as ``+0+2@46`` does."""
     return _RUNS.fullmatch(text) is not None
 
@@ -44,7 +44,7 @@ def read(text: str, pieces: Pieces, numbers: Mapping[str, int]) -> Runs:
     return MappingProxyType(runs)
 
 
-def written(runs: Runs, pieces: Pieces, names: Mapping[int, str]) -> str:
+def write(runs: Runs, pieces: Pieces, names: Mapping[int, str]) -> str:
     """The text that tells of runs; empty where nothing runs."""
     if not any(run.steps for run in runs.values()):
         return ""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from crownhead import _kernel
 from crownhead._kernel import Move
-from crownhead.notation import refusals
+from crownhead.notation import explain
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
 from crownhead.rules.geometry import squares
@@ -77,7 +77,7 @@ def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE
     if isinstance(meant, _Short):
         reason = f"no piece of file {meant.file} can move there"
     else:
-        reason = refusals.why_illegal(position, meant, names(position.variant_key, numbering))
+        reason = explain.why_illegal(position, meant, names(position.variant_key, numbering))
     raise IllegalMove(text, position.fen(), reason)
 
 

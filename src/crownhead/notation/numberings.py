@@ -26,7 +26,7 @@ from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 
-from crownhead.rules.geometry import Square, called, squares
+from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
@@ -84,7 +84,7 @@ def _name(square: Square, variant: Variant, numbering: Numbering) -> str:
         case Numbering.FROM_A1:
             return str(_counted_from_a1(variant)[square.number])
         case Numbering.ALGEBRAIC:
-            return called(square.file, square.rank, board, variant.notation)
+            return square_name(square.file, square.rank, board, variant.notation)
 
 
 @cache

@@ -8,7 +8,7 @@ from itertools import chain
 
 from crownhead._kernel import Move
 from crownhead.notation import fen
-from crownhead.notation.drawing import board, pieces, signs
+from crownhead.notation.drawing import board, overlays, pieces
 from crownhead.notation.drawing.options import Arrows, Mark, Marks, Numbers, Options, options
 from crownhead.notation.drawing.themes import THEMES, Paint, Theme
 from crownhead.notation.drawing.view import MARGIN, View
@@ -58,9 +58,9 @@ def draw(
     parts = chain(
         (_opening(view, wanted.size),),
         _heading(position, wanted),
-        _ground(position, view, wanted),
+        _background(position, view, wanted),
         _men(position, view, wanted.theme),
-        _signs(position, view, wanted),
+        _overlays(position, view, wanted),
     )
     return "\n".join((*parts, "</svg>"))
 
@@ -112,9 +112,9 @@ def _places(position: Position) -> Sequence[Square]:
     return tuple(squares(position.variant.board, position.variant.notation).values())
 
 
-def _ground(position: Position, view: View, wanted: Options) -> Iterator[str]:
+def _background(position: Position, view: View, wanted: Options) -> Iterator[str]:
     places = _places(position)
-    yield from board.ground(view, places, wanted.theme)
+    yield from board.background(view, places, wanted.theme)
     match wanted.numbers:
         case Numbers.INSIDE:
             yield from board.names_inside(view, places, wanted.names, wanted.theme)
@@ -123,7 +123,7 @@ def _ground(position: Position, view: View, wanted: Options) -> Iterator[str]:
             yield from board.names_outside(view, places, wanted.names, wanted.theme, algebraic=algebraic)
     if wanted.last_move is not None:
         numbered = squares(position.variant.board, position.variant.notation)
-        yield from signs.trace(view, numbered, wanted.last_move, wanted.theme)
+        yield from overlays.trace(view, numbered, wanted.last_move, wanted.theme)
 
 
 def _men(position: Position, view: View, theme: Theme) -> Iterator[str]:
@@ -132,13 +132,13 @@ def _men(position: Position, view: View, theme: Theme) -> Iterator[str]:
     scale = " scale(.84)" if view.board.grid is Grid.LINES else ""  # the lines are to be seen
     for number, piece in position.pieces.items():
         x, y = view.centre(numbered[number])
-        disc = pieces.drawn(piece.kind, paints[piece.colour])
+        disc = pieces.shape(piece.kind, paints[piece.colour])
         yield f'<g transform="translate({x} {y}){scale}">{disc}</g>'
 
 
-def _signs(position: Position, view: View, wanted: Options) -> Iterator[str]:
+def _overlays(position: Position, view: View, wanted: Options) -> Iterator[str]:
     numbered = squares(position.variant.board, position.variant.notation)
     for number, shape in sorted(wanted.marks.items()):
-        yield signs.mark(view, numbered[number], shape, wanted.theme)
+        yield overlays.mark(view, numbered[number], shape, wanted.theme)
     for start, end in wanted.arrows:
-        yield signs.arrow(view, numbered[start], numbered[end], wanted.theme)
+        yield overlays.arrow(view, numbered[start], numbered[end], wanted.theme)

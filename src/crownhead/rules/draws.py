@@ -1,4 +1,4 @@
-"""Which draw rules a course of play satisfies."""
+"""Which draw rules a history of play satisfies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class History:
     """What draw rules look at: how often the position has stood, what each ply so far did and led to.
 
     ``positions`` begins with the start and so is one longer than ``progress``.
@@ -64,52 +64,52 @@ def _progress(captures: bool, by_man: bool, crowns: bool) -> frozenset[Progress]
     return frozenset(progress for progress, was_made in done.items() if was_made)
 
 
-def satisfied(rules: DrawRules, course: Course, *, automatic: bool) -> tuple[Termination, ...]:
+def satisfied_draws(rules: DrawRules, history: History, *, automatic: bool) -> tuple[Termination, ...]:
     """The draws that stand now, among those that come of themselves or those to be claimed."""
-    here = course.positions[-1]
+    here = history.positions[-1]
     both_crowned = bool(here.black_kings and here.white_kings)
     stand = [
         _termination(rule)
         for rule in rules.rules
         if rule.automatic is automatic
         and (both_crowned or not isinstance(rule, _OF_LAST_FORCES))
-        and _is_satisfied(rule, course)
+        and _is_satisfied(rule, history)
     ]
     return tuple(dict.fromkeys(stand))
 
 
-def quiet_plies(course: Course, resets: frozenset[Progress]) -> int:
+def quiet_plies(history: History, resets: frozenset[Progress]) -> int:
     """Plies since the last that did any of ``resets``."""
     count = 0
-    for done in reversed(course.progress):
+    for done in reversed(history.progress):
         if done & resets:
             break
         count += 1
     return count
 
 
-def _is_satisfied(rule: DrawRule, course: Course) -> bool:
+def _is_satisfied(rule: DrawRule, history: History) -> bool:
     match rule:
         case RepetitionDraw():
-            return course.repetitions >= rule.times
+            return history.repetitions >= rule.times
         case NoProgressDraw():
             plies = 2 * rule.moves_each
-            return len(course.progress) >= plies and quiet_plies(course, rule.resets) >= plies
+            return len(history.progress) >= plies and quiet_plies(history, rule.resets) >= plies
         case MaterialDraw():
-            return _has_lasted(rule, course, 2 * rule.moves_each) and (
-                quiet_plies(course, rule.resets) >= 2 * rule.moves_each
+            return _has_lasted(rule, history, 2 * rule.moves_each) and (
+                quiet_plies(history, rule.resets) >= 2 * rule.moves_each
             )
         case BalanceDraw():
-            return _has_lasted(rule, course, 2 * rule.moves_each) and (
-                quiet_plies(course, _BALANCE) >= 2 * rule.moves_each
+            return _has_lasted(rule, history, 2 * rule.moves_each) and (
+                quiet_plies(history, _BALANCE) >= 2 * rule.moves_each
             )
 
 
-def _has_lasted(rule: MaterialDraw | BalanceDraw, course: Course, plies: int) -> bool:
+def _has_lasted(rule: MaterialDraw | BalanceDraw, history: History, plies: int) -> bool:
     """Whether what the rule asks for has stood on the board before and after each of the last ``plies``."""
-    if len(course.progress) < plies:
+    if len(history.progress) < plies:
         return False
-    return all(_stands(rule, course.positions[-ago]) for ago in range(1, plies + 2))
+    return all(_stands(rule, history.positions[-ago]) for ago in range(1, plies + 2))
 
 
 def _stands(rule: MaterialDraw | BalanceDraw, position: Position) -> bool:

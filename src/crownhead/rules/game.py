@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from crownhead._kernel import Move
-from crownhead.rules.draws import OFFICIAL, Course, draw_rules_of, progress_of, satisfied
+from crownhead.rules.draws import OFFICIAL, History, draw_rules_of, progress_of, satisfied_draws
 from crownhead.rules.errors import CrownheadError, IllegalMove
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
-from crownhead.rules.ports import plug
 from crownhead.rules.position import Position
+from crownhead.rules.protocols import provider
 from crownhead.rules.schema import Colour, DrawRules, Progress, Variant
 
 UNFINISHED = "*"
@@ -174,7 +174,7 @@ class Game:
 
     def pdn(self) -> str:
         """The game as a PDN record with its ``tags``."""
-        return plug.notations.write_pdn(self)
+        return provider.notation.write_pdn(self)
 
     def __repr__(self) -> str:
         """Variant, length and result."""
@@ -190,14 +190,14 @@ class Game:
     def _satisfied(self, *, automatic: bool) -> tuple[Termination, ...]:
         if not self.draw_rules.rules:
             return ()
-        return satisfied(self.draw_rules, self._course(), automatic=automatic)
+        return satisfied_draws(self.draw_rules, self._course(), automatic=automatic)
 
-    def _course(self) -> Course:
+    def _course(self) -> History:
         for index in range(len(self._progress), len(self._moves)):
             move, before = self._moves[index], self._positions[index]
             self._progress.append(progress_of(move, by_man=_is_uncrowned(before, move.origin)))
             self._repetitions[self._positions[index + 1]] += 1
-        return Course(self._repetitions[self.position], self._progress, self._positions)
+        return History(self._repetitions[self.position], self._progress, self._positions)
 
 
 def _start(variant: Variant, start: Position | str | None) -> Position:

@@ -41,7 +41,7 @@ def numbers_by_name(board: Board, notation: Notation) -> Mapping[str, int]:
     names: dict[str, int] = {}
     for square in squares(board, notation).values():
         names[str(square.number)] = square.number
-        names[called(square.file, square.rank, board, notation)] = square.number
+        names[square_name(square.file, square.rank, board, notation)] = square.number
     return MappingProxyType(names)
 
 
@@ -81,7 +81,7 @@ def algebraic_name(file: int, rank: int) -> str:
     return f"{chr(ord('a') + file)}{rank + 1}"
 
 
-def called(file: int, rank: int, board: Board, notation: Notation) -> str:
+def square_name(file: int, rank: int, board: Board, notation: Notation) -> str:
     """The algebraic name of a square, counted from the corner where the notation has a1."""
     right = notation.a1 in (Corner.BOTTOM_RIGHT, Corner.TOP_RIGHT)
     top = notation.a1 in (Corner.TOP_LEFT, Corner.TOP_RIGHT)
@@ -89,4 +89,4 @@ def called(file: int, rank: int, board: Board, notation: Notation) -> str:
 
 
 def _name(number: int, at: tuple[int, int], board: Board, notation: Notation) -> str:
-    return called(*at, board, notation) if notation.algebraic else str(number)
+    return square_name(*at, board, notation) if notation.algebraic else str(number)

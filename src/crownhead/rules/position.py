@@ -12,7 +12,7 @@ from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError, IllegalMove, IllegalPosition, TooManyCaptures
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
-from crownhead.rules.ports import plug
+from crownhead.rules.protocols import provider
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 from crownhead.rules.variants import VARIANTS
@@ -53,13 +53,13 @@ class Position(_kernel.Position):
     def from_fen(cls, fen: str, variant: str | Variant = "american") -> Self:
         """A position from FEN (PDN 3.0); raises ``NotationError`` or ``IllegalPosition``."""
         key = variant_of(variant).key
-        plain = plug.notations.plain_squares(fen, key)
+        plain = provider.notation.plain_squares(fen, key)
         if plain is not None:
             try:
                 return cls(key, *plain)
             except ValueError:
                 plain = None  # reading it with care tells what is wrong
-        return cls.from_setup(plug.notations.read_fen(fen, key))
+        return cls.from_setup(provider.notation.read_fen(fen, key))
 
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
@@ -156,23 +156,23 @@ class Position(_kernel.Position):
 
         Raises ``NotationError``, ``IllegalMove`` or ``AmbiguousMove``.
         """
-        return plug.notations.parse_move(self, text)
+        return provider.notation.parse_move(self, text)
 
     def notation(self, move: Move) -> str:
         """The move as PDN writes it here: short, unless two legal moves share origin and target."""
-        return plug.notations.write_move(self, move)
+        return provider.notation.write_move(self, move)
 
     def fen(self) -> str:
         """The position as FEN (PDN 3.0)."""
-        return plug.notations.write_fen(self)
+        return provider.notation.write_fen(self)
 
     def svg(self, **options: Any) -> str:
         """The board as an SVG document; options as of ``crownhead.notation.svg``."""
-        return plug.notations.svg_diagram(self, **options)
+        return provider.notation.svg_diagram(self, **options)
 
     def __str__(self) -> str:
         """The board drawn with characters."""
-        return plug.notations.text_diagram(self)
+        return provider.notation.text_diagram(self)
 
     def __repr__(self) -> str:
         """An expression that makes the position again."""

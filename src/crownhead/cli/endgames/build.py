@@ -32,19 +32,19 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Make them; raises ``CrownheadError`` where the laws allow none, ``OSError`` where there is no room."""
-    base = folder_of(chosen)
-    folder = folder_in(base, chosen.variant)
+    base = folder_of(arguments)
+    folder = folder_in(base, arguments.variant)
     began = time.perf_counter()
     with following("building") as follower:
-        build(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
+        build(arguments.variant, arguments.pieces, base, threads=arguments.threads, tell=follower)
     seconds = time.perf_counter() - began
     made = sum(not stage.was_there for stage in follower.stages)
-    if chosen.json:
-        told = {"variant": chosen.variant, "folder": str(folder), "seconds": round(seconds, 3)}
+    if arguments.json:
+        data = {"variant": arguments.variant, "folder": str(folder), "seconds": round(seconds, 3)}
         materials = {"made": made, "there_before": len(follower.stages) - made}
-        print(json.dumps(told | materials | {"pieces": in_json(follower.counts)}, indent=2))
+        print(json.dumps(data | materials | {"pieces": in_json(follower.counts)}, indent=2))
         return
     print("\n".join(in_text(follower.counts)))
     print(f"{made} made, {len(follower.stages) - made} there before, in {seconds:.1f} s: {folder}")

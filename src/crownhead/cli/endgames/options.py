@@ -46,9 +46,9 @@ def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
     add_json(parser)
 
 
-def folder_of(chosen: argparse.Namespace) -> Path:
+def folder_of(arguments: argparse.Namespace) -> Path:
     """The folder that was named, or the user's own."""
-    return users_folder() if chosen.out is None else chosen.out
+    return users_folder() if arguments.out is None else arguments.out
 
 
 PARTS = 1000  # of the whole work, for the bar

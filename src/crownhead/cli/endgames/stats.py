@@ -35,25 +35,25 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the counts; raises ``CrownheadError`` for a file that is none."""
     try:
-        tables = _opened(chosen.out, chosen.variant)
+        tables = _opened(arguments.out, arguments.variant)
     except BadTable as error:
         raise CrownheadError(str(error)) from error
-    held = [one for one in tables.held if chosen.pieces is None or one.pieces <= chosen.pieces]
+    held = [one for one in tables.held if arguments.pieces is None or one.pieces <= arguments.pieces]
     counts = summed((one.pieces, one.counts) for one in held)
-    if chosen.json:
-        told = {"variant": chosen.variant, "folder": str(tables.folder), "pieces": in_json(counts)}
-        print(json.dumps(told | {"materials": [_told(one) for one in held]}, indent=2))
+    if arguments.json:
+        data = {"variant": arguments.variant, "folder": str(tables.folder), "pieces": in_json(counts)}
+        print(json.dumps(data | {"materials": [_as_dict(one) for one in held]}, indent=2))
         return
     if not held:
         print(
-            f"No endgame tables of {chosen.variant} in {tables.folder}; 'crownhead tables build' makes them."
+            f"No endgame tables of {arguments.variant} in {tables.folder}; 'crownhead tables build' makes them."
         )
         return
     print("\n".join(in_text(counts)))
-    if chosen.materials:
+    if arguments.materials:
         print("\n" + "\n".join(_materials(held)))
     print(f"{sum(one.bytes for one in held):,} bytes: {tables.folder}")
 
@@ -65,9 +65,9 @@ def _opened(folder: Path | None, variant: str) -> Tables:
     return own if own.most else Tables.shipped(variant)
 
 
-def _told(one: Held) -> dict[str, object]:
-    told = asdict(one)
-    return told | {"counts": one.counts._asdict()}
+def _as_dict(one: Held) -> dict[str, object]:
+    data = asdict(one)
+    return data | {"counts": one.counts._asdict()}
 
 
 def _materials(held: list[Held]) -> list[str]:

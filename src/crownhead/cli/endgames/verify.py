@@ -29,19 +29,21 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Check them; raises ``CrownheadError`` for a file that is none."""
-    base = folder_of(chosen)
-    folder = folder_in(base, chosen.variant)
+    base = folder_of(arguments)
+    folder = folder_in(base, arguments.variant)
     with following("verifying") as follower:
         try:
-            wrong = verify(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
+            wrong = verify(
+                arguments.variant, arguments.pieces, base, threads=arguments.threads, tell=follower
+            )
         except BadTable as error:
             raise CrownheadError(str(error)) from error
     checked = sum(stage.checked for stage in follower.stages)
-    if chosen.json:
-        told = {"variant": chosen.variant, "folder": str(folder)}
-        print(json.dumps(told | {"checked": checked, "wrong": wrong}, indent=2))
+    if arguments.json:
+        data = {"variant": arguments.variant, "folder": str(folder)}
+        print(json.dumps(data | {"checked": checked, "wrong": wrong}, indent=2))
     else:
         for stage in follower.stages:
             if stage.wrong:

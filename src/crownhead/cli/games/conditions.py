@@ -46,49 +46,49 @@ class Ending(StrEnum):
         return entry.winner is Colour(self.value)
 
 
-def conditions_of(chosen: argparse.Namespace) -> list[Condition]:
+def conditions_of(arguments: argparse.Namespace) -> list[Condition]:
     """All that a game must meet; raises ``CrownheadError`` where a position or a line makes no sense."""
-    return [*_of_tags(chosen), *_of_length(chosen), *_of_play(chosen)]
+    return [*_of_tags(arguments), *_of_length(arguments), *_of_play(arguments)]
 
 
-def _of_tags(chosen: argparse.Namespace) -> Iterator[Condition]:
-    if chosen.player:
-        yield lambda entry: _names(chosen.player, entry.tag("White"), entry.tag("Black"))
-    if chosen.white:
-        yield lambda entry: _names(chosen.white, entry.tag("White"))
-    if chosen.black:
-        yield lambda entry: _names(chosen.black, entry.tag("Black"))
-    if chosen.event:
-        yield lambda entry: _names(chosen.event, entry.tag("Event"))
-    if chosen.year:
-        yield lambda entry: entry.date[:1] in [(year,) for year in chosen.year]
-    if chosen.begin:
-        yield lambda entry: bool(entry.date) and _is_from(entry.date, chosen.begin)
-    if chosen.end:
-        yield lambda entry: bool(entry.date) and _is_from(chosen.end, entry.date)
-    if chosen.result:
-        yield lambda entry: any(ending.is_of(entry) for ending in chosen.result)
-    if chosen.variant:
-        yield lambda entry: entry.variant is not None and entry.variant.key in chosen.variant
+def _of_tags(arguments: argparse.Namespace) -> Iterator[Condition]:
+    if arguments.player:
+        yield lambda entry: _names(arguments.player, entry.tag("White"), entry.tag("Black"))
+    if arguments.white:
+        yield lambda entry: _names(arguments.white, entry.tag("White"))
+    if arguments.black:
+        yield lambda entry: _names(arguments.black, entry.tag("Black"))
+    if arguments.event:
+        yield lambda entry: _names(arguments.event, entry.tag("Event"))
+    if arguments.year:
+        yield lambda entry: entry.date[:1] in [(year,) for year in arguments.year]
+    if arguments.begin:
+        yield lambda entry: bool(entry.date) and _is_from(entry.date, arguments.begin)
+    if arguments.end:
+        yield lambda entry: bool(entry.date) and _is_from(arguments.end, entry.date)
+    if arguments.result:
+        yield lambda entry: any(ending.is_of(entry) for ending in arguments.result)
+    if arguments.variant:
+        yield lambda entry: entry.variant is not None and entry.variant.key in arguments.variant
 
 
-def _of_length(chosen: argparse.Namespace) -> Iterator[Condition]:
-    if chosen.min_moves is not None:
-        yield lambda entry: entry.length >= chosen.min_moves
-    if chosen.max_moves is not None:
-        yield lambda entry: entry.length <= chosen.max_moves
+def _of_length(arguments: argparse.Namespace) -> Iterator[Condition]:
+    if arguments.min_moves is not None:
+        yield lambda entry: entry.length >= arguments.min_moves
+    if arguments.max_moves is not None:
+        yield lambda entry: entry.length <= arguments.max_moves
 
 
-def _of_play(chosen: argparse.Namespace) -> Iterator[Condition]:
-    likely = chosen.variant or [chosen.assume]
-    if chosen.moves:
-        yield _Beginning(chosen.moves.split(), likely)
-    if chosen.opening:
+def _of_play(arguments: argparse.Namespace) -> Iterator[Condition]:
+    likely = arguments.variant or [arguments.assume]
+    if arguments.moves:
+        yield _Beginning(arguments.moves.split(), likely)
+    if arguments.opening:
         openings = Openings()
-        yield lambda entry: _names(chosen.opening, openings.of(entry))
-    if chosen.position:
-        yield _Reached(chosen.position, likely)
-    if chosen.valid:
+        yield lambda entry: _names(arguments.opening, openings.of(entry))
+    if arguments.position:
+        yield _Reached(arguments.position, likely)
+    if arguments.valid:
         yield lambda entry: entry.is_legal
 
 

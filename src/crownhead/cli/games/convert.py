@@ -9,11 +9,11 @@ from typing import BinaryIO
 
 from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, one_of
 from crownhead.cli.games.entries import Entry, entries
-from crownhead.cli.games.inputs import BAD_INPUT, Watch, add_output, is_on_terminal, output, read_each
+from crownhead.cli.games.inputs import BAD_INPUT, RunStatus, add_output, is_on_terminal, output, read_each
 from crownhead.cli.games.renumber import kind_tags, renumbered
-from crownhead.cli.sources import Feed, shown
+from crownhead.cli.sources import InputFile, shown
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn import BadGame, Style, read_trees, write_tree
+from crownhead.notation.pdn import PdnError, Style, read_trees, write_tree
 from crownhead.rules.errors import NotationError
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
@@ -75,18 +75,18 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Write the games; raises ``OSError`` where that cannot be done."""
-    with output(chosen.out, other_than=chosen.files) as written:
-        writer = Rewriter(written, default=variant_of(chosen.assume), style=chosen.style)
+    with output(arguments.out, other_than=arguments.files) as written:
+        writer = Rewriter(written, default=variant_of(arguments.assume), style=arguments.style)
 
-        def read(feed: Feed, watch: Watch) -> None:
-            for entry in entries(feed, writer.default):
-                watch.game()
-                writer.rewrite(entry, shown(feed.name), watch, numbering=chosen.numbering)
+        def read(file: InputFile, status: RunStatus) -> None:
+            for entry in entries(file, writer.default):
+                status.game()
+                writer.rewrite(entry, shown(file.name), status, numbering=arguments.numbering)
 
-        shared = is_on_terminal(chosen.out)
-        return read_each(chosen.files, read, what="converting", is_shared=shared).status
+        shared = is_on_terminal(arguments.out)
+        return read_each(arguments.files, read, what="converting", is_shared=shared).status
 
 
 class Rewriter:
@@ -100,13 +100,13 @@ class Rewriter:
         self._count = 0
 
     def rewrite(
-        self, entry: Entry, name: str, watch: Watch, *, numbering: Numbering = Numbering.NATIVE
+        self, entry: Entry, name: str, status: RunStatus, *, numbering: Numbering = Numbering.NATIVE
     ) -> None:
-        """Write a game of the input that is called ``name``; ``watch`` is told of one that cannot be."""
+        """Write a game of the input that is called ``name``; ``status`` is told of one that cannot be."""
 
-        def complain(bad: BadGame) -> None:
-            placed = replace(bad, number=watch.games, line=entry.line + bad.line - 1)
-            watch.complain(f"{name}: {placed}", BAD_INPUT)
+        def complain(bad: PdnError) -> None:
+            placed = replace(bad, number=status.games, line=entry.line + bad.line - 1)
+            status.complain(f"{name}: {placed}", BAD_INPUT)
 
         text = entry.proper_text
         try:
@@ -116,7 +116,7 @@ class Rewriter:
                 tree.tags.update(kind_tags(tree.variant, self._style))
                 self._write(write_tree(tree, style=self._style))
         except NotationError as error:
-            watch.complain(f"{name}: game {watch.games}, line {entry.line}: {error}", BAD_INPUT)
+            status.complain(f"{name}: game {status.games}, line {entry.line}: {error}", BAD_INPUT)
 
     def _write(self, record: str) -> None:
         gap = "\n" if self._count else ""

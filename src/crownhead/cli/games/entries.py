@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from crownhead.cli.sources import Feed
+from crownhead.cli.sources import InputFile
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import variant_named
+from crownhead.notation.pdn.game_type import variant_from_tags
 from crownhead.notation.pdn.lexer import walk
-from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, game_of, start_of
+from crownhead.notation.pdn.replay import ReplayError, Steps, choose, ended, game_of, start_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, blocks
-from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, Variant
@@ -27,7 +27,7 @@ Date = tuple[int, ...]  # year, month, day, as far as they are known
 class Entry:
     """A record of a file; its moves are replayed only when something is asked that needs them."""
 
-    def __init__(self, record: Record, text: str, line: int, default: Variant) -> None:
+    def __init__(self, record: GameRecord, text: str, line: int, default: Variant) -> None:
         """``text``, from ``line`` on, is all of it as it stands.
 
         Bytes that are not UTF-8 are escaped (PEP 383).
@@ -51,7 +51,7 @@ class Entry:
     def variant(self) -> Variant | None:
         """Its variant; None if it names one that is not known."""
         try:
-            return variant_named(self.record.tags, self._default)
+            return variant_from_tags(self.record.tags, self._default)
         except CrownheadError:
             return None
 
@@ -105,7 +105,7 @@ class Entry:
                 position = position.play(move)
                 yield position
                 index += used
-        except Fault:
+        except ReplayError:
             return
 
     @property
@@ -113,7 +113,7 @@ class Entry:
         """Whether it can be read as a game."""
         try:
             game_of(self.record, self._default)
-        except Fault:
+        except ReplayError:
             return False
         return True
 
@@ -122,17 +122,17 @@ class Entry:
         return self.record.tags.get("Result", "").strip()
 
 
-def entries(feed: Feed, default: Variant) -> Iterator[Entry]:
+def entries(file: InputFile, default: Variant) -> Iterator[Entry]:
     """The records of an input; their texts put together are the input but for a byte order mark.
 
     Raises ``NotationError`` if it is no text or a record is overlong, ``Unreadable`` on reading.
     """
     unclaimed = ""  # what stands before the first record, or between two in a block of its own
-    for block in blocks(_Escaped(feed)):
+    for block in blocks(_Escaped(file)):
         if block.is_overlong:
             expected = f"a game of at most {LONGEST_BLOCK} characters at line {block.line}"
             raise NotationError(expected, block.text)
-        begins = [(record.at, record) for record in walk(block.text, Record, is_last=block.is_last)]
+        begins = [(record.at, record) for record in walk(block.text, GameRecord, is_last=block.is_last)]
         if not begins:
             unclaimed += block.text
             continue
@@ -163,10 +163,10 @@ def date_of(text: str) -> Date:
 
 
 class _Escaped:
-    """The lines of a feed as text that can be turned back into the same bytes."""
+    """The lines of a file as text that can be turned back into the same bytes."""
 
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
+    def __init__(self, file: InputFile) -> None:
+        self._feed = file
 
     def readline(self, size: int, /) -> str:
         return self._feed.readline(size).decode("utf-8", "surrogateescape")

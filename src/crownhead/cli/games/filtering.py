@@ -10,8 +10,8 @@ from crownhead.cli.arguments import Commands, add_assumed, add_command, add_file
 from crownhead.cli.games.conditions import Condition, conditions_of, date, ending
 from crownhead.cli.games.convert import Rewriter
 from crownhead.cli.games.entries import Entry, entries
-from crownhead.cli.games.inputs import Watch, add_output, is_on_terminal, output, read_each
-from crownhead.cli.sources import Feed, shown
+from crownhead.cli.games.inputs import RunStatus, add_output, is_on_terminal, output, read_each
+from crownhead.cli.sources import InputFile, shown
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
@@ -20,7 +20,7 @@ _LINE_BREAK = "\n"
 _DESCRIPTION = """
 Write the games that meet all of the conditions, unchanged to the byte, in the order of the files. Of a
 condition that is given several times one must be met. Names are parts of names, and upper and lower case are
-the same. A game that cannot be read to its end is judged by what comes before.
+the same. A game that cannot be read to its end is parse by what comes before.
 
 The exit status is 0 however many games there are, 1 if a file is no text or a game cannot be rewritten, 2 if
 a file cannot be read.
@@ -113,62 +113,64 @@ def _add_conditions_on_play(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--valid", action="store_true", help="can be replayed to its end")
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Write the games; raises ``CrownheadError`` where a condition makes no sense, ``OSError``."""
-    conditions = conditions_of(chosen)
-    default = variant_of(chosen.assume)
-    sieve = _Sieve(chosen, conditions, default)
-    is_shared = not chosen.count and is_on_terminal(chosen.out)
-    with output(None if chosen.count else chosen.out, other_than=chosen.files) as written:
-        sieve.written = written
-        sieve.rewriter = Rewriter(written, default=default)
+    conditions = conditions_of(arguments)
+    default = variant_of(arguments.assume)
+    selection = _Filter(arguments, conditions, default)
+    is_shared = not arguments.count and is_on_terminal(arguments.out)
+    with output(None if arguments.count else arguments.out, other_than=arguments.files) as written:
+        selection.written = written
+        selection.rewriter = Rewriter(written, default=default)
         try:
-            watch = read_each(chosen.files, sieve.read, what="filtering", is_shared=is_shared)
-        except _Enough as enough:
-            watch = enough.watch
-    if chosen.count:
-        print(sieve.passed)
-    return watch.status
+            status = read_each(arguments.files, selection.read, what="filtering", is_shared=is_shared)
+        except _LimitReached as reached:
+            status = reached.status
+    if arguments.count:
+        print(selection.passed)
+    return status.status
 
 
-class _Enough(Exception):
+class _LimitReached(Exception):
     """As many games as were wanted have passed."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, status: RunStatus) -> None:
         super().__init__()
-        self.watch = watch
+        self.status = status
 
 
-class _Sieve:
+class _Filter:
     """Lets games pass."""
 
     written: BinaryIO
     rewriter: Rewriter
 
-    def __init__(self, chosen: argparse.Namespace, conditions: Sequence[Condition], default: Variant) -> None:
+    def __init__(
+        self, arguments: argparse.Namespace, conditions: Sequence[Condition], default: Variant
+    ) -> None:
         self.passed = 0
-        self._chosen = chosen
+        self._chosen = arguments
         self._conditions = conditions
         self._default = default
         self._last: Entry | None = None  # that passed
         self._is_next = False  # to be read right behind it
 
-    def read(self, feed: Feed, watch: Watch) -> None:
+    def read(self, file: InputFile, status: RunStatus) -> None:
         """Let the games of an input pass or not."""
         self._is_next = False
-        for entry in entries(feed, self._default):
-            watch.game()
+        for entry in entries(file, self._default):
+            status.game()
             met = all(condition(entry) for condition in self._conditions)
             if met is self._chosen.inverted:
                 self._is_next = False
                 continue
             self.passed += 1
             if self._chosen.rewrite and not self._chosen.count:
-                self.rewriter.rewrite(entry, shown(feed.name), watch)
+                self.rewriter.rewrite(entry, shown(file.name), status)
             elif not self._chosen.count:
                 self._write(entry)
             if self.passed == self._chosen.limit:
-                raise _Enough(watch)
+                raise _LimitReached(status)
 
     def _write(self, entry: Entry) -> None:
         """Write a game as it stands."""

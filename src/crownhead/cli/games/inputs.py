@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from crownhead.cli.progress import Progress
-from crownhead.cli.sources import STANDARD_INPUT, Feed, Unreadable, opened, shown, size_of
+from crownhead.cli.sources import STANDARD_INPUT, InputFile, Unreadable, opened, shown, size_of
 from crownhead.rules.errors import NotationError
 
 BAD_INPUT, UNREADABLE = 1, 2
 
 
-class Watch:
+class RunStatus:
     """Counts games as they are read, shows how far that is, and has the last word on how it went."""
 
     def __init__(self, progress: Progress) -> None:
@@ -26,12 +26,12 @@ class Watch:
         self.games = 0
         self._progress = progress
         self._before = 0
-        self._feed: Feed | None = None
+        self._feed: InputFile | None = None
 
-    def begin(self, feed: Feed) -> None:
+    def begin(self, file: InputFile) -> None:
         """Another input is read from now on."""
         self._before += 0 if self._feed is None else self._feed.size
-        self._feed = feed
+        self._feed = file
 
     def game(self) -> None:
         """A game has been read."""
@@ -46,21 +46,21 @@ class Watch:
 
 
 def read_each(
-    files: Sequence[str], read: Callable[[Feed, Watch], None], *, what: str, is_shared: bool
-) -> Watch:
+    files: Sequence[str], read: Callable[[InputFile, RunStatus], None], *, what: str, is_shared: bool
+) -> RunStatus:
     """Let ``read`` have every file in turn; ``is_shared`` as of ``Progress``."""
     with Progress(what, total=total_of(files), is_shared=is_shared) as progress:
-        watch = Watch(progress)
+        status = RunStatus(progress)
         for file in files:
             try:
-                with opened(file) as feed:
-                    watch.begin(feed)
-                    read(feed, watch)
+                with opened(file) as source:
+                    status.begin(source)
+                    read(source, status)
             except Unreadable as error:
-                watch.complain(f"crownhead: {error}", UNREADABLE)
+                status.complain(f"crownhead: {error}", UNREADABLE)
             except NotationError as error:
-                watch.complain(f"crownhead: {shown(file)}: {error}", BAD_INPUT)
-    return watch
+                status.complain(f"crownhead: {shown(file)}: {error}", BAD_INPUT)
+    return status
 
 
 def total_of(files: Sequence[str]) -> int:

@@ -172,8 +172,8 @@ def _text(
 
 
 def _bar(x: float, y: float, width: float, height: float, colour: str, note: str = "") -> str:
-    told = f"<title>{escape(printable(note))}</title>" if note else ""
+    data = f"<title>{escape(printable(note))}</title>" if note else ""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" '
-        f'fill="{colour}">{told}</rect>'
+        f'fill="{colour}">{data}</rect>'
     )

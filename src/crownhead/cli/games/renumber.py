@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from crownhead.notation import fen
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.notation.pdn import Style, Visitor
-from crownhead.notation.pdn.game_type import full_type, opposite, telling, type_of
+from crownhead.notation.pdn.game_type import full_type, opposite, type_of, variant_tags
 from crownhead.notation.pdn.lexer import walk
 from crownhead.rules.schema import Variant
 
@@ -69,7 +69,9 @@ def kind_tags(variant: Variant, style: Style) -> dict[str, str]:
     """The tags that tell the variant of a record and how its squares are written (PDN 3.0, GameType)."""
     kind = type_of(variant) if style is Style.NATIVE else _full_type(variant, style)
     return (
-        telling(variant, {}) if kind is None else {"GameType": kind, **telling(variant, {"GameType": kind})}
+        variant_tags(variant, {})
+        if kind is None
+        else {"GameType": kind, **variant_tags(variant, {"GameType": kind})}
     )
 
 

@@ -11,10 +11,10 @@ from crownhead.cli.arguments import Commands, add_assumed, add_command, add_file
 from crownhead.cli.games import plots
 from crownhead.cli.games.entries import entries
 from crownhead.cli.games.figures import Figures
-from crownhead.cli.games.inputs import Watch, read_each
+from crownhead.cli.games.inputs import RunStatus, read_each
 from crownhead.cli.games.report import report
 from crownhead.cli.games.tally import Score
-from crownhead.cli.sources import Feed
+from crownhead.cli.sources import InputFile
 from crownhead.cli.tables import printable
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Colour
@@ -68,26 +68,26 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Count and print; raises ``OSError`` where the plot cannot be written."""
     figures = Figures()
-    default = variant_of(chosen.assume)
+    default = variant_of(arguments.assume)
 
-    def count(feed: Feed, watch: Watch) -> None:
-        for entry in entries(feed, default):
-            watch.game()
-            if not chosen.valid or entry.is_legal:
+    def count(file: InputFile, status: RunStatus) -> None:
+        for entry in entries(file, default):
+            status.game()
+            if not arguments.valid or entry.is_legal:
                 figures.add(entry)
 
-    watch = read_each(chosen.files, count, what="counting", is_shared=False)
-    if chosen.plot is not None:
-        Path(chosen.plot).write_text(_PLOTS[Path(chosen.plot).suffix](figures), encoding="utf-8")
-    if chosen.json:
-        print(json.dumps(_told(figures, chosen.top), indent=2))
+    status = read_each(arguments.files, count, what="counting", is_shared=False)
+    if arguments.plot is not None:
+        Path(arguments.plot).write_text(_PLOTS[Path(arguments.plot).suffix](figures), encoding="utf-8")
+    if arguments.json:
+        print(json.dumps(_as_dict(figures, arguments.top), indent=2))
     else:
-        for line in report(figures, chosen.top):
+        for line in report(figures, arguments.top):
             print(printable(line))
-    return watch.status
+    return status.status
 
 
 def _plot(name: str) -> str:
@@ -96,7 +96,7 @@ def _plot(name: str) -> str:
     return name
 
 
-def _told(figures: Figures, top: int) -> dict[str, object]:
+def _as_dict(figures: Figures, top: int) -> dict[str, object]:
     tallies = {"openings": figures.openings, "players": figures.players, "events": figures.events}
     return {
         "games": figures.games,
@@ -104,7 +104,7 @@ def _told(figures: Figures, top: int) -> dict[str, object]:
         "results": _results(figures),
         "moves": _moves(figures),
         "openings": _listed(figures.openings.by_games()[:top]),
-        "players": [{"name": name, **score.told()} for name, score in figures.players.by_games()[:top]],
+        "players": [{"name": name, **score.as_dict()} for name, score in figures.players.by_games()[:top]],
         "events": _listed(figures.events.by_games()[:top]),
         "years": _listed(figures.by_year()),
         "variants": _listed(figures.variants.by_games()),

@@ -37,7 +37,7 @@ class Score:
         """Games whose result is known."""
         return self.wins + self.draws + self.losses
 
-    def told(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, int]:
         """As data."""
         return {"games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses}
 

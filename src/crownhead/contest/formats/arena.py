@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from crownhead.contest.field import by_strength, present, withdrawn
 from crownhead.contest.formats.common import tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.knockout import begins
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     Contest,
     Finished,
@@ -29,12 +29,12 @@ from crownhead.contest.model import (
     Step,
     Table,
     Wait,
-    Why,
+    WaitReason,
 )
 from crownhead.contest.options import Option
+from crownhead.contest.seeding import by_strength, present, withdrawn
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Tallies, Tally, tallies
-from crownhead.contest.words import gettext_noop as _
 
 STREAK = 2  # wins running that begin a streak
 
@@ -65,7 +65,7 @@ class Arena(Format):
         made = self._wave(contest)
         if made is None:
             still = sum(not pairing.over for _, pairing in contest.pairings())
-            return Wait(Why.PLAYERS, _("waiting for two players who are free to meet"), still)
+            return Wait(WaitReason.PLAYERS, _("waiting for two players who are free to meet"), still)
         return Pair(made)
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:

@@ -1,11 +1,11 @@
-"""What several formats say alike: what is waited for, who has won, and options of one meaning."""
+"""What several formats say alike: what is after_inactivity for, who has won, and options of one meaning."""
 
 from __future__ import annotations
 
-from crownhead.contest.field import by_lot, by_strength
-from crownhead.contest.model import Contest, Player, Table, Wait, Why
+from crownhead.contest.i18n import gettext_noop as _
+from crownhead.contest.model import Contest, Player, Table, Wait, WaitReason
 from crownhead.contest.options import Choices, Option
-from crownhead.contest.words import gettext_noop as _
+from crownhead.contest.seeding import by_strength, in_random_order
 
 GAMES = Option(
     "games", 1, _("games of a pairing; of two, the second has colours swapped, same opening"), 1, 2
@@ -26,7 +26,7 @@ def tie_breaks_option(default: str) -> Option:
 def waiting(contest: Contest) -> Wait:
     """Games go on."""
     still = sum(not pairing.over for _, pairing in contest.pairings())
-    return Wait(Why.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
+    return Wait(WaitReason.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
 
 
 def winners(made: Table) -> tuple[str, ...]:
@@ -39,4 +39,4 @@ def ordered(players: list[Player], contest: Contest, choices: Choices) -> list[P
     """A field in the order that the host has chosen."""
     if choices.text("seeding") == "rating":
         return by_strength(players)
-    return by_lot(players, dice=contest.dice, about="seeding")
+    return in_random_order(players, dice=contest.dice, about="seeding")

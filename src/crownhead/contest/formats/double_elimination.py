@@ -16,15 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import ordered, waiting
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import placed
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 UPPER, LOWER, FINALS = 1, 2, 3
 FINAL, SECOND = _("final"), _("second final")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crownhead.contest.field import by_strength, lot
 from crownhead.contest.formats.common import GAMES, SEEDING
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Bye, Contest, Pairing
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import by_strength, random_key
 from crownhead.contest.tally import Tallies, tallies
-from crownhead.contest.words import gettext_noop as _
 
 KNOCKOUT_OPTIONS = (
     GAMES,
@@ -54,7 +54,7 @@ def winner_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | Non
             there = [contest.player(key) for key in pairing.players]
             return by_strength(there)[0].key
     about = f"decider {pairing.first} {pairing.second}"
-    return min(pairing.players, key=lambda key: lot(key, dice=contest.dice, about=about))
+    return min(pairing.players, key=lambda key: random_key(key, dice=contest.dice, about=about))
 
 
 def loser_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     Bye,
     Contest,
@@ -26,9 +26,9 @@ from crownhead.contest.model import (
     Table,
 )
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import table
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 
 @cache

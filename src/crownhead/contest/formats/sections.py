@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from crownhead.contest.field import by_lot, lot, present, withdrawn
 from crownhead.contest.formats.common import SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.round_robin import berger
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Player, Round, Step, Table
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import in_random_order, present, random_key, withdrawn
 from crownhead.contest.tables import placed, table
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 MATCH = _("final match")
 
@@ -105,7 +105,7 @@ class Sections(Format):
             if len(self._tables(contest, made.round)) == 1:
                 return best
             about = f"section {made.round} {made.section}"
-            return [min(best, key=lambda key: lot(key, dice=contest.dice, about=about))]
+            return [min(best, key=lambda key: random_key(key, dice=contest.dice, about=about))]
         most = max((row.points for row in made.rows if not row.withdrawn), default=0)
         return [row.player for row in made.rows if row.points == most and most and not row.withdrawn]
 
@@ -142,7 +142,7 @@ class Sections(Format):
             return Round(number, (_match(contest, choices, field),))
         made: list[Pairing] = []
         for section, players in enumerate(dealt(field, choices.number("section_size")), 1):
-            names = by_lot(players, dice=contest.dice, about=f"round {number}")
+            names = in_random_order(players, dice=contest.dice, about=f"round {number}")
             for first, second in (pair for pairs in berger(len(names) + len(names) % 2) for pair in pairs):
                 if max(first, second) <= len(names):
                     made.append(
@@ -169,7 +169,7 @@ def dealt(field: list[Player], size: int) -> list[list[Player]]:
 
 
 def _match(contest: Contest, choices: Choices, field: list[Player]) -> Pairing:
-    first, second = by_lot(field, dice=contest.dice, about=MATCH)
+    first, second = in_random_order(field, dice=contest.dice, about=MATCH)
     return Pairing(
         1,
         first.key,

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from crownhead.contest.dutch import Entrant, Pairs, Past, pair
+from crownhead.contest.dutch import Entrant, Pairs, PastRound, pair
 from crownhead.contest.errors import BadOption
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
+from crownhead.contest.formats.fallback import pair_freely
 from crownhead.contest.formats.format import Format
-from crownhead.contest.formats.freely import pair_freely
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     DRAW,
     Bye,
@@ -35,9 +35,9 @@ from crownhead.contest.model import (
     Table,
 )
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Meeting, Tallies, Tally, tallies
-from crownhead.contest.words import gettext_noop as _
 
 
 class Swiss(Format):
@@ -142,31 +142,33 @@ def _missed(number: int, bye: Bye, games: int) -> Meeting:
     return Meeting(number, None, points, 0, games, bye=bye)
 
 
-def _pasts(contest: Contest, choices: Choices, numbers: Mapping[str, int]) -> dict[str, tuple[Past, ...]]:
+def _pasts(
+    contest: Contest, choices: Choices, numbers: Mapping[str, int]
+) -> dict[str, tuple[PastRound, ...]]:
     """What each has done in each round, as pairing sees it."""
     games = choices.number("games")
     late = DRAW * games if choices.yes("late_half") else 0
-    pasts: dict[str, list[Past]] = {key: [] for key in numbers}
+    pasts: dict[str, list[PastRound]] = {key: [] for key in numbers}
     for made in contest.rounds:
-        seen: dict[str, Past] = {}
+        seen: dict[str, PastRound] = {}
         for pairing in made.pairings:
             for key in pairing.players:
                 seen[key] = _past(pairing, key, numbers)
         for player in contest.players:
-            missed = Past(None, False, late if made.number < player.entered else 0)
+            missed = PastRound(None, False, late if made.number < player.entered else 0)
             pasts[player.key].append(seen.get(player.key, missed))
     return {key: tuple(past) for key, past in pasts.items()}
 
 
-def _past(pairing: Pairing, key: str, numbers: Mapping[str, int]) -> Past:
+def _past(pairing: Pairing, key: str, numbers: Mapping[str, int]) -> PastRound:
     if pairing.second is None:
-        return Past(None, False, pairing.points_of(key), free=pairing.bye is Bye.ODD)
+        return PastRound(None, False, pairing.points_of(key), free=pairing.bye is Bye.ODD)
     still = 0 if pairing.over else pairing.planned - sum(game.over for game in pairing.games)
     points = pairing.points_of(key) + DRAW * still
     if still or any(game.counted for game in pairing.games):
         opponent = pairing.second if key == pairing.first else pairing.first
-        return Past(numbers[opponent], key == pairing.first, points)
-    return Past(None, False, points, free=points == 2 * pairing.planned)
+        return PastRound(numbers[opponent], key == pairing.first, points)
+    return PastRound(None, False, points, free=points == 2 * pairing.planned)
 
 
 def _top_first(contest: Contest, choices: Choices) -> bool:

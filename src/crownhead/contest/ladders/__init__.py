@@ -8,6 +8,6 @@ not read a whole ladder: may this challenge be made (``refusal``), and whom does
 from __future__ import annotations
 
 from crownhead.contest.ladders import places, stairs
-from crownhead.contest.ladders.challenges import Climber, Ending, Move, Refusal
+from crownhead.contest.ladders.challenges import Challenger, Ending, Move, Refusal
 
-__all__ = ["Climber", "Ending", "Move", "Refusal", "places", "stairs"]
+__all__ = ["Challenger", "Ending", "Move", "Refusal", "places", "stairs"]

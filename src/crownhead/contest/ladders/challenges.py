@@ -43,7 +43,7 @@ _SENTENCES: Mapping[Refusal, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Climber:
+class Challenger:
     """What matters of a member when a challenge is made.
 
     ``rank``: his place from 1, the best, or his step from 1, the lowest. ``challenging`` and

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crownhead.contest.errors import ContestError
-from crownhead.contest.ladders.challenges import Climber, Ending, Move, Refusal
+from crownhead.contest.ladders.challenges import Challenger, Ending, Move, Refusal
 
 REACH = 20  # places above and below
 OWN = 2  # open challenges of one's own
 
 
 def refusal(
-    challenger: Climber, challenged: Climber, *, reach: int = REACH, own: int = OWN
+    challenger: Challenger, challenged: Challenger, *, reach: int = REACH, own: int = OWN
 ) -> Refusal | None:
     """Why the challenge cannot be made; None where it can."""
     up = challenger.rank - challenged.rank
@@ -39,7 +39,7 @@ def reachable(rank: int, size: int, *, reach: int = REACH) -> range:
     return range(max(1, rank - reach), min(size, rank + reach) + 1)
 
 
-def moved(winner: int, loser: int, ending: Ending, *, size: int) -> tuple[int, int]:
+def new_ranks(winner: int, loser: int, ending: Ending, *, size: int) -> tuple[int, int]:
     """The places of winner and loser after a challenge that ended so.
 
     Those between the old place and the new one of each make room by one. Of a draw, either may be named the
@@ -60,7 +60,7 @@ def after(order: Sequence[str], winner: str, loser: str, ending: Ending) -> tupl
     for key in (winner, loser):
         if key not in order:
             raise ContestError(f"expected a member of the ladder, got {key!r}")
-    ranks = moved(order.index(winner) + 1, order.index(loser) + 1, ending, size=len(order))
+    ranks = new_ranks(order.index(winner) + 1, order.index(loser) + 1, ending, size=len(order))
     changed = list(order)
     for key, rank in ((winner, ranks[0]), (loser, ranks[1])):
         changed.remove(key)

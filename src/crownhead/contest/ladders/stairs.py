@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from crownhead.contest.errors import ContestError
-from crownhead.contest.ladders.challenges import Climber, Ending, Refusal
+from crownhead.contest.ladders.challenges import Challenger, Ending, Refusal
 
 BEGINNING = 1
 BELOW = 3  # steps below one's own
@@ -22,7 +22,7 @@ REST = 14.0  # days between two meetings of the same players
 
 
 def refusal(
-    challenger: Climber, challenged: Climber, *, below: int = BELOW, rest: float = REST
+    challenger: Challenger, challenged: Challenger, *, below: int = BELOW, rest: float = REST
 ) -> Refusal | None:
     """Why the challenge cannot be made; None where it can."""
     lower = challenger.rank - challenged.rank
@@ -45,7 +45,7 @@ def reachable(rank: int, *, below: int = BELOW) -> range:
     return range(max(BEGINNING, rank - below), rank + 1)
 
 
-def moved(winner: int, loser: int, ending: Ending) -> tuple[int, int]:
+def new_ranks(winner: int, loser: int, ending: Ending) -> tuple[int, int]:
     """The steps of winner and loser after a challenge. Raises ``ContestError`` on a step below 1."""
     if min(winner, loser) < BEGINNING:
         raise ContestError(f"expected steps from {BEGINNING}, got {winner} and {loser}")
@@ -54,7 +54,7 @@ def moved(winner: int, loser: int, ending: Ending) -> tuple[int, int]:
     return winner + 1, BEGINNING if ending is Ending.FLED else max(loser - 1, BEGINNING)
 
 
-def closed_up(steps: Mapping[str, int]) -> dict[str, int]:
+def without_gaps(steps: Mapping[str, int]) -> dict[str, int]:
     """The steps of all members without those that nobody stands on; the order stays."""
     taken = {step: place for place, step in enumerate(sorted(set(steps.values())), BEGINNING)}
     return {key: taken[step] for key, step in steps.items()}

@@ -13,7 +13,7 @@ _FONT = 'font-family="system-ui, sans-serif"'
 _POINT = 8  # units: the radius of a crossing of lines
 
 
-def ground(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
+def background(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
     """The squares, or the lines and points, of a board."""
     if view.margin:
         yield f'<rect width="{view.width}" height="{view.height}" fill="{theme.page}"/>'

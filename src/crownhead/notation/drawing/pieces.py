@@ -14,7 +14,7 @@ _LINES = "M-22 -2 L0 21 L22 -2 M-7 -2 L0 21 L7 -2"
 
 
 @cache
-def drawn(kind: PieceKind, paint: Paint) -> str:
+def shape(kind: PieceKind, paint: Paint) -> str:
     """A piece about the origin, 84 units across."""
     disc = f'<circle r="40" fill="{paint.face}" stroke="{paint.rim}" stroke-width="4"/>'
     groove = f'<circle r="34" fill="none" stroke="{paint.groove}" stroke-width="2"/>'

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from crownhead.notation.pdn.plain import count_plain
-from crownhead.notation.pdn.reader import BadGame, Doubt, Reader, replayed
+from crownhead.notation.pdn.fast_path import count_plain
+from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
 from crownhead.notation.pdn.replay import game_of
 from crownhead.notation.pdn.source import Source
-from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.notation.pdn.window import Window
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
@@ -18,8 +18,8 @@ def check(
     source: Source,
     *,
     variant: str | Variant = "american",
-    on_error: Callable[[BadGame], object] | None = None,
-    on_warning: Callable[[Doubt], object] | None = None,
+    on_error: Callable[[PdnError], object] | None = None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[int]:
     """Replays the games of a source and keeps none; otherwise as ``read``, but many times as fast.
 
@@ -34,10 +34,10 @@ def check(
                 reader.good += games
                 yield
 
-        def play(record: Record) -> None:
+        def play(record: GameRecord) -> None:
             game_of(record, default)
 
-        for _ in replayed(source, reader, Record, play, plain=pass_over):
+        for _ in replayed(source, reader, GameRecord, play, plain=pass_over):
             yield reader.good + reader.bad
 
     return Reader(counts, on_error=on_error, on_warning=on_warning)

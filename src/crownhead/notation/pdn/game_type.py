@@ -14,7 +14,7 @@ _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
 
 
-def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
+def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
     """The variant by the tag ``Variant`` if that is a key or name of ours, else by ``GameType``.
 
     ``default`` where neither says anything, or where it is one of those that a GameType means. Raises
@@ -49,7 +49,7 @@ def type_of(variant: Variant) -> str | None:
     return full if variant_of_type(str(number)) is not variant is variant_of_type(full) else str(number)
 
 
-def telling(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
+def variant_tags(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
     """The tags that a record needs besides its own so that they tell its variant."""
     needed: dict[str, str] = {}
     text = tags.get("GameType") or type_of(variant)

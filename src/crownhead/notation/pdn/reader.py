@@ -7,23 +7,23 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
+from crownhead.notation.pdn.fast_path import plain_games
 from crownhead.notation.pdn.lexer import walk
-from crownhead.notation.pdn.plain import plain_games
-from crownhead.notation.pdn.replay import Fault, game_of
+from crownhead.notation.pdn.replay import ReplayError, game_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, Block, Source, blocks, opened
-from crownhead.notation.pdn.visitor import Record, Remark, Visitor
+from crownhead.notation.pdn.visitor import Finding, GameRecord, Visitor
 from crownhead.notation.pdn.window import Bytes, Window
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
-_MOST_REMARKS = 100  # on a game, that are told
+_MOST_FINDINGS = 100  # on a game, that are told
 
 _LOG = logging.getLogger(__name__)
 
 _Played = TypeVar("_Played")
-_R = TypeVar("_R", bound=Record)
+_R = TypeVar("_R", bound=GameRecord)
 _V = TypeVar("_V", bound=Visitor)
 
 
@@ -43,26 +43,26 @@ class _Place:
         return f"game {self.number}{event}, line {self.line}, column {self.column}: {self.cause}"
 
 
-class BadGame(_Place):
+class PdnError(_Place):
     """A game that could not be read: which, where in the file and why."""
 
     __slots__ = ()
 
 
-class Doubt(_Place):
+class PdnWarning(_Place):
     """Something about a game that was read: it is not as the standard has it."""
 
     __slots__ = ()
 
 
-class Note(Doubt):
+class PdnInfo(PdnWarning):
     """Nothing is wrong, but a choice was made: later moves settled a capture, or the tag a result."""
 
     __slots__ = ()
 
 
 class Tally:
-    """How many games of a source are ``good`` and ``bad``, and the warnings about good ones, ``doubtful``.
+    """How many games of a source are ``good`` and ``bad``, and the warnings about good ones, ``warnings``.
 
     ``errors`` holds the bad ones unless they are handed to a callback.
     """
@@ -70,39 +70,39 @@ class Tally:
     def __init__(
         self,
         *,
-        on_error: Callable[[BadGame], object] | None,
-        on_warning: Callable[[Doubt], object] | None,
+        on_error: Callable[[PdnError], object] | None,
+        on_warning: Callable[[PdnWarning], object] | None,
     ) -> None:
         """Nothing yet."""
-        self.errors: list[BadGame] = []
+        self.errors: list[PdnError] = []
         self.good = 0
         self.bad = 0
-        self.doubtful = 0
+        self.warnings = 0
         self._on_error = on_error
         self._on_warning = on_warning
 
-    def approve(self, block: Block, record: Record) -> None:
+    def approve(self, block: Block, record: GameRecord) -> None:
         """Count a game that was read, and hand on what is remarked of it."""
         self.good += 1
-        for remark in record.remarks[:_MOST_REMARKS]:
+        for remark in record.findings[:_MOST_FINDINGS]:
             self._doubt(block, record, remark)
-        if len(record.remarks) > _MOST_REMARKS:
-            error = NotationError(f"at most {_MOST_REMARKS} remarks on a game", len(record.remarks))
-            self._doubt(block, record, Remark(error, record.at))
+        if len(record.findings) > _MOST_FINDINGS:
+            error = NotationError(f"at most {_MOST_FINDINGS} findings on a game", len(record.findings))
+            self._doubt(block, record, Finding(error, record.at))
 
-    def reject(self, block: Block, record: Record, at: int, cause: CrownheadError) -> None:
+    def reject(self, block: Block, record: GameRecord, at: int, cause: CrownheadError) -> None:
         """Report a game that was not."""
         self.bad += 1
-        bad = BadGame(self.good + self.bad, *block.where(at), record.tags.get("Event", ""), cause)
+        bad = PdnError(self.good + self.bad, *block.where(at), record.tags.get("Event", ""), cause)
         if self._on_error is not None:
             self._on_error(bad)
         else:
             self.errors.append(bad)
             _LOG.warning("%s", bad)
 
-    def _doubt(self, block: Block, record: Record, remark: Remark) -> None:
-        kind = Note if remark.is_note else Doubt
-        self.doubtful += not remark.is_note
+    def _doubt(self, block: Block, record: GameRecord, remark: Finding) -> None:
+        kind = PdnInfo if remark.is_info else PdnWarning
+        self.warnings += not remark.is_info
         number, event = self.good + self.bad, record.tags.get("Event", "")
         doubt = kind(number, *block.where(remark.at), event, remark.cause)
         if self._on_warning is not None:
@@ -118,8 +118,8 @@ class Reader(Tally, Iterator[_Played], Generic[_Played]):
         self,
         games: Callable[[Reader[_Played]], Generator[_Played, None, None]],
         *,
-        on_error: Callable[[BadGame], object] | None,
-        on_warning: Callable[[Doubt], object] | None,
+        on_error: Callable[[PdnError], object] | None,
+        on_warning: Callable[[PdnWarning], object] | None,
     ) -> None:
         """``games`` reads them and tells this reader of each."""
         super().__init__(on_error=on_error, on_warning=on_warning)
@@ -141,8 +141,8 @@ def read(
     source: Source,
     *,
     variant: str | Variant = "american",
-    on_error: Callable[[BadGame], object] | None = None,
-    on_warning: Callable[[Doubt], object] | None = None,
+    on_error: Callable[[PdnError], object] | None = None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[Game]:
     """The games of a PDN file, one after the other, however many there are.
 
@@ -160,7 +160,7 @@ def read(
                 reader.good += 1
                 yield game
 
-        return replayed(source, reader, Record, lambda record: game_of(record, default), plain=plain)
+        return replayed(source, reader, GameRecord, lambda record: game_of(record, default), plain=plain)
 
     return Reader(games, on_error=on_error, on_warning=on_warning)
 
@@ -199,7 +199,7 @@ def replayed(
                 yield from _of_block(rest, tally, make, play)
                 yield from plain(window)
         except NotationError as error:
-            tally.reject(Block(1, ""), Record(), 0, error)
+            tally.reject(Block(1, ""), GameRecord(), 0, error)
 
 
 def _of_block(
@@ -207,12 +207,12 @@ def _of_block(
 ) -> Iterable[_Played]:
     if block.is_overlong:
         error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
-        tally.reject(block, Record(), 0, error)
+        tally.reject(block, GameRecord(), 0, error)
         return
     for record in walk(block.text, make, is_last=block.is_last):
         try:
             played = play(record)
-        except Fault as fault:
+        except ReplayError as fault:
             tally.reject(block, record, fault.at, fault.cause)
         else:
             tally.approve(block, record)

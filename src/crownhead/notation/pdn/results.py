@@ -52,7 +52,7 @@ def is_declared(outcome: Outcome) -> bool:
     return outcome.termination in _BY_DECLARATION
 
 
-def written(result: str, variant: Variant) -> str:
+def as_text(result: str, variant: Variant) -> str:
     """``1-0``, ``0-1`` or ``1/2-1/2`` as the standard has it for the variant's GameType."""
     if variant.notation.game_type in _TWO_POINT_TYPES:
         return _TWO_POINTS.get(result, result)

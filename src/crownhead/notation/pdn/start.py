@@ -17,7 +17,7 @@ from crownhead.rules.schema import PieceKind, Variant
 from crownhead.rules.setup import Piece, Setup
 
 
-def place(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
+def start_position(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
     """The position of a FEN, and what is to be told where a man has been crowned.
 
     Raises ``NotationError`` and ``IllegalPosition``.
@@ -34,7 +34,7 @@ def place(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
     return position, NotationError(f"a king on {listed}, where men are crowned", fen)
 
 
-def written(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE) -> str:
+def start_fen(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE) -> str:
     """The FEN of a start, as it was recorded in ``fen`` where that says the same but for a crown."""
     setup = start.setup()
     try:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from crownhead._kernel import Move
-from crownhead.notation.pdn.replay import UNTIL_THE_RECORD_ENDS, opened_by
+from crownhead.notation.pdn.replay import RECORD_DRAW_RULES, opened_by
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, Variant
@@ -91,7 +91,7 @@ class GameTree:
                 break
             moves.append(node.move)
         given = opened_by(self.variant, self.tags)
-        game = Game(self.variant, start=self.start, draw_rules=UNTIL_THE_RECORD_ENDS, opening=moves[:given])
+        game = Game(self.variant, start=self.start, draw_rules=RECORD_DRAW_RULES, opening=moves[:given])
         game.tags.update(self.tags)
         for move in moves[given:]:
             game.push(move)

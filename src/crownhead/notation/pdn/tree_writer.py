@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from crownhead.notation import fen, moves
 from crownhead.notation.moves import Style
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import telling
+from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.notation.pdn.lexer import DEEPEST
-from crownhead.notation.pdn.start import written
+from crownhead.notation.pdn.start import start_fen
 from crownhead.notation.pdn.tree import GameTree, Node
 from crownhead.notation.pdn.writer import escaped_tag, wrapped
 from crownhead.rules.errors import NotationError
@@ -42,10 +42,10 @@ def _tags(tree: GameTree, style: Style) -> Iterator[tuple[str, str]]:
     yield "Result", tree.result
     yield from tree.tags.items()
     if "GameType" not in tree.tags and "Variant" not in tree.tags:
-        yield from telling(tree.variant, {}).items()
+        yield from variant_tags(tree.variant, {}).items()
     recorded = tree.tags.get("FEN", "")
     if recorded.strip() or tree.start != Position.start(tree.variant):
-        yield "FEN", written(recorded, tree.start, style.numbering)
+        yield "FEN", start_fen(recorded, tree.start, style.numbering)
 
 
 class _Writer:

@@ -58,23 +58,23 @@ class Visitor:
 
 
 @dataclass(slots=True)
-class Remark:
+class Finding:
     """Something to be told of a record that was read, and where in the text."""
 
     cause: Exception
     at: int
-    is_note: bool = False  # nothing is wrong, but a choice was made
+    is_info: bool = False  # nothing is wrong, but a choice was made
 
 
 @dataclass(slots=True)
-class Record(Visitor):
+class GameRecord(Visitor):
     """What one game of a file says: its tags, main line and result."""
 
     at: int = 0
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[tuple[str, int]] = field(default_factory=list)  # texts, and where they begin
     terminator: str = ""
-    remarks: list[Remark] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     fault: NotationError | None = None
     fault_at: int = 0
 
@@ -102,7 +102,7 @@ class Record(Visitor):
 
     def warn(self, error: NotationError, at: int) -> None:
         """Keep it."""
-        self.remarks.append(Remark(error, at))
+        self.findings.append(Finding(error, at))
 
     def fail(self, error: NotationError, at: int) -> None:
         """Keep it."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from crownhead.notation import fen
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import telling
+from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.rules.errors import NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
@@ -39,14 +39,14 @@ def _result(game: Game) -> str:
     recorded = game.tags.get("Result", "").strip()
     if game.result == results.UNFINISHED and recorded == results.BOTH_LOST:
         return recorded
-    return results.written(game.result, game.variant)
+    return results.as_text(game.result, game.variant)
 
 
 def _tags(game: Game, result: str) -> Iterator[tuple[str, str]]:
     tags = game.tags
     yield from ((name, tags[name]) for name in _ROSTER if name in tags)
     yield "Result", result
-    yield from telling(game.variant, {}).items()
+    yield from variant_tags(game.variant, {}).items()
     if game.start != Position.start(game.variant):
         yield "FEN", fen.write(game.start.setup())
     outcome = game.outcome()

@@ -1,17 +1,17 @@
-"""From a record with its variations to a game tree: the sketch that a visitor makes, then replayed."""
+"""From a record with its variations to a game tree: the record that a visitor makes, then replayed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from crownhead.notation.pdn.game_type import telling
-from crownhead.notation.pdn.reader import BadGame, Doubt, Reader, replayed
-from crownhead.notation.pdn.replay import Fault, Steps, Undecided, choose, ended, start_of
+from crownhead.notation.pdn.game_type import variant_tags
+from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
+from crownhead.notation.pdn.replay import ReplayError, Steps, UnresolvedMove, choose, ended, start_of
 from crownhead.notation.pdn.source import Source
-from crownhead.notation.pdn.start import written
+from crownhead.notation.pdn.start import start_fen
 from crownhead.notation.pdn.tree import GameTree, Node
-from crownhead.notation.pdn.visitor import Record, Remark
+from crownhead.notation.pdn.visitor import Finding, GameRecord
 from crownhead.notation.pdn.writer import single_blanks
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.lookup import variant_of
@@ -44,7 +44,7 @@ class _Line:
 
 
 @dataclass(slots=True)
-class Sketch(Record):
+class TreeRecord(GameRecord):
     """All that a record says, its moves not yet understood; ``moves`` has those of the main line."""
 
     lines: list[_Line] = field(default_factory=lambda: [_Line()])  # the innermost that is open last
@@ -105,8 +105,8 @@ def read_trees(
     source: Source,
     *,
     variant: str | Variant = "american",
-    on_error: Callable[[BadGame], object] | None = None,
-    on_warning: Callable[[Doubt], object] | None = None,
+    on_error: Callable[[PdnError], object] | None = None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[GameTree]:
     """The games of a PDN file with all that is written about them; otherwise as ``read``.
 
@@ -115,32 +115,32 @@ def read_trees(
     default = variant_of(variant)
 
     def trees(reader: Reader[GameTree]) -> Generator[GameTree, None, None]:
-        return replayed(source, reader, Sketch, lambda sketch: tree_of(sketch, default))
+        return replayed(source, reader, TreeRecord, lambda record: tree_of(record, default))
 
     return Reader(trees, on_error=on_error, on_warning=on_warning)
 
 
-def tree_of(sketch: Sketch, default: Variant) -> GameTree:
-    """The tree of a sketch; raises ``Fault``."""
-    start = start_of(sketch, default)
-    kept, result = ended(sketch)
-    main = sketch.lines[0]
-    if len(kept) < len(sketch.moves):  # the last was no move but the result
+def tree_of(record: TreeRecord, default: Variant) -> GameTree:
+    """The tree of a record; raises ``ReplayError``."""
+    start = start_of(record, default)
+    kept, result = ended(record)
+    main = record.lines[0]
+    if len(kept) < len(record.moves):  # the last was no move but the result
         main.steps.pop()
-    line = _grown(start, main.steps, sketch.remarks, ahead=main.ahead)
-    tags = {name: single_blanks(value) for name, value in sketch.tags.items()}
+    line = _grown(start, main.steps, record.findings, ahead=main.ahead)
+    tags = {name: single_blanks(value) for name, value in record.tags.items()}
     if not tags.get("Result", "").strip(" ?"):
         tags["Result"] = result or "*"
-    tags |= telling(start.variant, tags)
+    tags |= variant_tags(start.variant, tags)
     if tags.get("FEN", "").strip():
-        tags["FEN"] = written(tags["FEN"], start)
+        tags["FEN"] = start_fen(tags["FEN"], start)
     return GameTree(start.variant, start, tags, main.ahead, line)
 
 
 def _grown(
-    position: Position, steps: Sequence[_Step], remarks: list[Remark], *, ahead: list[str] | None = None
+    position: Position, steps: Sequence[_Step], findings: list[Finding], *, ahead: list[str] | None = None
 ) -> list[Node]:
-    """The nodes of a line; where a step cannot be, the main line raises ``Fault`` and others are cut.
+    """The nodes of a line; where a step cannot be, the main line raises ``ReplayError`` and others are cut.
 
     The main line is that with comments ``ahead`` of it. Where nothing tells what a step means, the rest of
     any line is kept as a comment.
@@ -150,19 +150,19 @@ def _grown(
     while index < len(steps):
         before, coming = position, texts[index : min(ends[index], index + _AHEAD)]
         try:
-            node, used = _next(position, steps[index], coming, remarks)
-        except Undecided as undecided:
-            remarks.append(undecided.remark(is_last=index + 1 == len(steps)))
+            node, used = _next(position, steps[index], coming, findings)
+        except UnresolvedMove as unresolved:
+            findings.append(unresolved.remark(is_last=index + 1 == len(steps)))
             rest = _told(steps[index:])
             break
-        except Fault as fault:
+        except ReplayError as fault:
             if ahead is not None:
                 raise
-            remarks.append(Remark(fault.cause, fault.at))
+            findings.append(Finding(fault.cause, fault.at))
             break
         position = node.position
         for part in steps[index : index + used]:
-            _dress(node, part, before, remarks)
+            _dress(node, part, before, findings)
         nodes.append(node)
         index += used
     comments = nodes[-1].comments if nodes else ahead
@@ -171,14 +171,14 @@ def _grown(
     return nodes
 
 
-def _next(position: Position, step: _Step, ahead: Steps, remarks: list[Remark]) -> tuple[Node, int]:
-    """The node of a step, and how many steps it takes; raises ``Fault``."""
+def _next(position: Position, step: _Step, ahead: Steps, findings: list[Finding]) -> tuple[Node, int]:
+    """The node of a step, and how many steps it takes; raises ``ReplayError``."""
     if step.is_setup:
         try:
             return Node(Position.from_fen(step.text, position.variant), before=step.before), 1
         except CrownheadError as error:
-            raise Fault(error, step.at) from error
-    move, used = choose(position, ahead, 0, remarks)
+            raise ReplayError(error, step.at) from error
+    move, used = choose(position, ahead, 0, findings)
     return Node(position.play(move), move, before=step.before), used
 
 
@@ -203,10 +203,10 @@ def _segments(steps: Sequence[_Step]) -> list[int]:
     return ends[::-1]
 
 
-def _dress(node: Node, step: _Step, before: Position, remarks: list[Remark]) -> None:
+def _dress(node: Node, step: _Step, before: Position, findings: list[Finding]) -> None:
     """Give a node what is said of its step; ``before`` is where its variations begin."""
     node.strength = step.strength or node.strength
     node.nags += step.nags
     node.comments += step.comments
-    lines = (_grown(before, variation, remarks) for variation in step.variations)
+    lines = (_grown(before, variation, findings) for variation in step.variations)
     node.variations += [line for line in lines if line]

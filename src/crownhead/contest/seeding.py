@@ -13,12 +13,12 @@ def by_strength(players: Iterable[Player]) -> list[Player]:
     return sorted(players, key=lambda player: (not player.seed, player.seed, -player.rating, player.key))
 
 
-def by_lot(players: Iterable[Player], *, dice: int, about: str = "") -> list[Player]:
+def in_random_order(players: Iterable[Player], *, dice: int, about: str = "") -> list[Player]:
     """An order by chance that is always the same for the same dice, keys, and what it is ``about``."""
-    return sorted(players, key=lambda player: lot(player.key, dice=dice, about=about))
+    return sorted(players, key=lambda player: random_key(player.key, dice=dice, about=about))
 
 
-def lot(key: str, *, dice: int, about: str = "") -> str:
+def random_key(key: str, *, dice: int, about: str = "") -> str:
     """A player's lot: texts to be compared."""
     return sha256(f"{dice}\n{about}\n{key}".encode()).hexdigest()
 

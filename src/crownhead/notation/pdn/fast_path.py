@@ -13,9 +13,9 @@ from typing import cast
 
 from crownhead._kernel import Move, read_records, replay_records
 from crownhead.notation.numberings import Numbering, names
-from crownhead.notation.pdn.replay import UNTIL_THE_RECORD_ENDS, Fault, conclude, opened_by, start_of
+from crownhead.notation.pdn.replay import RECORD_DRAW_RULES, ReplayError, conclude, opened_by, start_of
 from crownhead.notation.pdn.source import decoded
-from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.notation.pdn.window import Window
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
@@ -55,7 +55,7 @@ def plain_games(window: Window, default: Variant) -> Iterator[Game]:
 def _game(
     tags: dict[str, str], start: Position, moves: tuple[Move, ...], positions: tuple[Position, ...]
 ) -> Game:
-    game = Game(start.variant, start=start, draw_rules=UNTIL_THE_RECORD_ENDS)
+    game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
     game.extend(moves, positions)
     game.opening_plies = min(opened_by(game.variant, tags), len(moves))
     game.tags = tags
@@ -73,12 +73,12 @@ def _tags(text: bytes, begin: int) -> dict[str, str]:
 
 def _start(default: Variant, game_type: str, key: str, fen: str) -> tuple[Position, list[str]] | None:
     """Where the records with these tags begin and how squares are called; None if something is to be told."""
-    record = Record(tags={"GameType": game_type, "Variant": key, "FEN": fen})
+    record = GameRecord(tags={"GameType": game_type, "Variant": key, "FEN": fen})
     try:
         position = start_of(record, default)
-    except Fault:
+    except ReplayError:
         return None
-    return None if record.remarks else (position, _names(position.variant_key))
+    return None if record.findings else (position, _names(position.variant_key))
 
 
 @cache

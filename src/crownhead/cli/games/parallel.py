@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 Work = Callable[[str, Callable[[int], None]], _T]  # on a file; tells how many bytes of it are done
 
 
-def most_jobs() -> int:
+def default_jobs() -> int:
     """How many processes this machine runs at a time."""
     try:
         return len(os.sched_getaffinity(0))
@@ -30,7 +30,7 @@ def most_jobs() -> int:
         return os.cpu_count() or 1
 
 
-def of_each(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progress) -> Iterator[_T]:
+def map_files(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progress) -> Iterator[_T]:
     """What ``work``, which must travel between processes, makes of each file; raises what it raises.
 
     Raises ``CrownheadError`` where a process dies.

@@ -20,7 +20,7 @@ PlainSquares = tuple[bool, _Squares, _Squares, _Squares, _Squares, _Squares, _Sq
 """Whether Black is to move, then squares in the order in which the kernel takes them."""
 
 
-class Notations(Protocol):
+class NotationProvider(Protocol):
     """The texts and pictures of positions, moves and games."""
 
     def read_fen(self, text: str, variant_key: str) -> Setup:
@@ -48,11 +48,11 @@ class Notations(Protocol):
         """The game as a PDN record."""
 
 
-class _Plug:
+class _Provider:
     """Holds the one set of notations in use."""
 
-    __slots__ = ("notations",)
-    notations: Notations
+    __slots__ = ("notation",)
+    notation: NotationProvider
 
 
-plug = _Plug()
+provider = _Provider()
