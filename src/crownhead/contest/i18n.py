@@ -1,8 +1,8 @@
-"""Marks what this room says to people: whoever collects sentences for translation looks for ``_``."""
+"""A marker for texts to translate: the tools that collect them look for ``_``."""
 
 from __future__ import annotations
 
 
 def gettext_noop(text: str) -> str:
-    """The text itself: this room knows no languages; whoever shows it translates it."""
+    """Return the text unchanged; it is translated where it is shown."""
     return text

@@ -48,9 +48,8 @@ def run(arguments: argparse.Namespace) -> None:
         print(json.dumps(data | {"materials": [_as_dict(one) for one in held]}, indent=2))
         return
     if not held:
-        print(
-            f"No endgame tables of {arguments.variant} in {tables.folder}; 'crownhead tables build' makes them."
-        )
+        missing = f"No endgame tables for {arguments.variant} in {tables.folder}"
+        print(f"{missing}; 'crownhead tables build' creates them.")
         return
     print("\n".join(in_text(counts)))
     if arguments.materials:

@@ -1,14 +1,14 @@
-"""Swiss system: in each round one meets somebody with about the same points, and nobody twice.
+"""Swiss system: in each round players with about the same score meet, nobody twice.
 
-Pairing follows FIDE's Dutch system (``crownhead.contest.dutch``).
+Pairings follow FIDE's Dutch system (``crownhead.contest.dutch``).
 
-Who withdraws is paired no more; his points stay. Who enters late has nothing for the rounds he has missed,
-or half of them, as the host chooses. A bye for an odd number is worth a win, once for each; byes that were
-asked for are worth a draw, as often as the host allows, and nothing beyond that. A no-show is a win for who
-was there; it is no meeting for colours and tie-breaks, and it is the one bye of who got it. The open games
-of an adjourned pairing count as drawn when the next round is paired. Should a round be impossible to pair
-after the Dutch rules, colours are let go; should it still be impossible without a second meeting, the
-contest ends there.
+Players who withdraw are no longer paired; they keep their points. Late entrants get nothing for the rounds
+they missed, or half the points, as the host chooses. A bye because of an odd number is worth a win, once per
+player; requested byes are worth a draw, as often as the host allows, and nothing beyond that. A no-show is a
+win for the player who was there; it does not count for colours and tie-breaks, and it is that player's one
+bye. The open games of an adjourned pairing count as drawn when the next round is paired. If a round cannot be
+paired by the Dutch rules, colours are ignored; if it is still impossible without repeating a pairing, the
+contest ends.
 """
 
 from __future__ import annotations
@@ -41,32 +41,30 @@ from crownhead.contest.tally import Meeting, Tallies, Tally, tallies
 
 
 class Swiss(Format):
-    """Equals meet, nobody twice."""
+    """Players with about the same score meet, nobody twice."""
 
     key = "swiss"
     name = _("Swiss system")
-    summary = _("In each round players with about the same points meet, nobody twice; the most points win.")
+    summary = _("You meet players with about the same score, nobody twice; the most points win.")
     options = (
-        Option("rounds", 0, _("rounds; 0 for as many as it takes to find one winner, and one more"), 0, 30),
-        GAMES,
-        SEEDING,
-        Option(
+        Option("rounds", 0, _("number of rounds; 0 for as many as it takes to find one winner, plus one"), 0,
+        30), GAMES, SEEDING, Option(
             "first_side",
             "lot",
             _("which side the top seed begins with"),
             choices=(_("lot"), _("first"), _("second")),
         ),
-        Option("half_byes", 1, _("how many byes a player may ask for that are worth half the points"), 0, 10),
-        Option("late_half", False, _("who enters late has half the points of the rounds he has missed")),
+        Option("half_byes", 1, _("how many half-point byes a player may request"), 0, 10),
+        Option("late_half", False, _("late entrants get half the points of the rounds they missed")),
         tie_breaks_option("buchholz,cut-1,direct,sonneborn-berger,wins,second-wins"),
     )
     least = 3
-    most = 500  # pairing takes seconds beyond some hundred
+    most = 500  # pairing takes seconds with several hundred players
     late = True
     ponders = True
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
-        """Also that there are enough opponents for the rounds."""
+        """Also check that there are enough opponents for the rounds."""
         super().check(options, players)
         rounds = Choices(self.options, options).number("rounds")
         there = sum(player.plays_in(1) for player in players)
@@ -74,7 +72,7 @@ class Swiss(Format):
             raise BadOption("rounds", f"fewer rounds than players ({there})", rounds)
 
     def next_step(self, contest: Contest) -> Step:
-        """The next round, once the one before has passed."""
+        """Return the next round once the previous one is finished or adjourned."""
         number = len(contest.rounds) + 1
         if contest.rounds and not contest.rounds[-1].passed:
             return waiting(contest)
@@ -88,13 +86,13 @@ class Swiss(Format):
         return Finished(tables, winners(tables[0]))
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """One table."""
+        """Return one table."""
         choices = self.choices(contest)
         counted = _counted(contest, choices)
         return (table(counted, self.tie_break_keys(choices), withdrawn=withdrawn(contest)),)
 
     def planned_rounds(self, contest: Contest) -> int:
-        """What the host has chosen, or the number of halvings of the field and one, but three at least."""
+        """Return the host's choice, or how often the field can be halved plus one, but at least three."""
         chosen = self.choices(contest).number("rounds")
         there = len(present(contest, 1))
         return chosen or max(min(3, there - 1), min((there - 1).bit_length() + 1, there - 1))
@@ -121,7 +119,7 @@ class Swiss(Format):
 
 
 def _counted(contest: Contest, choices: Choices) -> Tallies:
-    """What counts for the table: also the rounds that somebody missed before he entered or after he left."""
+    """Return what counts for the table, including rounds missed before entering or after leaving."""
     games = choices.number("games")
     before = Bye.ASKED if choices.yes("late_half") else Bye.ABSENT
     entered = {player.key: player.entered for player in contest.players}
@@ -145,7 +143,7 @@ def _missed(number: int, bye: Bye, games: int) -> Meeting:
 def _pasts(
     contest: Contest, choices: Choices, numbers: Mapping[str, int]
 ) -> dict[str, tuple[PastRound, ...]]:
-    """What each has done in each round, as pairing sees it."""
+    """Return each player's past rounds as input for pairing."""
     games = choices.number("games")
     late = DRAW * games if choices.yes("late_half") else 0
     pasts: dict[str, list[PastRound]] = {key: [] for key in numbers}

@@ -102,8 +102,8 @@ def ended(record: GameRecord) -> tuple[Steps, str]:
 def choose(position: Position, steps: Steps, index: int, findings: list[Finding]) -> tuple[Move, int]:
     """The move that a step means, and how many steps it takes where jumps are written one by one.
 
-    Where it is ambiguous, later steps decide, and a remark says so. Raises ``ReplayError``, and ``UnresolvedMove``
-    where they do not.
+    Where it is ambiguous, later steps decide, and a remark says so. Raises ``ReplayError``, and
+    ``UnresolvedMove`` where they do not.
     """
     text, at = steps[index]
     try:
