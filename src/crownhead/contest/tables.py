@@ -1,4 +1,4 @@
-"""Places by points and tie-breaks; who is equal to the end shares his place."""
+"""Ranking players by points and tie-breaks; players who are still tied share a place."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def table(
     last: Collection[str] = (),
     unit: int = 2,
 ) -> Table:
-    """The table of these tallies: by points, then by each column, then shared.
+    """Rank tallies by points, then by each tie-break column.
 
-    Rows of the ``withdrawn`` are marked; those in ``last`` are placed behind all others.
+    Players in ``withdrawn`` are marked; those in ``last`` are placed after all others.
     """
     context = TieBreakContext.of(tallies)
     groups = _groups(context, columns, frozenset(last))
@@ -44,7 +44,7 @@ def placed(
     out: Collection[str] = (),
     withdrawn: Collection[str] = (),
 ) -> tuple[Row, ...]:
-    """Rows in the order of groups; those of a group share their place."""
+    """Return rows in the order of the groups; the players of a group share a place."""
     rows: list[Row] = []
     for group in groups:
         place = len(rows) + 1
@@ -69,7 +69,7 @@ def placed(
 
 
 def _groups(context: TieBreakContext, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
-    """Players in order, those with equal places together, in the order of the tallies."""
+    """Return players in order, grouped by place."""
     tallies = context.tallies
     groups = _parted(list(tallies), {key: (key not in last, tallies[key].points) for key in tallies})
     for column in columns:
@@ -83,7 +83,7 @@ def _groups(context: TieBreakContext, columns: Sequence[str], last: frozenset[st
 
 
 def _parted(group: list[str], worth: Mapping[str, tuple[int, ...]]) -> list[list[str]]:
-    """A group split by what each is worth, the highest first."""
+    """Split a group by value, highest first."""
     parts: dict[tuple[int, ...], list[str]] = {}
     for key in group:
         parts.setdefault(worth[key], []).append(key)
@@ -91,7 +91,7 @@ def _parted(group: list[str], worth: Mapping[str, tuple[int, ...]]) -> list[list
 
 
 def _values(context: TieBreakContext, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """What the columns show: a direct encounter among those with equal points, the rest by itself."""
+    """Return the values to show in the columns; direct encounter is among players with equal points."""
     by_points: dict[int, list[str]] = {}
     for key, tally in context.tallies.items():
         by_points.setdefault(tally.points, []).append(key)

@@ -40,8 +40,10 @@ def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     ring, rounds = count - 1, []
     for number in range(1, count):
         # The numbers of a pair add up to the round's number plus one, modulo the ring; the player whose
-        double # equals that sum meets the last player. meets = (number + 1) * (count // 2) % ring or ring
-        pairs = [(meets, count) if meets <= count // 2 else (count, meets)] for step in range(1, count // 2):
+        # double equals that sum meets the last player.
+        meets = (number + 1) * (count // 2) % ring or ring
+        pairs = [(meets, count) if meets <= count // 2 else (count, meets)]
+        for step in range(1, count // 2):
             low, high = sorted(((meets + step) % ring or ring, (meets - step) % ring or ring))
             pairs.append((low, high) if (low + high) % 2 else (high, low))
         rounds.append(tuple(pairs))
