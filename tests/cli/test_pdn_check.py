@@ -135,8 +135,8 @@ def test_where_no_game_is_legal_the_variant_may_be_wrong_and_that_is_said(
     path.write_text("1. 33-28 18-22 *\n" * 2)
     ran = run("pdn", "check", "--jobs", jobs, path, path)
     assert ran.status == 1
-    hint = "those that do not name their variant were taken for American checkers (--variant)"
-    assert ran.err.splitlines()[2] == ran.err.splitlines()[5] == f"{path}: no game is legal; {hint}"
+    hint = "games that do not name their variant were read as American checkers (--variant)"
+    assert ran.err.splitlines()[2] == ran.err.splitlines()[5] == f"{path}: no valid game found; {hint}"
     assert run("pdn", "check", "--variant", "international", path).err == ""
 
 

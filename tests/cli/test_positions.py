@@ -67,7 +67,7 @@ def test_variants_that_are_named_are_told_in_words(run: Command) -> None:
     assert ran.out.startswith("Russian draughts (russian)\n\n")
     assert "Thai checkers (thai)" in ran.out
     assert "15 moves by each side without a capture or a man move" in ran.out
-    assert "a position stands 3 times, on claim" in ran.out
+    assert "a position occurs 3 times, on claim" in ran.out
     assert "   8     b     b     b     b" in ran.out
     assert [row["key"] for row in run("variants", "--json", "thai", "russian").json] == ["thai", "russian"]
 

@@ -91,7 +91,7 @@ def test_a_room_that_lacks_a_package_names_it(run: Command, monkeypatch: pytest.
     assert (ran.status, ran.out) == (2, "")
     assert (
         ran.err
-        == "crownhead: ponies is not installed; the site's commands need: pip install 'crownhead[server]'\n"
+        == "crownhead: ponies is not installed; to install the site, run: pip install 'crownhead[server]'\n"
     )
 
 

@@ -22,7 +22,7 @@ def test_tables_are_built_verified_and_counted(run: Command, tmp_path: Path) -> 
     ran = run("tables", "build", "--pieces", "3", "--out", tmp_path, "--threads", "2")
     assert ran.status == 0
     assert "196,032  100,250  87,305" in ran.out
-    assert "9 made, 0 there before" in ran.out
+    assert "9 built, 0 already there" in ran.out
     ran = run("tables", "verify", "--pieces", "3", "--out", tmp_path)
     assert (ran.status, ran.out.split(":")[0]) == (
         0,

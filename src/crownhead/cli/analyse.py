@@ -1,4 +1,4 @@
-"""``crownhead analyse``: what the engine thinks of a position."""
+"""``crownhead analyse``: analyse a position with the engine."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from crownhead.cli.arguments import Commands, add_command, add_json, add_positio
 from crownhead.cli.thinking import add_limits, as_dict, follower, limits_of, shown
 
 _DESCRIPTION = """
-Let the engine think about a position, and print what it expects: the depth in plies, the score in men for the
-side to move, the time, and the moves.
+Analyse a position with the engine and print the depth in plies, the score in men from the point of view of
+the side to move, the time, and the best line.
 
-The exit status is 0, 1 if the position makes no sense.
+The exit status is 0, or 1 if the position is invalid.
 """
 _EXAMPLES = (
     ("crownhead analyse --seconds 5", "the start of American checkers"),
-    ("crownhead analyse --fen 'W:WK10,K11:BK1,K4' --depth 20", "an ending"),
-    ("crownhead analyse --variant russian --lines 3 --json", "the three best moves, for programs"),
+    ("crownhead analyse --fen 'W:WK10,K11:BK1,K4' --depth 20", "an endgame"),
+    ("crownhead analyse --variant russian --lines 3 --json", "the three best moves as JSON"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
-        commands, "analyse", purpose="let the engine think", description=_DESCRIPTION, examples=_EXAMPLES
+        commands,
+        "analyse",
+        purpose="analyse a position with the engine",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
     )
     add_position(parser)
     add_limits(parser)
@@ -34,7 +38,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         type=whole_number(1, 50),
         default=1,
-        help="how many moves to compare (default: 1)",
+        help="number of best moves to show (default: 1)",
     )
     add_json(parser)
     parser.set_defaults(run=run)

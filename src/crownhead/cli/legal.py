@@ -1,4 +1,4 @@
-"""``crownhead legal``: the legal moves of a position."""
+"""``crownhead legal``: list the legal moves of a position."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import json
 from crownhead.cli.arguments import Commands, add_command, add_json, add_position, position_of
 
 _DESCRIPTION = """
-List the legal moves of a position, one a line, as PDN writes them in the variant: origin and target, and
-every square of the way where two moves share these.
+List the legal moves of a position, one per line, in PDN notation: first and last square, or
+the whole path if two moves share these.
 
-The exit status is 0, 1 if the position makes no sense.
+The exit status is 0, or 1 if the position is invalid.
 """
 _EXAMPLES = (
     ("crownhead legal", "the first moves of American checkers"),
     ("crownhead legal --variant russian --fen 'W:Wc3,a1:Bd4,f6,h8'", "the moves of a position"),
-    ("crownhead legal --variant dameo --json", "for programs, with paths and captures as square numbers"),
+    ("crownhead legal --variant dameo --json", "as JSON, with paths and captures as square numbers"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "legal",

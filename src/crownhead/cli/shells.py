@@ -1,4 +1,4 @@
-"""Completion scripts of shells, made from the commands there are."""
+"""Completion scripts for bash, zsh and fish, generated from the commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Tree = Sequence[Command]
 
 # ---------------------------------------------------------------------------------------- bash
 def _bash(tree: Tree) -> Iterator[str]:
-    """The words typed so far lead to a command; there an option waits for its value, or anything fits."""
+    """Yield the bash script: it finds the command typed so far, then completes option values or operands."""
     places = "|".join(_quoted(_prefix(one.path)) for one in tree if one.path)
     yield from (
         "# bash completion for crownhead",
@@ -154,7 +154,7 @@ def _fish_option(option: Option) -> str:
 
 
 def _quoted(text: str) -> str:
-    """For bash and zsh."""
+    """Quote a text for bash and zsh."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 

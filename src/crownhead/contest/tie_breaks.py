@@ -195,8 +195,11 @@ _ALL = (
         _second_games,
     ),
     TieBreak(
-        "koya", _("Koya"), _("Points against players who scored at least half of the possible points."), 2,
-        _koya
+        "koya",
+        _("Koya"),
+        _("Points against players who scored at least half of the possible points."),
+        2,
+        _koya,
     ),
     TieBreak(
         "progressive",

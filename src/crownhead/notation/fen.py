@@ -1,10 +1,10 @@
-"""Positions as FEN (PDN 3.0): read in every form that is met, written in one.
+"""Positions as FEN (PDN 3.0): reading many forms, writing one.
 
 ``W:W21,22,K30:B1,2``: the side to move, then each side's squares; ``K`` marks a king, ``31-50`` a
-range. Beyond the standard: an empty side; a man marked ``M`` (mule) or ``P`` (parachutist) in variants
-that have such; king runs such as ``:+0+2@46`` where they count (``king_runs.py``). Read over are the counters
-``:H0:F1`` and the men ``G`` and kings ``P`` that lidraughts lists while a capture that has taken them
-goes on.
+range. Beyond the standard: an empty side; ``M`` (mule) and ``P`` (parachutist) in variants
+that have them; king runs such as ``:+0+2@46`` where they matter (``king_runs.py``). Ignored are the counters
+``:H0:F1``, and the men ``G`` and kings ``P`` that lidraughts lists as already captured during a
+capture.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _COUNTER = re.compile(r"\s*[HF]\d{1,6}\s*", re.ASCII)
 
 
 def read(text: str, variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Setup:
-    """The arrangement a FEN describes, its squares called as in ``numbering``.
+    """Parse a FEN whose squares are in ``numbering``.
 
-    Where squares have names, the row's numbers are read too, and names where they have numbers. A
+    Names and the variant's own numbers are both accepted in any case. A
     turn of ``?`` means the side that begins. Raises ``NotationError`` and ``UnknownVariant``.
     """
     variant = variant_of(variant_key)
@@ -52,7 +52,7 @@ def read(text: str, variant_key: str, numbering: Numbering = Numbering.NATIVE) -
 
 
 def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
-    """The FEN of an arrangement: White's pieces first, no ranges, as the oldest readers expect it."""
+    """Return the FEN of a setup: White's pieces first and no ranges, as old readers expect."""
     called = names(variant_of(setup.variant_key).key, numbering)
     sides: dict[Colour, list[str]] = {Colour.WHITE: [], Colour.BLACK: []}
     for number, piece in sorted(setup.pieces.items()):
@@ -62,20 +62,20 @@ def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
     return ":".join((setup.turn.letter, *lists, *([runs] if runs else [])))
 
 
-# ------------------------------------------------------------------------------- the usual ones, quickly
+# ----------------------------------------------------------------------- common forms, fast path
 class _SquareTexts(NamedTuple):
-    """What the squares of a variant are called, ready to be looked up both ways."""
+    """The texts for the squares and pieces of a variant, for lookup in both directions."""
 
-    written: tuple[list[str], ...]  # for men, kings, marked men if any: from number 0, which no square has
-    men: Mapping[str, int]  # the square that a man is written for
-    pieces: Mapping[str, tuple[int, int]]  # that of any piece, behind its place in ``written``
+    written: tuple[list[str], ...]  # for men, kings and special men, indexed by square number (0 is unused)
+    men: Mapping[str, int]  # square number by text of a man
+    pieces: Mapping[str, tuple[int, int]]  # (index in ``written``, square number) by text of a piece
     counts_runs: bool
 
 
 def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
-    """What ``Position`` takes behind the variant's key, from a FEN in one of the usual forms.
+    """Return the arguments of ``Position`` after the variant's key, for a FEN in a common form.
 
-    None for every other text: ``read`` knows whether it is a FEN and says what is wrong with it.
+    Returns None for any other text; use ``read`` for that, which also reports errors.
     """
     try:
         turn, first, second, *counters = text.split(":")
@@ -96,7 +96,7 @@ def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
 
 
 def _plain_side(section: str, texts: _SquareTexts) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
-    """The men, kings and marked men of ``W21,K22,31-40``; raises ``KeyError``."""
+    """Parse the men, kings and special men of ``W21,K22,31-40``; raises ``KeyError``."""
     men, items = texts.men, section[1:].split(",")
     try:
         return [men[item] for item in items], (), ()
@@ -110,7 +110,7 @@ def _plain_side(section: str, texts: _SquareTexts) -> tuple[Sequence[int], Seque
 
 
 def _range(first: str, last: str, texts: _SquareTexts) -> Sequence[int]:
-    """The squares from one to another, both by number; raises ``KeyError``."""
+    """Parse a range of square numbers; raises ``KeyError``."""
     lowest, highest = texts.pieces[first][1], texts.men[last]
     if lowest > highest or not (last.isdigit() and first.lstrip("KMP").isdigit()):
         raise KeyError(last)
@@ -118,7 +118,7 @@ def _range(first: str, last: str, texts: _SquareTexts) -> Sequence[int]:
 
 
 def of(position: Position) -> str:
-    """The FEN of a position, as ``write`` writes that of its setup."""
+    """Return the FEN of a position, the same as ``write`` returns for its setup."""
     texts = _square_texts(position.variant_key)
     if texts.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
         return write(position.setup())
@@ -138,10 +138,10 @@ def _square_texts(variant_key: str) -> _SquareTexts:
     return _SquareTexts(written, meant, pieces, bool(variant.rules.king_run))
 
 
-# ------------------------------------------------------------------------------------ all, carefully
+# ----------------------------------------------------------------------- all forms, full parser
 @dataclass(slots=True)
 class _Reading:
-    """One FEN being read; ``at`` is the index of the first character not yet read."""
+    """The state of the FEN parser; ``at`` is the index of the next character."""
 
     text: str
     variant: Variant
@@ -214,14 +214,14 @@ class _Reading:
         self.pieces[number] = piece
 
     def _kind(self, mark: str) -> PieceKind | None:
-        """What a mark means; None for a piece that has been taken already."""
+        """Return the kind for a mark; None for a piece that has already been captured."""
         marked = self.variant.rules.marked
         if marked is not None and mark == MARKS[marked]:
             return marked
         if mark in _TAKEN:
             return None
         if mark == MARKS[PieceKind.MULE]:
-            raise self._error("a man or a king, there being no mules in this variant,")
+            raise self._error("a man or a king, because this variant has no mules,")
         return PieceKind.KING if mark else PieceKind.MAN
 
     def _squares(self, first: str, last: str | None) -> list[int]:

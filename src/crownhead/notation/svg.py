@@ -1,4 +1,4 @@
-"""The board as an SVG document: one file, no style sheet, the same text for the same position."""
+"""Drawing a position as a self-contained, reproducible SVG document."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def draw(
     theme: Theme | str = "light",
     size: int | None = None,
 ) -> str:
-    """The position with White at the bottom, or Black if ``flip``.
+    """Draw a position with White at the bottom, or Black if ``flip``, and return the SVG document.
 
-    ``numbers`` tells where squares are numbered (``none``, ``inside``, ``outside``) and ``numbering``
-    how (``numberings.py``); there squares may be given by name wherever they are given by number.
-    ``last_move`` traces its path. ``marks`` are squares to be ringed, or a mapping of squares to
-    ``ring``, ``frame``, ``cross`` or ``dot``; ``arrows`` pairs of squares, at most 200. ``theme`` is a
+    ``numbers`` is where squares are numbered (``none``, ``inside``, ``outside``) and ``numbering``
+    how; squares can be given by number or by their name in this numbering.
+    ``last_move`` is a move whose path to show. ``marks`` are squares to ring, or a mapping of squares to
+    ``ring``, ``frame``, ``cross`` or ``dot``; ``arrows`` are at most 200 pairs of squares. ``theme`` is a
     ``Theme`` or the key of one of ``THEMES``: ``light``, ``dark``, ``print``, ``contrast``. ``size`` is the
-    picture's width in pixels, 1 to 10,000 (default: it scales). Raises ``CrownheadError``.
+    width in pixels, 1 to 10,000 (default: scalable). Raises ``CrownheadError``.
     """
     wanted = options(
         position.variant_key,
@@ -72,7 +72,7 @@ def _opening(view: View, size: int | None) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {box}{measure}>'
 
 
-# ------------------------------------------------------------------------------------ for who hears it
+# ----------------------------------------------------------------------- text for screen readers
 def _heading(position: Position, wanted: Options) -> Iterator[str]:
     variant = position.variant
     yield f"<title>{escape(variant.name)}, {_side(position, position.turn)} to move</title>"
@@ -107,7 +107,7 @@ def _plural(kind: PieceKind) -> str:
     return "men" if kind is PieceKind.MAN else f"{kind.value}s"
 
 
-# ------------------------------------------------------------------------------------ for who sees it
+# ----------------------------------------------------------------------- drawing
 def _places(position: Position) -> Sequence[Square]:
     return tuple(squares(position.variant.board, position.variant.notation).values())
 
@@ -129,7 +129,7 @@ def _background(position: Position, view: View, wanted: Options) -> Iterator[str
 def _men(position: Position, view: View, theme: Theme) -> Iterator[str]:
     numbered = squares(position.variant.board, position.variant.notation)
     paints = {colour: theme.paint_of(_side(position, colour)) for colour in Colour}
-    scale = " scale(.84)" if view.board.grid is Grid.LINES else ""  # the lines are to be seen
+    scale = " scale(.84)" if view.board.grid is Grid.LINES else ""  # keep the lines visible
     for number, piece in position.pieces.items():
         x, y = view.centre(numbered[number])
         disc = pieces.shape(piece.kind, paints[piece.colour])

@@ -1,7 +1,7 @@
-"""What positions and games need from the notation room, which stands above this one.
+"""The notation functions that positions and games need, as a protocol.
 
-``Position.fen()`` is where a reader looks for it, but FEN is notation. So the laws state the need
-here and the package plugs the notation in when it is imported; nothing below looks upwards.
+``Position.fen()`` belongs on the position, but FEN is implemented in ``crownhead.notation``, which imports
+the rules. So the rules declare what they need here, and the package sets ``provider`` when it is imported.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
 
 _Squares = Sequence[int]
 PlainSquares = tuple[bool, _Squares, _Squares, _Squares, _Squares, _Squares, _Squares]
-"""Whether Black is to move, then squares in the order in which the kernel takes them."""
+"""Whether Black is to move, then squares in the order of the kernel's arguments."""
 
 
 class NotationProvider(Protocol):
-    """The texts and pictures of positions, moves and games."""
+    """Reads and writes positions, moves and games."""
 
     def read_fen(self, text: str, variant_key: str) -> Setup:
-        """A FEN as an arrangement; raises ``NotationError``."""
+        """Parse a FEN; raises ``NotationError``."""
 
     def plain_squares(self, text: str, variant_key: str) -> PlainSquares | None:
-        """What a FEN in a usual form says; None for any other text, which ``read_fen`` may know."""
+        """Parse a FEN in a common form quickly; None for any other text, for which use ``read_fen``."""
 
     def write_fen(self, position: Position) -> str:
-        """The FEN of a position."""
+        """Return the FEN of a position."""
 
     def parse_move(self, position: Position, text: str) -> Move:
-        """The legal move that a text means; raises ``NotationError``, ``IllegalMove``, ``AmbiguousMove``."""
+        """Return the legal move for a text; raises ``NotationError``, ``IllegalMove``, ``AmbiguousMove``."""
 
     def write_move(self, position: Position, move: Move) -> str:
-        """A legal move, short unless that is ambiguous."""
+        """Return a legal move as text, short unless ambiguous."""
 
     def text_diagram(self, position: Position) -> str:
-        """The board drawn with characters."""
+        """Return the board as text."""
 
     def svg_diagram(self, position: Position, **options: Any) -> str:
-        """The board as an SVG document."""
+        """Return the board as an SVG document."""
 
     def write_pdn(self, game: Game) -> str:
-        """The game as a PDN record."""
+        """Return the game as a PDN record."""
 
 
 class _Provider:

@@ -1,4 +1,4 @@
-"""``crownhead tables stats``: what endgame tables there are, and what they hold."""
+"""``crownhead tables stats``: count the positions in endgame tables."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from crownhead.engine.tables import BadTable, Held, Tables, users_folder
 from crownhead.rules.errors import CrownheadError
 
 _DESCRIPTION = """
-Count the positions of endgame tables by result, with one side to move, and tell the longest win and loss in
-plies. Without --out those in your own folder, and where there are none those that come with Crownhead.
+Count the positions of endgame tables by result, with one side to move, and show the longest win and loss in
+plies. Without --out, use the tables in your own folder or, if there are none, those included with Crownhead.
 
-The exit status is 0, 1 if a file is damaged.
+The exit status is 0, or 1 if a file is damaged.
 """
 _EXAMPLES = (
-    ("crownhead tables stats", "those of American checkers"),
-    ("crownhead tables stats --variant russian --pieces 3 --json", "for programs, each material apart"),
+    ("crownhead tables stats", "the tables for American checkers"),
+    ("crownhead tables stats --variant russian --pieces 3 --json", "as JSON, with each material balance"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands, "stats", purpose="count endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_options(parser, works=False)
-    parser.add_argument("--materials", action="store_true", help="each material apart as well")
+    parser.add_argument("--materials", action="store_true", help="also list each material balance")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Print the counts; raises ``CrownheadError`` for a file that is none."""
+    """Print the counts; raises ``CrownheadError`` for a damaged file."""
     try:
         tables = _opened(arguments.out, arguments.variant)
     except BadTable as error:

@@ -1,4 +1,4 @@
-"""``crownhead pdn check``: parse and replay every game of some files."""
+"""``crownhead pdn check``: parse and replay every game of PDN files."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ _MOST_JOBS = 256
 _Finding = PdnError | PdnWarning
 
 _DESCRIPTION = """
-Parse and replay every game, and tell which are bad or warnings, where and why. A bad game has a move that
-is not legal, or cannot be read; a warning marks what the standard does not allow but is understood; a note
-tells of a choice, such as which of two captures a short move means. Each is told on the standard error with
-file, game, line and column; the counts go to the standard output.
+Parse and replay every game and report problems. An error is a game that cannot be read or has an illegal
+move; a warning is text that the standard does not allow but that can be understood; an info message reports a
+choice that the reader made, such as which of two captures a short move means. Messages go to standard error
+with file, game, line and column; the totals go to standard output.
 
-Several files are checked at a time, each by a process of its own, and told in the order given.
+Several files are checked in parallel and reported in the given order.
 
-The exit status is 0 if all games are good, 1 if one is bad, 2 if a file cannot be read.
+The exit status is 0 if all games are valid, 1 if one is not, or 2 if a file cannot be read.
 """
 _EXAMPLES = (
     ("crownhead pdn check games.pdn", "is every game legal?"),
     ("crownhead pdn check --jobs 4 archive/*.pdn.gz", "several files, four at a time"),
-    ("crownhead pdn check --json games.pdn", "the same for programs"),
+    ("crownhead pdn check --json games.pdn", "output as JSON"),
     (
         "crownhead pdn check --variant russian -",
-        "standard input; its games do not name their variant",
+        "from standard input; its games do not name their variant",
     ),
 )
 
 
 @dataclass(slots=True)
 class _Checked:
-    """What one file holds; ``findings`` in the order of the file, unless they are handed on at once."""
+    """The result for one file; ``findings`` in order, unless they are reported immediately."""
 
     file: str
     good: int = 0
     bad: int = 0
     warnings: int = 0
-    illegal: int = 0  # of the bad, those with a move that is not legal
+    illegal: int = 0  # bad games with an illegal move
     findings: list[_Finding] = field(default_factory=list)
     unreadable: str = ""
 
@@ -69,7 +69,7 @@ class _Checked:
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "check",
@@ -84,14 +84,14 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         type=whole_number(1, _MOST_JOBS),
         default=default_jobs(),
-        help="files that are checked at a time (default: as many as there are processors, here %(default)s)",
+        help="number of files to check in parallel (default: the number of processors, here %(default)s)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is good and what is bad; 1 if a game is bad, 2 if a file cannot be read."""
+    """Check the files; return 1 if a game is bad, 2 if a file cannot be read, else 0."""
     with Progress("checking", total=total_of(arguments.files)) as progress:
         checked = [_report(one, arguments, progress) for one in _all_checked(arguments, progress)]
     good, bad = sum(one.good for one in checked), sum(one.bad for one in checked)
@@ -126,7 +126,7 @@ def _check(
     variant: str,
     found: Callable[[_Finding], object] | None = None,
 ) -> _Checked:
-    """Check one file; findings are kept unless ``found`` takes them."""
+    """Check one file; findings are kept unless ``found`` is given to receive them."""
     checked = _Checked(file)
     take = checked.findings.append if found is None else found
 
@@ -148,14 +148,14 @@ def _check(
 
 
 def _report(one: _Checked, arguments: argparse.Namespace, progress: Progress) -> _Checked:
-    """Say what is to be said of a file now."""
+    """Print the findings of a file that have not been printed yet."""
     if not arguments.json:
         for finding in one.findings:
             _say(progress, one.file, finding)
         one.findings.clear()
         if one.illegal and not one.good:
             progress.say(
-                f"{shown(one.file)}: no game is legal; those that do not name their variant were taken for "
+                f"{shown(one.file)}: no valid game found; games that do not name their variant were read as "
                 f"{VARIANTS[arguments.assume].name} (--variant)"
             )
     if one.unreadable:
@@ -173,7 +173,7 @@ def _show(progress: Progress, before: int, done: int) -> None:
 
 
 def _kind(doubt: PdnWarning) -> str:
-    return "note" if isinstance(doubt, PdnInfo) else "warning"
+    return "info" if isinstance(doubt, PdnInfo) else "warning"
 
 
 def _as_dict(finding: _Finding) -> dict[str, object]:

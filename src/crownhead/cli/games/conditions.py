@@ -1,4 +1,4 @@
-"""What games a filter lets pass: conditions made of its options, the cheap ones first."""
+"""The conditions of ``pdn filter``, created from its options, cheapest first."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour
 
 _DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
-_MOST_STARTS = 1000  # positions that games begin from, from which a line is remembered
+_MOST_STARTS = 1000  # start positions for which the line is cached
 _BETWEEN = re.compile(r"[.\-/]")
 
 Condition = Callable[[Entry], bool]
 
 
 class Ending(StrEnum):
-    """How a game may have ended."""
+    """A result to filter by."""
 
     FIRST = "1-0"  # the side that begins the variant has won
     SECOND = "0-1"
@@ -33,7 +33,7 @@ class Ending(StrEnum):
     UNKNOWN = "unknown"
 
     def is_of(self, entry: Entry) -> bool:
-        """Whether a game ended so, as recorded."""
+        """Whether a game has this result, as recorded."""
         match self:
             case Ending.FIRST:
                 return entry.share == 1.0
@@ -47,7 +47,7 @@ class Ending(StrEnum):
 
 
 def conditions_of(arguments: argparse.Namespace) -> list[Condition]:
-    """All that a game must meet; raises ``CrownheadError`` where a position or a line makes no sense."""
+    """Return the conditions to meet; raises ``CrownheadError`` for an invalid position or line."""
     return [*_of_tags(arguments), *_of_length(arguments), *_of_play(arguments)]
 
 
@@ -93,7 +93,7 @@ def _of_play(arguments: argparse.Namespace) -> Iterator[Condition]:
 
 
 def date(text: str) -> Date:
-    """A judge of dates such as ``1999``, ``1999-08`` and ``1999.08.12``."""
+    """Parse a date such as ``1999``, ``1999-08`` or ``1999.08.12``."""
     found = date_of(text)
     if not _DATE.fullmatch(text) or len(found) != len(_BETWEEN.split(text)) or found > (found[0], 12, 31):
         raise argparse.ArgumentTypeError(f"expected a date such as 1999, 1999-08 or 1999-08-12, got {text!r}")
@@ -101,7 +101,7 @@ def date(text: str) -> Date:
 
 
 def ending(text: str) -> Ending:
-    """A judge of results."""
+    """Parse a result."""
     found = _SYNONYMS.get(text.lower())
     if found is not None:
         return found
@@ -117,7 +117,7 @@ def _names(wanted: Sequence[str], *names: str) -> bool:
 
 
 def _is_from(later: Date, earlier: Date) -> bool:
-    """Whether one date is not before the other, as far as both are known."""
+    """Whether ``later`` is not before ``earlier``, as far as both are known."""
     known = min(len(later), len(earlier))
     return later[:known] >= earlier[:known]
 
@@ -133,10 +133,10 @@ _SYNONYMS = {
 
 
 class _Beginning:
-    """Whether a game begins with a line of moves, however they are written."""
+    """The condition that a game begins with a line of moves, in any notation."""
 
     def __init__(self, moves: Sequence[str], likely: Sequence[str]) -> None:
-        """Raises ``CrownheadError`` where the line cannot be played in any of the ``likely`` variants."""
+        """Raises ``CrownheadError`` if the line is illegal in all of the ``likely`` variants."""
         self._moves = moves
         self._line = lru_cache(_MOST_STARTS)(self._played)
         _of_any(likely, lambda key: _line(Position.start(key), moves))
@@ -155,10 +155,10 @@ class _Beginning:
 
 
 class _Reached:
-    """Whether a position stands in a game; kings' runs, which no diagram shows, are not compared."""
+    """The condition that a position occurs in a game; king runs are ignored."""
 
     def __init__(self, fen: str, likely: Sequence[str]) -> None:
-        """Raises ``CrownheadError`` where the FEN makes no sense in any of the ``likely`` variants."""
+        """Raises ``CrownheadError`` if the FEN is invalid in all of the ``likely`` variants."""
         self._fen = fen
         self._wanted = cache(self._read)
         _of_any(likely, lambda key: Position.from_fen(fen, key))
@@ -183,7 +183,7 @@ def _shows(position: Position) -> tuple[object, ...]:
 
 
 def _of_any(keys: Sequence[str], attempt: Callable[[str], object]) -> None:
-    """Raises the last error of an attempt that succeeds for none of some variants."""
+    """Try an action for each variant; raise the last error if it fails for all."""
     for index, key in enumerate(keys):
         try:
             attempt(key)

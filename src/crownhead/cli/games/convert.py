@@ -1,4 +1,4 @@
-"""``crownhead pdn convert``: write games anew, their squares and moves in another notation."""
+"""``crownhead pdn convert``: rewrite games in another notation."""
 
 from __future__ import annotations
 
@@ -19,31 +19,30 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
 _DESCRIPTION = """
-Write games anew, by the strict grammar of PDN 3.0, with all their tags, comments, variations, marks and
-clocks; moves and positions are written in the style that is asked for.
+Rewrite games in the strict grammar of PDN 3.0, with all tags, comments, variations, annotations and
+clock times; moves and positions are written in the chosen style.
 
-  native     as the variant writes them: 11-15, cb4 becomes c3-b4
-  numeric    the variant's numbers, also where it has names; 1 is b8 then
-  algebraic  c3-b4, also where the variant has numbers
-  short      in the Russian manner, cb4, where that is one move only
-  mirrored   numbers from the other end, as YourTurnMyTurn counts: 22-18 for 11-15
-  from-a1    numbers along the ranks from a1, as pydraughts counts Russian squares
+  native     the variant's own notation: 11-15, cb4 becomes c3-b4
+  numeric    numbers, even where the variant uses names; 1 is b8 then
+  algebraic  c3-b4, even where the variant uses numbers
+  short      Russian short notation, cb4, unless it is ambiguous
+  mirrored   numbers from the other end, as on YourTurnMyTurn: 22-18 for 11-15
+  from-a1    numbers along the ranks from a1, as in pydraughts for Russian draughts
 
-Input is read in any of these but the last two, which say other squares with the same numbers: --from tells
-which it is.
+Input can be in any of these; for the last two, whose numbers mean other squares, say so with --from.
 
-The exit status is 0 if all games were written, 1 if one could not be, 2 if a file cannot be read.
+The exit status is 0 if all games were written, 1 if one could not be written, or 2 if a file cannot be read.
 """
 _EXAMPLES = (
-    ("crownhead pdn convert games.pdn --out clean.pdn.gz", "by the standard, and packed"),
+    ("crownhead pdn convert games.pdn --out clean.pdn.gz", "standard PDN, compressed"),
     ("crownhead pdn convert --to short russian.pdn", "cb4 ba5 bc5 …"),
     ("crownhead pdn convert --to algebraic games.pdn", "c3-d4 for 11-15"),
-    ("crownhead pdn convert --from mirrored ytmt.pdn", "games of YourTurnMyTurn in the usual numbers"),
+    ("crownhead pdn convert --from mirrored ytmt.pdn", "games from YourTurnMyTurn in the usual numbering"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "convert",
@@ -59,7 +58,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="STYLE",
         type=one_of(Style),
         default=Style.NATIVE,
-        help="how moves and positions are written (default: native)",
+        help="how to write moves and positions (default: native)",
     )
     parser.add_argument(
         "--from",
@@ -76,7 +75,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the games; raises ``OSError`` where that cannot be done."""
+    """Write the games; raises ``OSError`` if writing fails."""
     with output(arguments.out, other_than=arguments.files) as written:
         writer = Rewriter(written, default=variant_of(arguments.assume), style=arguments.style)
 
@@ -90,10 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class Rewriter:
-    """Writes games by the standard, with all that is said of them."""
+    """Writes games as standard PDN, with comments and variations."""
 
     def __init__(self, written: BinaryIO, *, default: Variant, style: Style = Style.NATIVE) -> None:
-        """``default`` is the variant of games that name none."""
+        """``default`` is the variant of games that do not name one."""
         self.default = default
         self._written = written
         self._style = style
@@ -102,7 +101,7 @@ class Rewriter:
     def rewrite(
         self, entry: Entry, name: str, status: RunStatus, *, numbering: Numbering = Numbering.NATIVE
     ) -> None:
-        """Write a game of the input that is called ``name``; ``status`` is told of one that cannot be."""
+        """Write a game of the input ``name``; problems are reported to ``status``."""
 
         def complain(bad: PdnError) -> None:
             placed = replace(bad, number=status.games, line=entry.line + bad.line - 1)

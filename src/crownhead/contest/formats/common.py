@@ -7,9 +7,7 @@ from crownhead.contest.model import Contest, Player, Table, Wait, WaitReason
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.seeding import by_strength, in_random_order
 
-GAMES = Option(
-    "games", 1, _("games per pairing; the second has colours swapped and the same opening"), 1, 2
-)
+GAMES = Option("games", 1, _("games per pairing; the second has colours swapped and the same opening"), 1, 2)
 SEEDING = Option(
     "seeding",
     "rating",

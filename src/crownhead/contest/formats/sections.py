@@ -35,11 +35,13 @@ class Sections(Format):
     summary = _("Everybody plays everybody in a small section; the winners of the sections advance.")
     options = (
         Option("section_size", 8, _("maximum number of players per section"), 3, 12),
+        Option("games", 2, _("games per pairing; the second has colours swapped and the same opening"), 1, 2),
+        Option("final_wins", 3, _("wins needed in the final match of two players"), 1, 10),
         Option(
-            "games", 2, _("games per pairing; the second has colours swapped and the same opening"), 1, 2
-        ), Option("final_wins", 3, _("wins needed in the final match of two players"), 1, 10),
-        Option("final_games", 20, _("maximum number of games in the final match; then points decide"), 2,
-        100), SEEDING, tie_breaks_option("sonneborn-berger,wins,second-wins"),
+            "final_games", 20, _("maximum number of games in the final match; then points decide"), 2, 100
+        ),
+        SEEDING,
+        tie_breaks_option("sonneborn-berger,wins,second-wins"),
     )
     most = 5000
 

@@ -47,8 +47,12 @@ class Swiss(Format):
     name = _("Swiss system")
     summary = _("You meet players with about the same score, nobody twice; the most points win.")
     options = (
-        Option("rounds", 0, _("number of rounds; 0 for as many as it takes to find one winner, plus one"), 0,
-        30), GAMES, SEEDING, Option(
+        Option(
+            "rounds", 0, _("number of rounds; 0 for as many as it takes to find one winner, plus one"), 0, 30
+        ),
+        GAMES,
+        SEEDING,
+        Option(
             "first_side",
             "lot",
             _("which side the top seed begins with"),

@@ -1,4 +1,4 @@
-"""American checkers and the five games that ItsYourTurn made of it."""
+"""American checkers and the five variants of it on ItsYourTurn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crownhead.rules.boards import BOARD_8, BOARD_10, TWELVE_BLACK_FIRST, number
 from crownhead.rules.federations import WCDF
 from crownhead.rules.schema import Colour, Corner, Notation, Objective, PieceKind, Start, Variant
 
-# PDN 21,B,8,8,N1,0: 1 at the first player's lower right; where squares are named, a1 is at his lower left.
+# PDN 21,B,8,8,N1,0: 1 at the first player's lower right; algebraic a1 at that player's lower left.
 _ENGLISH = Notation(21, Corner.TOP_LEFT, a1=Corner.TOP_RIGHT)
 _CLUB_10 = Notation(None, Corner.TOP_LEFT, a1=Corner.TOP_RIGHT)  # 10×10 by American rules: not in PDN
 

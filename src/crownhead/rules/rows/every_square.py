@@ -1,4 +1,4 @@
-"""Games on every square of the board, and on the crossings of its lines."""
+"""Variants played on every square of the board or on the crossings of lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.rules.schema import Colour, Notation, Start, Variant
 
 _SECOND_AND_THIRD_ROWS = Start(numbered(9, 24), numbered(41, 56), Colour.WHITE)
 _NEAREST_TWO_ROWS = Start(numbered(1, 16), numbered(49, 64), Colour.WHITE)
-# In front of eight on the home row six, then four.
+# Eight on the home row, six in front of them, then four.
 _PYRAMIDS = Start(
     numbered(1, 8) | numbered(10, 15) | numbered(19, 22),
     numbered(57, 64) | numbered(50, 55) | numbered(43, 46),
@@ -82,7 +82,7 @@ EVERY_SQUARE = (
         key="altdeutsche",
         name="Altdeutsche Dame",
         summary=(
-            "Gothic checkers as it was played of old: men step diagonally forward only but jump forward, "
+            "The old form of Gothic checkers: men step diagonally forward only but jump forward, "
             "diagonally forward and sideways, and the capture that takes most pieces must be chosen."
         ),
         rules=rule_sets.ALTDEUTSCHE,
@@ -108,9 +108,9 @@ EVERY_SQUARE = (
         name="Alquerque",
         summary=(
             "Twelve men a side on the crossings of five by five lines; White moves first. Men step along the "
-            "lines forward, diagonally forward and sideways, and jump likewise; a jump goes on in any "
-            "direction. Jumps are compulsory but free to choose. There are no kings: on the far row a man "
-            "only jumps any more."
+            "lines forward, diagonally forward and sideways, and jump in the same way; a jump can continue in "
+            "any direction. Jumps are compulsory but free to choose. There are no kings: on the far row a man "
+            "can only jump."
         ),
         board=LINES_5,
         notation=ALGEBRAIC,
@@ -123,10 +123,10 @@ EVERY_SQUARE = (
         key="hawaiian",
         name="Hawaiian checkers",
         summary=(
-            "Konane: the board is full. Black takes a piece of its own from a corner or the middle of the "
-            "long diagonal from a8 to h1, White one of its own beside the gap. From then on every move jumps "
-            "over a neighbour along a row or file, and may go on in the same line as long as it likes. Who "
-            "cannot jump has lost."
+            "Konane: the board starts full. Black removes one of its own pieces from a corner or the middle of "
+            "the long diagonal from a8 to h1, then White one of its own next to the gap. After that every move "
+            "jumps over a neighbouring piece along a row or file, and may continue in the same line. A player "
+            "who cannot jump loses."
         ),
         board=EVERY_SQUARE_8,
         notation=ALGEBRAIC,

@@ -1,4 +1,4 @@
-"""Games made of the national ones: reversed, raced, turned, or with one rule more."""
+"""Variants derived from the national ones: reversed, raced, turned, or with one additional rule."""
 
 from __future__ import annotations
 

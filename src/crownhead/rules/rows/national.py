@@ -1,4 +1,4 @@
-"""Draughts by the laws of the federations: the international game and those of the nations."""
+"""International draughts and the national variants, by the rules of their federations."""
 
 from __future__ import annotations
 
