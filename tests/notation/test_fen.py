@@ -278,11 +278,11 @@ def test_three_steps_in_a_row_forbid_the_fourth() -> None:
     [
         (
             "W:WK46,K36:BK5,15:+0+2",
-            "'@' and the square of the king behind the count of white, who has 2 kings",
+            "'@' and the king's square after the count of white, which has 2 kings",
         ),
-        ("W:WK46,36:B15:+1+0", "'@' and the square of the king behind the count of black, who has 0 kings"),
-        ("W:WK46,36:BK5:+0+2@36", "the square of a white king behind '@'"),
-        ("W:WK46,36:BK5:+0+2@51", "the square of a white king behind '@'"),
+        ("W:WK46,36:B15:+1+0", "'@' and the king's square after the count of black, which has 0 kings"),
+        ("W:WK46,36:BK5:+0+2@36", "the square of a white king after '@'"),
+        ("W:WK46,36:BK5:+0+2@51", "the square of a white king after '@'"),
         ("W:WK46,36:BK5:+0", "a side, 'W' or 'B'"),
     ],
 )

@@ -40,7 +40,7 @@ def _wrong_move(path: Sequence[int], legal: Sequence[Move], names: Mapping[int, 
     must_jump = bool(legal[0].captures)
     if not own:
         if must_jump:
-            return f"a jump is compulsory: move {_named((move.origin for move in legal), names)}"
+            return f"a jump is compulsory, from {_named((move.origin for move in legal), names)}"
         return f"the piece on {origin} cannot move"
     longer = [move for move in own if _goes_on(move, path)]
     if longer:

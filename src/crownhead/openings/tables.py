@@ -36,7 +36,7 @@ def five_move_deck() -> Deck:
 
 @cache
 def eleven_man_deck() -> Deck:
-    """American checkers: 2,500 eleven-man ballots (one man fewer per side and two moves), 247 of them barred."""
+    """American checkers: 2,500 eleven-man ballots, with one man fewer per side; 247 of them barred."""
     return _deck("american", "eleven_man.csv")
 
 

@@ -73,7 +73,7 @@ def _crossed(x: int, y: int, half: int) -> str:
 
 
 def _stroked(path: str, theme: Theme, width: int) -> str:
-    """The path twice: broad in the colour of the halo, and thinner in that of annotations."""
+    """Draw a path twice: wide in the halo's colour, then thinner in the mark's colour."""
     shape = 'fill="none" stroke-linejoin="round" stroke-linecap="round"'
     return (
         f'<path {shape} stroke="{theme.halo}" stroke-width="{width + 5}" d="{path}"/>'

@@ -1,4 +1,4 @@
-"""Games as PDN: ``read`` or ``check`` a file of them, ``write`` one; trees keep all that is said."""
+"""PDN: ``read`` or ``check`` files, ``write`` games; trees also keep comments and variations."""
 
 from __future__ import annotations
 

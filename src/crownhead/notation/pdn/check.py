@@ -1,4 +1,4 @@
-"""Checking files: every game is replayed, and nothing is kept."""
+"""Checking PDN files by replaying every game without keeping it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def check(
     on_error: Callable[[PdnError], object] | None = None,
     on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[int]:
-    """Replays the games of a source and keeps none; otherwise as ``read``, but many times as fast.
+    """Replay the games of a source without keeping them; like ``read``, but many times faster.
 
-    To be iterated: it yields, now and then, how many games have been dealt with. What the reader counts
-    and what is told are the same as of ``read``.
+    Iterate over the result: from time to time it yields the number of games so far. Counts and
+    messages are the same as for ``read``.
     """
     default = variant_of(variant)
 

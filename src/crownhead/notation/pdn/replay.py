@@ -1,4 +1,4 @@
-"""From what a record says to a game: its variant, start, moves and result."""
+"""Turning a record into a game: variant, start position, moves and result."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
-RECORD_DRAW_RULES = "none"  # draw rules: players have gone on after a draw by rule
+RECORD_DRAW_RULES = "none"  # draw rules: players have sometimes played on after a draw by rule
 
-_MOST_AMBIGUOUS = 100  # steps of a record that are settled, other findings counting too; the most met is 3
-_MOST_READINGS = 64  # readings of an ambiguous capture that are followed at a time
-_FARTHEST = 400  # plies they are followed
-_MOST_HOPS = 40  # jumps of one capture, written one by one
+_MOST_AMBIGUOUS = 100  # findings up to which ambiguous steps are resolved; the most in practice is 3
+_MOST_READINGS = 64  # alternative lines followed at the same time
+_FARTHEST = 400  # plies for which they are followed
+_MOST_HOPS = 40  # maximum jumps of one capture, written one by one
 
 Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 
 
 class ReplayError(Exception):
-    """What is wrong with a record, and the index in the text where that shows."""
+    """A record cannot be replayed: the cause, and its index in the text."""
 
     def __init__(self, cause: CrownheadError, at: int) -> None:
         super().__init__(str(cause))
@@ -35,21 +35,21 @@ class ReplayError(Exception):
 
 
 class UnresolvedMove(ReplayError):
-    """A step that fits several moves, and nothing behind it tells which: the record can be kept up to it."""
+    """A step matches several moves, and later moves do not resolve it; the game can be kept up to there."""
 
     def __init__(self, cause: AmbiguousMove, step: tuple[str, int], readings: Sequence[str]) -> None:
-        """``readings`` are the moves that it may be."""
+        """``readings`` are the matching moves."""
         super().__init__(cause, step[1])
-        told = f"later moves that tell {' from '.join(readings)} (the record is kept up to there)"
+        told = f"later moves that distinguish {' from '.join(readings)} (the game is kept up to there)"
         self._error = NotationError(told, step[0])
 
     def remark(self, *, is_last: bool) -> Finding:
-        """What is to be told: a warning, but a note if no steps follow that are lost with it."""
+        """Return the finding: a warning if later steps are lost, else an info message."""
         return Finding(self._error, self.at, is_info=is_last)
 
 
 def game_of(record: GameRecord, default: Variant) -> Game:
-    """The game of a record; ``default`` is its variant where it names none. Raises ``ReplayError``."""
+    """Return the game of a record; ``default`` is used if it names no variant. Raises ``ReplayError``."""
     start = start_of(record, default)
     steps, result = ended(record)
     given = opened_by(start.variant, record.tags)
@@ -64,7 +64,7 @@ def game_of(record: GameRecord, default: Variant) -> Game:
 
 
 def start_of(record: GameRecord, default: Variant) -> Position:
-    """Where a record begins; raises ``ReplayError``, also for what the record itself has as one."""
+    """Return the start position of a record; raises ``ReplayError``, also if reading the record failed."""
     if record.fault is not None:
         raise ReplayError(record.fault, record.fault_at)
     try:
@@ -81,12 +81,12 @@ def start_of(record: GameRecord, default: Variant) -> Position:
 
 
 def opened_by(variant: Variant, tags: Mapping[str, str]) -> int:
-    """How many plies of a record were drawn, not chosen."""
+    """Return how many plies of a record belong to a drawn opening."""
     return 0 if tags.get("FEN", "").strip() else variant.opening_plies
 
 
 def ended(record: GameRecord) -> tuple[Steps, str]:
-    """The moves and the end of a record; a last move such as ``4-6`` that is its result is none."""
+    """Return the moves and terminator of a record; a last move such as ``4-6`` may be the result."""
     recorded = record.tags.get("Result", "").strip()
     if not record.terminator and record.moves and record.moves[-1][0] == recorded:
         text, at = record.moves[-1]
@@ -100,10 +100,10 @@ def ended(record: GameRecord) -> tuple[Steps, str]:
 
 
 def choose(position: Position, steps: Steps, index: int, findings: list[Finding]) -> tuple[Move, int]:
-    """The move that a step means, and how many steps it takes where jumps are written one by one.
+    """Return the move for a step, and the number of steps used (several if jumps are written one by one).
 
-    Where it is ambiguous, later steps decide, and a remark says so. Raises ``ReplayError``, and
-    ``UnresolvedMove`` where they do not.
+    If the step is ambiguous, later steps decide, and a finding reports that. Raises ``ReplayError``, and
+    ``UnresolvedMove`` if they do not decide it.
     """
     text, at = steps[index]
     try:
@@ -125,7 +125,7 @@ def choose(position: Position, steps: Steps, index: int, findings: list[Finding]
 
 
 def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
-    """Declare the recorded result, unless the moves themselves decide; ``result`` stands behind them."""
+    """Declare the recorded result unless the moves decide the game; ``result`` is the terminator."""
     tag = tags.get("Result", "").strip()
     text = tag if results.is_known(tag) else result
     outcome = results.outcome_of(text, variant=game.variant, termination=tags.get("Termination", ""))
@@ -134,7 +134,7 @@ def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
 
 
 def _begin(start: Position, opening: Steps, findings: list[Finding]) -> Game:
-    """A game whose first moves were drawn, not chosen."""
+    """Return a game with a drawn opening."""
     trial = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
     if not opening:
         return trial
@@ -158,9 +158,9 @@ def _play(game: Game, steps: Steps, findings: list[Finding]) -> None:
 
 
 def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
-    """The one reading of an ambiguous first step after which all the others are legal.
+    """Return the only meaning of an ambiguous first step after which all others are legal.
 
-    Raises ``error`` where there is none, ``UnresolvedMove`` where there are several.
+    Raises ``error`` if there is none, ``UnresolvedMove`` if there are several.
     """
     lines = [(move, position.play(move)) for move in moves.matching(position, steps[0][0])]
     for text, _ in steps[1:]:
@@ -177,7 +177,7 @@ def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
 
 
 def _joined(position: Position, steps: Steps) -> tuple[Move, int] | None:
-    """The capture whose jumps are written one by one, and how many steps that takes."""
+    """Return the capture whose jumps are written one by one, and the number of steps."""
     path: tuple[int, ...] = ()
     for used, (text, _) in enumerate(steps, start=1):
         try:

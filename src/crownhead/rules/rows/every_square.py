@@ -108,9 +108,9 @@ EVERY_SQUARE = (
         name="Alquerque",
         summary=(
             "Twelve men a side on the crossings of five by five lines; White moves first. Men step along the "
-            "lines forward, diagonally forward and sideways, and jump in the same way; a jump can continue in "
-            "any direction. Jumps are compulsory but free to choose. There are no kings: on the far row a man "
-            "can only jump."
+            "lines forward, diagonally forward and sideways, and jump in the same way; a jump can continue "
+            "in any direction. Jumps are compulsory but free to choose. There are no kings: on the far row a "
+            "man can only jump."
         ),
         board=LINES_5,
         notation=ALGEBRAIC,
@@ -123,10 +123,10 @@ EVERY_SQUARE = (
         key="hawaiian",
         name="Hawaiian checkers",
         summary=(
-            "Konane: the board starts full. Black removes one of its own pieces from a corner or the middle of "
-            "the long diagonal from a8 to h1, then White one of its own next to the gap. After that every move "
-            "jumps over a neighbouring piece along a row or file, and may continue in the same line. A player "
-            "who cannot jump loses."
+            "Konane: the board starts full. Black removes one of its own pieces from a corner or the middle "
+            "of the long diagonal from a8 to h1, then White one of its own next to the gap. After that every "
+            "move jumps over a neighbouring piece along a row or file, and may continue in the same line. A "
+            "player who cannot jump loses."
         ),
         board=EVERY_SQUARE_8,
         notation=ALGEBRAIC,
