@@ -1,4 +1,4 @@
-"""`crownhead completion`: the scripts are run by the shells they are for, where these are installed."""
+"""`crownhead completion`: the scripts are run by their shells, if these are installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CASES = [
 
 
 def shell(name: str) -> str:
-    """The path of a shell; skips the test where it is not installed."""
+    """Return the path of a shell; skips the test if it is not installed."""
     path = shutil.which(name)
     if path is None:
         pytest.skip(f"{name} is not installed")
@@ -35,7 +35,7 @@ def shell(name: str) -> str:
 
 
 def completed_by_bash(script: Path, words: list[str], folder: Path) -> set[str]:
-    """What bash offers for the last of some words."""
+    """Return what bash offers for the last word."""
     quoted = " ".join(f"'{word}'" for word in words)
     asked = f"source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _crownhead"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Work in several processes."""
+"""Processing files in parallel."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from crownhead.cli.progress import Progress
 
 
 def shout(file: str, tell: Callable[[int], None]) -> str:
-    """Work that tells how far it is and is done at once."""
+    """Work that reports progress and finishes immediately."""
     tell(7)
     return file.upper()
 
 
 def fail(file: str, _tell: Callable[[int], None]) -> str:
-    """Work that goes wrong."""
+    """Work that fails."""
     raise CrownheadError(f"{file} is bad")
 
 

@@ -1,4 +1,4 @@
-"""The program as a process of its own: its help, its doors for other rooms, its manners."""
+"""The program as a process: its help, plug-in commands and error handling."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ COMMANDS = [list(command.path) for command in commands_of(parser())]
 
 
 def plug_in(monkeypatch: pytest.MonkeyPatch, *values: str) -> None:
-    """Let these functions be all that is plugged in."""
+    """Replace the plug-in commands with these functions."""
     found = EntryPoints(EntryPoint(f"room{n}", value, "crownhead.commands") for n, value in enumerate(values))
     monkeypatch.setattr(plugins, "entry_points", lambda group: found.select(group=group))
 
 
 def register_greeting(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Plug in a command that greets; a room's own ``register``."""
+    """Register a command that prints a greeting."""
 
     def run(arguments: argparse.Namespace) -> None:
         sys.stdout.write(f"hello {arguments.name}\n")
@@ -41,7 +41,7 @@ def register_greeting(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def register_failing(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Plug in a command whose room lacks a package."""
+    """Register a command whose dependencies are missing."""
 
     def run(_chosen: argparse.Namespace) -> int:
         raise ModuleNotFoundError("No module named 'ponies'", name="ponies")

@@ -1,4 +1,4 @@
-"""``crownhead tables``: built, verified and counted, stopped and gone on with."""
+"""``crownhead tables``: built, verified, counted, interrupted and continued."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_tables_that_are_shipped_are_counted_where_there_are_no_others(
     ran = run("tables", "stats")
     assert "6,209,316" in ran.out
     ran = run("tables", "stats", "--variant", "russian")
-    assert (ran.status, ran.out.startswith("No endgame tables of russian in")) == (0, True)
+    assert (ran.status, ran.out.startswith("No endgame tables for russian in")) == (0, True)
 
 
 def test_the_environment_names_the_folder(

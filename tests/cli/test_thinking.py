@@ -63,7 +63,7 @@ def test_the_engine_begins_where_it_is_asked_to(run: Command, monkeypatch: pytes
     monkeypatch.setattr("sys.stdin", io.StringIO("back\nquit\n"))
     ran = run("play", "--side", "second", "--depth", "2")
     assert ran.out.count("The engine plays") == 1
-    assert "no move of yours" in ran.out
+    assert "no move to take back" in ran.out
 
 
 def test_hub_talks_on_the_standard_streams(run: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,7 +140,7 @@ def test_who_leaves_early_counts_for_nobody() -> None:
     rows = {row.player: row for row in end.tables[0].rows}
     assert rows["p006"].place == 6
     assert rows["p006"].withdrawn
-    assert rows["p001"].points == 8, "his win against the one who left does not count"
+    assert rows["p001"].points == 8, "a win against a player who left does not count"
     assert all(pairing.bye is Bye.ABSENT for _, pairing in state.pairings() if pairing.bye)
 
 
@@ -148,10 +148,8 @@ def test_who_leaves_late_loses_the_rest() -> None:
     state = after(after(after(contest("round-robin", 6, seeding="rating"))))
     state, end = to_the_end(leaves(state, "p001"))
     rows = {row.player: row for row in end.tables[0].rows}
-    assert (rows["p001"].points, rows["p001"].place) == (6, 2), "what he has won stays"
-    assert sum(pairing.bye is Bye.ODD for _, pairing in state.pairings()) == 2, (
-        "two who have still to meet him"
-    )
+    assert (rows["p001"].points, rows["p001"].place) == (6, 2), "points already scored stay"
+    assert sum(pairing.bye is Bye.ODD for _, pairing in state.pairings()) == 2, "the two remaining opponents"
     assert end.winners == ("p002",)
 
 
@@ -326,7 +324,7 @@ def test_two_losses_put_out_of_a_double_elimination(count: int) -> None:
     assert end.winners == ("p001",)
     assert [row.player for row in end.tables[0].rows[:2]] == ["p001", "p002"]
     games = sum(pairing.second is not None for _, pairing in state.pairings())
-    assert games == 2 * count - 2, "each but the winner loses twice, and he never"
+    assert games == 2 * count - 2, "everyone but the winner loses twice, the winner never"
 
 
 # --------------------------------------------------------------------------------- swiss

@@ -13,8 +13,8 @@ from crownhead.contest.tally import Meeting, Tally, tallies
 from crownhead.contest.tie_breaks import TIE_BREAKS, TieBreakContext
 
 # Hamilton Chess Club, championship of 2018, hamiltonchess.net/2018/04/11/richard-on-tie-break: per player and
-# round the result, the colour and the opponent, as published. Two were absent once (0). The page has half
-# a point less for 20 than his results make.
+# round the result, the colour and the opponent, as published. Two players were absent once (0). The page has half
+# a point less for player 20 than the results add up to.
 HAMILTON = """
  1 5.5 +W10 +B17 +W12 =W2 +B4 +B3
  2 5.5 +B27 +W16 +W9 =B1 +W8 +B10
@@ -119,7 +119,7 @@ def test_a_win_without_a_game_counts_as_in_the_committees_first_example() -> Non
     assert tally.points == 12
     context = TieBreakContext.of({"a": tally, "b": Tally("b", (Meeting(1, "a", 0, 2, 1, losses=1),))})
     assert TIE_BREAKS["buchholz"].value("a", context) == 10
-    assert TIE_BREAKS["buchholz"].value("b", context) == 11, "five and a half points for his opponents"
+    assert TIE_BREAKS["buchholz"].value("b", context) == 11, "five and a half points for the opponents"
 
 
 def test_an_absence_counts_as_in_the_committees_second_example() -> None:
@@ -129,7 +129,7 @@ def test_an_absence_counts_as_in_the_committees_second_example() -> None:
     assert tally.points == 12
     context = TieBreakContext.of({"b": tally, "a": Tally("a", (Meeting(1, "b", 0, 2, 1, losses=1),))})
     assert TIE_BREAKS["buchholz"].value("b", context) == 12
-    assert TIE_BREAKS["buchholz"].value("a", context) == 13, "six and a half points for his opponents"
+    assert TIE_BREAKS["buchholz"].value("a", context) == 13, "six and a half points for the opponents"
 
 
 @pytest.mark.parametrize(("rounds", "expected"), [(3, 5), (9, 11)])
@@ -164,7 +164,7 @@ def test_sonneborn_berger_adds_up_as_in_a_published_double_round() -> None:
 
 # ------------------------------------------------------------------------------- by hand
 def games(*rounds: str, players: str = "abcd") -> Contest:
-    """A contest from texts such as ``a+b c=d``: who had the first side, the result for him, the other."""
+    """A contest from texts such as ``a+b c=d``: first side, result for the first side, second side."""
     made = []
     for number, text in enumerate(rounds, 1):
         pairings = []

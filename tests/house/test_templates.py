@@ -17,7 +17,7 @@ from tests.house.tree import ROOMS, files, name
 
 SERVER = ROOMS / "server"
 LIBRARIES = {path.stem: path.relative_to(SERVER).parts[0] for path in SERVER.glob("*/templatetags/*.py")}
-FRAME = "config"  # what is drawn around every page: whoever extends it names no app
+FRAME = "config"  # the frame of every page; templates that extend it name no app
 A_ROUTE = re.compile(r"([a-z]+):[a-z_]+")
 
 

@@ -78,7 +78,7 @@ def fault(seed: int) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play them, and tell of those that broke a promise."""
+    """Play the contests, and report those that broke an invariant."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--contests", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)

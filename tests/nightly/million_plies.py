@@ -22,7 +22,7 @@ from tests.reference import board
 from tests.rules.side_by_side import Disagreement, play_side_by_side, sane
 
 LONGEST_GAME = 250
-PORTION = 5_000  # plies that one process plays before it tells of them
+PORTION = 5_000  # plies that one process plays before it reports
 FAULTS_SHOWN = 5  # of a variant
 SPREAD = 1_000_003  # between the seeds of two portions
 

@@ -1,4 +1,4 @@
-"""Real games: a sample that the project carries, and whole archives where they lie beside it."""
+"""Real games: a sample in the repository, and whole archives if they are available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board drawn with characters, there and back."""
+"""Text diagrams are written and read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Move text: short unless ambiguous in writing, every form in reading, a reason in refusing."""
+"""Move text: the short form is written, every form is read, and illegal moves are explained."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def test_captures_along_files_and_rows_are_written_and_read() -> None:
 
 
 def test_a_capture_that_comes_back_to_a_square_is_told_by_its_path() -> None:
-    """Taken pieces are gone at once, so a king passes where it took and two routes end alike."""
+    """Captured pieces are removed at once, so two routes of a king can have the same result."""
     position = Position.from_fen("W:WKd1,a1:Bd3,d6,b5,f5,h8", "brainking-turkish")
     written = [position.notation(move) for move in position.legal_moves()]
     assert len(set(written)) == len(written)

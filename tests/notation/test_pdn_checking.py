@@ -1,4 +1,4 @@
-"""Reading and checking find what the patient reader finds, though the kernel replays plain records."""
+"""Reading and checking give the same results on the fast path as with the full reader."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SET_UP = b'[FEN "B:W6,15,32:B1,28"]\n1. 1x19 *\n\n'
 
 
 class Found(NamedTuple):
-    """What is counted and told of a source."""
+    """Return the counts and messages for a source."""
 
     good: int
     bad: int
@@ -41,14 +41,14 @@ class Sips(io.BytesIO):
 
 
 class Lines:
-    """A file that can be read line by line only, by the patient reader."""
+    """A file that can only be read line by line, by the full reader."""
 
     def __init__(self, source: bytes) -> None:
         self.readline = io.BytesIO(source).readline
 
 
 def found_by(verb: Callable[..., Reader[Game] | Reader[int]], file: object, variant: str) -> str:
-    """What is counted and told, and the games if there are any."""
+    """Return the counts, the messages, and the games if there are any."""
     told: list[PdnError | PdnWarning] = []
     reader = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
     games = [said(game) for game in reader if isinstance(game, Game)]
@@ -61,7 +61,7 @@ def said(game: Game) -> tuple[object, ...]:
 
 
 def assert_alike(source: bytes, variant: str = "american", file: type[io.BytesIO] = io.BytesIO) -> None:
-    """Reading and checking find the same through the kernel as without it."""
+    """Check that the fast path gives the same results as the full reader."""
     patient = found_by(pdn.read, Lines(source), variant)
     assert found_by(pdn.read, file(source), variant) == patient
     counted = found_by(pdn.check, Lines(source), variant)

@@ -1,4 +1,4 @@
-"""PDN files as they are met: what is read, what is passed over, what is reported and where."""
+"""Real-world PDN files: what is read, what is skipped, and what is reported where."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TWO_GAMES = """[Event "First"]
 
 
 def games(text: str, variant: str = "american") -> list[list[str]]:
-    """The moves of each game of a text that must be good throughout."""
+    """Return the moves of each game of a text without errors."""
     reader = pdn.read(io.StringIO(text), variant=variant)
     found = [list(game.notations()) for game in reader]
     assert reader.errors == []
@@ -34,7 +34,7 @@ def games(text: str, variant: str = "american") -> list[list[str]]:
 
 
 def faults(text: str, variant: str = "american") -> list[PdnError]:
-    """What is reported of a text."""
+    """Return the messages about a text."""
     found: list[PdnError] = []
     for _ in pdn.read(io.StringIO(text), variant=variant, on_error=found.append):
         pass

@@ -1,4 +1,4 @@
-"""Whatever tree grows from play in any variant comes back from its record as it was, in every style."""
+"""Random game trees of every variant survive writing and reading in every style."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def trees(draw: st.DrawFn, variant: str) -> GameTree:
 
 @st.composite
 def lines(draw: st.DrawFn, position: Position, depth: int) -> list[Node]:
-    """Some moves in a row, and what is said of them."""
+    """Return a line of moves with annotations."""
     nodes: list[Node] = []
     for index in range(draw(st.integers(1, 6))):
         before, moves = position, position.legal_moves()
@@ -67,7 +67,7 @@ def lines(draw: st.DrawFn, position: Position, depth: int) -> list[Node]:
 
 
 def read_back(text: str, variant: str = "american") -> list[GameTree]:
-    """The trees of a text that must be good and beyond doubt."""
+    """Return the trees of a text without errors and warnings."""
     bad: list[PdnError] = []
     doubts: list[PdnWarning] = []
     reader = pdn.read_trees(io.StringIO(text), variant=variant, on_error=bad.append, on_warning=doubts.append)
@@ -97,7 +97,7 @@ def test_the_strict_grammar_is_kept_for_every_variant_and_style() -> None:
 
 
 def _played(row: Variant) -> GameTree:
-    """Sixty plies with a variation and a remark on some."""
+    """Return sixty plies, some with a variation and a comment."""
     position, nodes = Position.start(row.key), list[Node]()
     for ply in range(60):
         moves = position.legal_moves()

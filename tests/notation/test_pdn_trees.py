@@ -1,4 +1,4 @@
-"""Game trees: what is said of moves, other moves, positions put up, clocks, and their way back to text."""
+"""Game trees: annotations, variations, mid-game setups and clocks are read and written back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crownhead.notation.pdn.lexer import DEEPEST, MOST_MOVES, MOST_TAGS
 
 
 def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
-    """The trees of a text, what is bad in it and what is warnings."""
+    """Return the trees of a text, its errors and its warnings."""
     bad: list[PdnError] = []
     doubts: list[PdnWarning] = []
     reader = pdn.read_trees(io.StringIO(text), variant=variant, on_error=bad.append, on_warning=doubts.append)
@@ -22,7 +22,7 @@ def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[Pd
 
 
 def tree(text: str, variant: str = "american") -> GameTree:
-    """The one tree of a text that must be good and beyond doubt."""
+    """Return the only tree of a text without errors and warnings."""
     found, bad, doubts = trees(text, variant)
     assert (bad, doubts) == ([], [])
     (only,) = found
@@ -40,7 +40,7 @@ def texts(start: Position, line: list[Node]) -> list[str]:
 
 
 def main(text: str, variant: str = "american") -> list[str]:
-    """The main line of the one tree of a text, however warnings."""
+    """Return the main line of the only tree of a text, ignoring warnings."""
     (only,), bad, _ = trees(text, variant)
     assert bad == []
     return texts(only.start, only.line)

@@ -1,4 +1,4 @@
-"""How the tags of a record tell its variant, and how those of a record that is written do."""
+"""The variant of a record is read from its tags, and written to them."""
 
 from __future__ import annotations
 

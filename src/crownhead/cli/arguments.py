@@ -1,4 +1,4 @@
-"""Helpers for defining commands: descriptions, shared options and parsers of their values."""
+"""Defining commands: descriptions, shared options and parsers of their values."""
 
 from __future__ import annotations
 
