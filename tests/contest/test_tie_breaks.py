@@ -13,8 +13,8 @@ from crownhead.contest.tally import Meeting, Tally, tallies
 from crownhead.contest.tie_breaks import TIE_BREAKS, TieBreakContext
 
 # Hamilton Chess Club, championship of 2018, hamiltonchess.net/2018/04/11/richard-on-tie-break: per player and
-# round the result, the colour and the opponent, as published. Two players were absent once (0). The page has half
-# a point less for player 20 than the results add up to.
+# round the result, the colour and the opponent, as published. Two players were absent once (0). The page has
+# half a point less for player 20 than the results add up to.
 HAMILTON = """
  1 5.5 +W10 +B17 +W12 =W2 +B4 +B3
  2 5.5 +B27 +W16 +W9 =B1 +W8 +B10
