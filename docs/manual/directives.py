@@ -28,7 +28,7 @@ class Board(SphinxDirective):
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {
         "variant": directives.unchanged,
-        "moves": directives.unchanged,  # moves to play first, separated by spaces; the path of the last one is shown
+        "moves": directives.unchanged,  # moves to play first, separated by spaces
         "marks": directives.unchanged,  # squares to ring, by number
         "arrows": directives.unchanged,  # pairs such as 19-23, separated by spaces
         "numbers": directives.unchanged,

@@ -58,7 +58,7 @@ _CROWNINGS = {Crowning.FAR_ROW: "far row", Crowning.FAR_CORNER: "far corner", Cr
 _LANDINGS = {
     Landing.ANYWHERE: "on any free square behind the piece",
     Landing.BEHIND: "directly behind the piece",
-    Landing.BEHIND_LAST_KING: "on any free square, but directly behind the last captured piece if that is a king",
+    Landing.BEHIND_LAST_KING: "on any free square, but directly behind a king that is captured last",
 }
 _REMOVALS = {Removal.AFTER_MOVE: "at the end of the move", Removal.AT_ONCE: "at once"}
 _OBJECTIVES = {

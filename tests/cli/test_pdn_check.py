@@ -62,7 +62,7 @@ def test_what_is_read_in_spite_of_the_standard_is_told_apart(run: Command, tmp_p
     ran = run("pdn", "check", str(path))
     assert (ran.status, ran.out) == (0, "1 games, 0 rejected, 1 warnings\n")
     assert ran.err == (
-        f"{path}: warning: game 1, line 1, column 10: expected no full stop by itself, got '.'\n"
+        f"{path}: warning: game 1, line 1, column 10: expected no isolated full stop, got '.'\n"
     )
     (warning,) = run("pdn", "check", "--json", str(path)).json["files"][0]["warnings"]
     assert (warning["kind"], warning["line"], warning["column"]) == ("warning", 1, 10)

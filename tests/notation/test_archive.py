@@ -135,34 +135,34 @@ def _files(folder: str) -> list[Path]:
 
 def _told(path: Path) -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
     bad: list[PdnError] = []
-    doubts: list[PdnWarning] = []
+    messages: list[PdnWarning] = []
     variant = _VARIANTS.get(path.stem, "international")
-    trees = list(pdn.read_trees(path, variant=variant, on_error=bad.append, on_warning=doubts.append))
-    return trees, bad, doubts
+    trees = list(pdn.read_trees(path, variant=variant, on_error=bad.append, on_warning=messages.append))
+    return trees, bad, messages
 
 
 def test_the_standards_good_files_are_read_without_a_warning() -> None:
     for path in _files("succeed"):
-        trees, bad, doubts = _told(path)
+        trees, bad, messages = _told(path)
         assert trees
         assert bad == []
-        assert [type(doubt) for doubt in doubts] == [PdnInfo] * _NOTED.get(path.stem, 0)
+        assert [type(warning) for warning in messages] == [PdnInfo] * _NOTED.get(path.stem, 0)
 
 
 def test_the_legal_games_of_its_bad_files_are_read_with_one() -> None:
     warnings = {
-        path.stem: [str(doubt) for doubt in _told(path)[2] if type(doubt) is PdnWarning]
+        path.stem: [str(warning) for warning in _told(path)[2] if type(warning) is PdnWarning]
         for path in _files("fail")
     }
     assert warnings.pop("nested_comment") == []
     assert all(warnings.values())
     assert "a result or '*' between games" in warnings["40Camp.DamaInternazionaleAssoluto"][0]
-    assert "no full stop by itself" in warnings["Cat.A1"][0]
-    assert "a move behind its number" in warnings["Cat.C1"][0]
-    assert "a move that is known" in warnings["abatsiev"][0]
-    assert any("a result such as '1-0'" in doubt for doubt in warnings["delfts"])
+    assert "no isolated full stop" in warnings["Cat.A1"][0]
+    assert "a move after its number" in warnings["Cat.C1"][0]
+    assert "a known move" in warnings["abatsiev"][0]
+    assert any("a result such as '1-0'" in warning for warning in warnings["delfts"])
     for name in ("mrdrcd07", "mrdrcd08"):
-        assert all("a move behind its number" in doubt for doubt in warnings[name])
+        assert all("a move after its number" in warning for warning in warnings[name])
 
 
 # The others are read back by those alone who know that squares are counted otherwise.

@@ -229,7 +229,7 @@ def test_a_variant_that_nobody_knows_cannot_be_asked_for() -> None:
         ("1. 11-15 ({12-16) 1-0", 6, 11, "comments that open and close"),
         ("1. 11-15 ) 1-0", 6, 10, "got ')'"),
         ("1. 11-15 22 1-0", 6, 10, "got '22'"),
-        ('1. 11-15 /FEN "B:W1:B2"/ 1-0', 6, 10, "the position being set up once only"),
+        ('1. 11-15 /FEN "B:W1:B2"/ 1-0', 6, 10, "a position can be set up only once"),
         ('[FEN "B:W99:B1"]\n1-0', 5, 1, "a square of the board"),
         ('[FEN "B:W21:B1"]\n1. 11-15 1-0', 7, 4, "there is no piece on 11"),
         ("1. 11-15 {never closed", 6, 10, "got '{never'"),
@@ -278,8 +278,8 @@ def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: ty
     text = f'[FEN "{UNDECIDED}"]\n[Result "0-1"]\n1. 14x30{rest} 0-1'
     (game,) = pdn.read(io.StringIO(text), on_warning=told.append)
     assert (game.notations(), game.result) == ((), "0-1")
-    assert [type(doubt) for doubt in told] == [kind]
-    assert "expected later moves that tell 14x21x30 from 14x23x30" in str(told[0])
+    assert [type(warning) for warning in told] == [kind]
+    assert "expected later moves that distinguish 14x21x30 from 14x23x30" in str(told[0])
     assert (told[0].line, told[0].column) == (3, 4)
 
 

@@ -69,10 +69,12 @@ def lines(draw: st.DrawFn, position: Position, depth: int) -> list[Node]:
 def read_back(text: str, variant: str = "american") -> list[GameTree]:
     """Return the trees of a text without errors and warnings."""
     bad: list[PdnError] = []
-    doubts: list[PdnWarning] = []
-    reader = pdn.read_trees(io.StringIO(text), variant=variant, on_error=bad.append, on_warning=doubts.append)
+    messages: list[PdnWarning] = []
+    reader = pdn.read_trees(
+        io.StringIO(text), variant=variant, on_error=bad.append, on_warning=messages.append
+    )
     found = list(reader)
-    assert (bad, doubts) == ([], [])
+    assert (bad, messages) == ([], [])
     return found
 
 

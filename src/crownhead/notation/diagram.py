@@ -87,7 +87,7 @@ def read(text: str, variant: str | Variant = "american", numbering: Numbering = 
 def _kind(mark: str, variant: Variant, text: str) -> PieceKind:
     kind = _KINDS[mark]
     if kind not in (PieceKind.MAN, PieceKind.KING, variant.rules.marked):
-        raise NotationError(f"pieces of {variant.name}, which has no {kind.value}s,", text)
+        raise NotationError(f"pieces of {variant.name}, which has no {kind.value}s", text)
     return kind
 
 

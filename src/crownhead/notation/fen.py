@@ -221,7 +221,7 @@ class _Reading:
         if mark in _TAKEN:
             return None
         if mark == MARKS[PieceKind.MULE]:
-            raise self._error("a man or a king, because this variant has no mules,")
+            raise self._error("a man or a king, as there are no mules in this variant")
         return PieceKind.KING if mark else PieceKind.MAN
 
     def _squares(self, first: str, last: str | None) -> list[int]:

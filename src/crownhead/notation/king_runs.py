@@ -62,7 +62,7 @@ def _square(colour: Colour, name: str | None, pieces: Pieces, numbers: Mapping[s
         return kings[0]
     if name is None:
         raise NotationError(
-            f"'@' and the king's square after the count of {colour.value}, which has {len(kings)} kings,",
+            f"'@' and the king's square after the count of {colour.value}, which has {len(kings)} kings",
             text,
         )
     square = numbers.get(name.lstrip("0"))

@@ -56,14 +56,14 @@ class _Checked:
 
     def as_dict(self) -> dict[str, object]:
         bad = [_as_dict(found) for found in self.findings if isinstance(found, PdnError)]
-        doubts = [found for found in self.findings if isinstance(found, PdnWarning)]
+        messages = [found for found in self.findings if isinstance(found, PdnWarning)]
         data: dict[str, object] = {
             "file": self.file,
             "games": self.good + self.bad,
             "good": self.good,
             "bad": self.bad,
             "errors": bad,
-            "warnings": [{"kind": _kind(doubt), **_as_dict(doubt)} for doubt in doubts],
+            "warnings": [{"kind": _kind(message), **_as_dict(message)} for message in messages],
         }
         return {**data, "unreadable": self.unreadable} if self.unreadable else data
 
@@ -172,8 +172,8 @@ def _show(progress: Progress, before: int, done: int) -> None:
     progress.show(before + done)
 
 
-def _kind(doubt: PdnWarning) -> str:
-    return "info" if isinstance(doubt, PdnInfo) else "warning"
+def _kind(message: PdnWarning) -> str:
+    return "info" if isinstance(message, PdnInfo) else "warning"
 
 
 def _as_dict(finding: _Finding) -> dict[str, object]:

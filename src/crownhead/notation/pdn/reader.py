@@ -84,11 +84,11 @@ class Tally:
     def approve(self, block: Block, record: GameRecord) -> None:
         """Count a valid game and report its findings."""
         self.good += 1
-        for remark in record.findings[:_MOST_FINDINGS]:
-            self._doubt(block, record, remark)
+        for finding in record.findings[:_MOST_FINDINGS]:
+            self._report(block, record, finding)
         if len(record.findings) > _MOST_FINDINGS:
             error = NotationError(f"at most {_MOST_FINDINGS} messages about a game", len(record.findings))
-            self._doubt(block, record, Finding(error, record.at))
+            self._report(block, record, Finding(error, record.at))
 
     def reject(self, block: Block, record: GameRecord, at: int, cause: CrownheadError) -> None:
         """Count and report a bad game."""
@@ -100,15 +100,15 @@ class Tally:
             self.errors.append(bad)
             _LOG.warning("%s", bad)
 
-    def _doubt(self, block: Block, record: GameRecord, remark: Finding) -> None:
-        kind = PdnInfo if remark.is_info else PdnWarning
-        self.warnings += not remark.is_info
+    def _report(self, block: Block, record: GameRecord, finding: Finding) -> None:
+        kind = PdnInfo if finding.is_info else PdnWarning
+        self.warnings += not finding.is_info
         number, event = self.good + self.bad, record.tags.get("Event", "")
-        doubt = kind(number, *block.where(remark.at), event, remark.cause)
+        message = kind(number, *block.where(finding.at), event, finding.cause)
         if self._on_warning is not None:
-            self._on_warning(doubt)
+            self._on_warning(message)
         else:
-            _LOG.info("%s", doubt)
+            _LOG.info("%s", message)
 
 
 class Reader(Tally, Iterator[_Played], Generic[_Played]):

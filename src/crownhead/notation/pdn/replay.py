@@ -40,10 +40,10 @@ class UnresolvedMove(ReplayError):
     def __init__(self, cause: AmbiguousMove, step: tuple[str, int], readings: Sequence[str]) -> None:
         """``readings`` are the matching moves."""
         super().__init__(cause, step[1])
-        told = f"later moves that distinguish {' from '.join(readings)} (the game is kept up to there)"
-        self._error = NotationError(told, step[0])
+        expected = f"later moves that distinguish {' from '.join(readings)} (the game is kept up to there)"
+        self._error = NotationError(expected, step[0])
 
-    def remark(self, *, is_last: bool) -> Finding:
+    def finding(self, *, is_last: bool) -> Finding:
         """Return the finding: a warning if later steps are lost, else an info message."""
         return Finding(self._error, self.at, is_info=is_last)
 
@@ -58,7 +58,7 @@ def game_of(record: GameRecord, default: Variant) -> Game:
     try:
         _play(game, steps[given:], record.findings)
     except UnresolvedMove as unresolved:
-        record.findings.append(unresolved.remark(is_last=unresolved.at == steps[-1][1]))
+        record.findings.append(unresolved.finding(is_last=unresolved.at == steps[-1][1]))
     conclude(game, record.tags, result)
     return game
 
@@ -72,11 +72,11 @@ def start_of(record: GameRecord, default: Variant) -> Position:
         fen = record.tags.get("FEN", "")
         if not fen.strip():
             return Position.start(variant)
-        position, doubt = start_position(fen, variant)
+        position, corrected = start_position(fen, variant)
     except CrownheadError as error:
         raise ReplayError(error, record.at) from error
-    if doubt is not None:
-        record.findings.append(Finding(doubt, record.at, is_info=True))
+    if corrected is not None:
+        record.findings.append(Finding(corrected, record.at, is_info=True))
     return position
 
 

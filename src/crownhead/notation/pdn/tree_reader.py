@@ -152,7 +152,7 @@ def _nodes(
         try:
             node, used = _next(position, steps[index], coming, findings)
         except UnresolvedMove as unresolved:
-            findings.append(unresolved.remark(is_last=index + 1 == len(steps)))
+            findings.append(unresolved.finding(is_last=index + 1 == len(steps)))
             rest = _as_comment(steps[index:])
             break
         except ReplayError as fault:

@@ -93,7 +93,7 @@ class GameRecord(Visitor):
     def setup(self, fen: str, at: int) -> None:  # noqa: ARG002
         """Use the position as the start; raises ``NotationError`` after a move."""
         if self.moves:
-            raise NotationError("moves, because a position can be set up only once,", fen)
+            raise NotationError("moves, because a position can be set up only once", fen)
         self.tags["FEN"] = fen
 
     def result(self, text: str, at: int) -> None:  # noqa: ARG002
