@@ -1,6 +1,6 @@
-"""A bot that keeps a game open in a club's waiting room and plays whoever takes it.
+"""A bot that keeps a game open in a club's waiting room and plays against anyone who joins it.
 
-To start it: python bot.py http://127.0.0.1:8000 Deepling "a long password" russian
+Usage: python bot.py http://127.0.0.1:8000 Deepling "a long password" russian
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WON = 100_000
 
 
 class Club:
-    """The API of a club, as somebody who is signed in sees it."""
+    """A client for the API of a club."""
 
     def __init__(self, address: str) -> None:
         """``address`` is the root of the site."""
@@ -27,22 +27,22 @@ class Club:
         self.token = ""
 
     def call(self, method: str, path: str, body: object = None) -> Any:
-        """The answer to a request; raises ``HTTPError`` where it is refused."""
+        """Send a request and return its response; raises ``HTTPError`` if it is rejected."""
         with self._open(method, path, body) as answer:
             return json.load(answer)
 
     def sign_in(self, name: str, password: str) -> None:
-        """Make the account unless it is there, and fetch a token."""
+        """Create the account unless it exists, and get a token."""
         account = {"username": name, "email": f"{name}@bots.example", "password": password}
         try:
             self.call("POST", "/accounts", account)
         except urllib.error.HTTPError as error:
-            if error.code != 409:  # the name is taken: by us, if the password fits
+            if error.code != 409:  # the name is taken: by us, if the password is right
                 raise
         self.token = self.call("POST", "/tokens", {"username": name, "password": password})["token"]
 
-    def news(self) -> Iterator[str]:
-        """Something has happened in one of my games; also once at the beginning."""
+    def events(self) -> Iterator[str]:
+        """Yield the type of each event in our games, and once at the beginning."""
         yield "begin"
         with self._open("GET", "/events") as stream:
             for line in stream:
@@ -59,25 +59,25 @@ class Club:
 
 
 def keep_a_game_open(club: Club, variant: str) -> None:
-    """Offer a game, unless one of mine is waiting already."""
+    """Create a game unless one of ours is already waiting."""
     if not club.call("GET", "/games?mine=1&status=waiting")["items"]:
         club.call("POST", "/games", {"variant": variant, "colour": "random", "days_per_move": 1})
 
 
-def answer_everybody(club: Club) -> None:
-    """Move in every game in which it is my turn."""
+def play_all_games(club: Club) -> None:
+    """Move in every game in which it is our turn."""
     for game in club.call("GET", "/games?mine=1&turn=me&status=playing")["items"]:
         position = Position.from_fen(game["fen"], game["variant"])
         move = {"move": position.notation(best(position, DEPTH)), "version": game["version"]}
         try:
             club.call("POST", f"/games/{game['id']}/moves", move)
         except urllib.error.HTTPError as error:
-            if error.code != 409:  # the game has gone on or is over; its news will come
+            if error.code != 409:  # the game has changed or is over; an event will follow
                 raise
 
 
 def best(position: Position, depth: int) -> Move:
-    """The best move that looking ahead finds; see the tutorial on search."""
+    """Return the best move found by looking ahead; see the tutorial on search."""
     chosen, alpha = position.legal_moves()[0], -2 * WON
     for move in position.legal_moves():
         worth = -_value(position.play(move), depth - 1, -2 * WON, -alpha)
@@ -107,12 +107,12 @@ def _material(position: Position) -> int:
 
 
 def main(address: str, name: str, password: str, variant: str = "american") -> None:
-    """Play until somebody stops us."""
+    """Play until the program is stopped."""
     club = Club(address)
     club.sign_in(name, password)
-    for _ in club.news():
+    for _ in club.events():
         keep_a_game_open(club, variant)
-        answer_everybody(club)
+        play_all_games(club)
 
 
 if __name__ == "__main__":

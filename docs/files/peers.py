@@ -1,6 +1,6 @@
-"""Checks what the page of comparison says of the Python libraries; each in an environment of its own.
+"""Checks the statements of the comparison page about Python libraries, each in its own environment.
 
-To run it: python peers.py pydraughts | py-draughts | open-spiel SUITES, the last being suites/perft.
+Usage: python peers.py pydraughts | py-draughts | open-spiel SUITES, the last being suites/perft.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Say = Callable[[str, object], None]
 
 
 def main(library: str, suites: str) -> None:
-    """Print what one library does."""
+    """Print the results for one library."""
 
     def say(what: str, found: object) -> None:
         sys.stdout.write(f"{what}: {found}\n")
@@ -32,7 +32,7 @@ def main(library: str, suites: str) -> None:
 
 
 def pydraughts(suites: Path, say: Say) -> None:
-    """A board of piece objects."""
+    """Check pydraughts."""
     board, move = import_module("draughts").Board, import_module("draughts").Move
 
     def played(position: Any) -> Iterator[Any]:
@@ -69,7 +69,7 @@ def pydraughts(suites: Path, say: Say) -> None:
 
 
 def py_draughts(suites: Path, say: Say) -> None:
-    """Bit sets in Python integers."""
+    """Check py-draughts."""
     draughts = import_module("draughts")
     boards = {
         key: getattr(draughts, f"{name}Board")
@@ -98,7 +98,7 @@ def py_draughts(suites: Path, say: Say) -> None:
 
 
 def open_spiel(suites: Path, say: Say) -> None:
-    """States of a framework of learning; an action is one jump."""
+    """Check OpenSpiel, in which an action is one jump."""
     pyspiel = import_module("pyspiel")
     names = [game.short_name for game in pyspiel.registered_games()]
     say("games of the family", [name for name in names if "checkers" in name or "draughts" in name])
@@ -116,7 +116,7 @@ def open_spiel(suites: Path, say: Say) -> None:
 
 
 def _count(suites: Path, say: Say, starts: dict[str, Any], played: Callable[[Any], Iterator[Any]]) -> None:
-    """Lines of play of each start, beside those that are published."""
+    """Compare perft counts from each start position with the published ones."""
 
     def perft(position: Any, depth: int) -> int:
         return 1 if depth == 0 else sum(perft(after, depth - 1) for after in played(position))
@@ -133,7 +133,7 @@ def _count(suites: Path, say: Say, starts: dict[str, Any], played: Callable[[Any
 
 
 def _published(suite: Path) -> Sequence[tuple[int, int]]:
-    """The counts of the first position of a suite, which is the start."""
+    """Return the published counts of a suite's first position, the start."""
     first = suite.read_text("utf-8").split("\nposition ")[1]
     lines = (line.split() for line in first.splitlines())
     return [(int(words[0]), int(words[1])) for words in lines if len(words) == 2 and words[0].isdecimal()]

@@ -1,1 +1,1 @@
-"""What the manual shows is asked of the code: tables, diagrams and command pages made while it is built."""
+"""Sphinx extensions that generate tables, diagrams and command pages from the code."""

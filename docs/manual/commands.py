@@ -1,4 +1,4 @@
-"""The command line as the program itself explains it: every command with its arguments, from argparse."""
+"""Documentation of every command and its arguments, from argparse."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDTH = 84  # columns
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a command: how it is written and what it is for."""
+    """An argument of a command: its syntax and purpose."""
 
     written: str
     purpose: str
@@ -23,7 +23,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: its words, usage, what it does, its arguments by group, and examples."""
+    """A command: its name, usage, purpose, arguments by group, and examples."""
 
     words: str
     usage: str
@@ -33,7 +33,7 @@ class Command:
 
 
 def commands() -> list[Command]:
-    """Every command that has no further commands below it, in the order in which help lists them."""
+    """Return every command without subcommands, in the order of the help."""
     return list(_leaves(parser()))
 
 
@@ -44,7 +44,7 @@ def _leaves(command: argparse.ArgumentParser) -> Iterator[Command]:
     for action in below:
         seen: set[int] = set()
         for parser_below in action.choices.values():
-            if id(parser_below) not in seen:  # an alias leads to the same parser
+            if id(parser_below) not in seen:  # aliases share a parser
                 seen.add(id(parser_below))
                 yield from _leaves(parser_below)
 
@@ -59,7 +59,7 @@ def _described(command: argparse.ArgumentParser) -> Command:
 
 
 def _usage(command: argparse.ArgumentParser) -> str:
-    """The usage in lines of a page; an option and its value stay together."""
+    """Return the wrapped usage; an option and its value stay on one line."""
     text = " ".join(command.format_usage().removeprefix("usage:").split())
     bound = re.sub(r"\[[^\[\]]*\]", lambda option: option[0].replace(" ", "\0"), text)
     lines = textwrap.wrap(bound, _WIDTH, subsequent_indent="    ", break_on_hyphens=False)

@@ -1,4 +1,4 @@
-"""What the manual adds to Sphinx: diagrams from FEN, generated places, and names as people import them."""
+"""The manual's Sphinx extension: diagrams, generated sections, and links to public names."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from manual.public import public_names
 
 
 class Board(SphinxDirective):
-    """A diagram: ``{board} <FEN, or nothing for the start>``, options as below, the caption as content."""
+    """A diagram: ``{board} <FEN, or nothing for the start position>``, with the caption as content."""
 
     optional_arguments = 1
     final_argument_whitespace = True
     has_content = True
     option_spec: ClassVar[dict[str, Any]] = {
         "variant": directives.unchanged,
-        "moves": directives.unchanged,  # played first, parted by blanks; the last of them is traced
+        "moves": directives.unchanged,  # moves to play first, separated by spaces
         "marks": directives.unchanged,  # squares to ring, by number
-        "arrows": directives.unchanged,  # pairs such as 19-23, parted by blanks
+        "arrows": directives.unchanged,  # pairs such as 19-23, separated by spaces
         "numbers": directives.unchanged,
         "theme": directives.unchanged,
         "flip": directives.flag,
@@ -38,7 +38,7 @@ class Board(SphinxDirective):
     }
 
     def run(self) -> Sequence[nodes.Node]:
-        """The figure."""
+        """Return the figure."""
         variant = self.options.get("variant", "american")
         fen = "".join(self.arguments)
         position = Position.from_fen(fen, variant) if fen else Position.start(variant)
@@ -61,14 +61,14 @@ class Board(SphinxDirective):
 
 
 def fill(app: Sphinx, page: str, source: list[str]) -> None:
-    """Put what is generated into a page before it is read."""
+    """Insert generated sections into a page before it is parsed."""
     source[0] = generated.filled(source[0], Path(app.env.doc2path(page)))
 
 
 def link(_app: Sphinx, tree: nodes.document) -> None:
-    """In the reference, make of every public name in a docstring a link to where it is explained.
+    """In the reference, turn public names in docstrings into links to their documentation.
 
-    A plain name in an annotation leads to the first that bears it: the contests have a ``Game`` too.
+    A plain name in an annotation links to the first match, because contests have a ``Game`` too.
     """
     for reference in tree.findall(pending_xref):
         public = public_names().get(reference.get("reftarget", ""))
@@ -90,7 +90,7 @@ def link(_app: Sphinx, tree: nodes.document) -> None:
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.Node | None:
-    """Lead a name as the sources spell it to the page of the name that people import."""
+    """Resolve a name as used in the sources to its public name."""
     public = public_names().get(node.get("reftarget", ""))
     if node.get("refdomain") != "py" or public is None:
         return None
@@ -99,7 +99,7 @@ def resolve(
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Plug it all in."""
+    """Register the directive and the event handlers."""
     app.add_directive("board", Board)
     app.connect("source-read", fill)
     app.connect("doctree-read", link)

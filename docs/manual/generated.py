@@ -1,4 +1,4 @@
-"""Fills the places of pages that are generated: a line `<!-- generated: NAME -->` becomes Markdown."""
+"""Generated sections of pages: a line `<!-- generated: NAME -->` is replaced with Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead import VARIANTS, Position
 from manual import commands, variants
 
 DOCS = Path(__file__).resolve().parents[1]
-# Documents beside the manual that are pages of it, too.
+# Documents outside the manual that are also pages of it.
 GUESTS = MappingProxyType(
     {
         DOCS.parent / "CONTRIBUTING.md": DOCS / "contributing.md",
@@ -27,21 +27,21 @@ _LINK = re.compile(r"\]\((?![a-z]+:|#)(?P<path>[^)\s#]+)")
 
 
 def filled(text: str, page: Path) -> str:
-    """A page with its places filled and its links led to pages of the manual.
+    """Return a page with generated sections and links adjusted to the manual.
 
-    Raises ``KeyError`` for a place that nothing fills.
+    Raises ``KeyError`` for an unknown section.
     """
     made = _PLACE.sub(lambda place: GENERATORS[place["name"]](), text)
     return _relinked(made, at=page, page=page)
 
 
 def _guest(document: Path) -> str:
-    """A document as its page."""
+    """Return an outside document as a page."""
     return _relinked(document.read_text("utf-8"), at=document, page=GUESTS[document])
 
 
 def _relinked(text: str, *, at: Path, page: Path) -> str:
-    """Relative links of a text that was written for one place, for another."""
+    """Adjust relative links to another location."""
 
     def led(link: re.Match[str]) -> str:
         target = (at.parent / link["path"]).resolve()
@@ -52,12 +52,12 @@ def _relinked(text: str, *, at: Path, page: Path) -> str:
 
 
 def variants_at_a_glance() -> str:
-    """The table of all variants."""
+    """Return the table of all variants."""
     return _table(variants.HEADINGS, variants.rows(), "glance")
 
 
 def variants_one_by_one() -> str:
-    """A section for each variant: its rules in a paragraph, its start, and what the table says."""
+    """Return a section for each variant: summary, start position and details."""
     sections = []
     for variant in VARIANTS.values():
         facts = _table(("", ""), variants.facts(variant), "facts")
@@ -68,7 +68,7 @@ def variants_one_by_one() -> str:
 
 
 def command_pages() -> str:
-    """A section for each command with its usage and its arguments."""
+    """Return a section for each command with its usage and arguments."""
     sections = []
     for command in commands.commands():
         parts = [f"## {command.words}", _paragraphs(command.purpose), _block(command.usage)]
@@ -83,7 +83,7 @@ def command_pages() -> str:
 
 
 def _paragraphs(text: str) -> str:
-    """What a program says at its terminal; what it indents keeps its lines."""
+    """Convert help text to Markdown; indented parts stay preformatted."""
     parts = [part for part in text.strip("\n").split("\n\n") if part.strip()]
     return "\n\n".join(_block(part) if part.startswith(" ") else _escaped(part) for part in parts)
 

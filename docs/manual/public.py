@@ -1,4 +1,4 @@
-"""The names that Crownhead promises: which module offers what, and where each is defined."""
+"""The public names of Crownhead, by module."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType, ModuleType
 from typing import Any
 
-# Where a name is looked for, in this order; of a module without ``__all__`` the names that are promised.
+# Where to look for names, in this order; modules without ``__all__`` list their public names.
 MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "crownhead": (),
@@ -37,12 +37,26 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "crownhead.contest.formats": (),
         "crownhead.contest.options": ("Option", "Choices"),
         "crownhead.contest.tally": ("Meeting", "Tally"),
-        "crownhead.contest.tie_breaks": ("Around", "TieBreak", "TIE_BREAKS"),
-        "crownhead.contest.glicko2": ("Rating", "Result", "expected", "waited", "rated", "after_game"),
+        "crownhead.contest.tie_breaks": ("TieBreakContext", "TieBreak", "TIE_BREAKS"),
+        "crownhead.contest.glicko2": (
+            "Rating",
+            "Result",
+            "expected",
+            "after_inactivity",
+            "after_period",
+            "after_game",
+        ),
         "crownhead.contest.ladders": (),
-        "crownhead.contest.ladders.places": ("refusal", "reachable", "moved", "after", "without", "changes"),
-        "crownhead.contest.ladders.stairs": ("refusal", "reachable", "moved", "closed_up"),
-        "crownhead.contest.team_match": ("Board", "TeamMatch", "match"),
+        "crownhead.contest.ladders.places": (
+            "refusal",
+            "reachable",
+            "new_ranks",
+            "after",
+            "without",
+            "changes",
+        ),
+        "crownhead.contest.ladders.stairs": ("refusal", "reachable", "new_ranks", "without_gaps"),
+        "crownhead.contest.team_match": ("Board", "TeamMatch", "pair_teams"),
         "crownhead.contest.appointments": (
             *("State", "Appointment", "propose", "accept", "give_up", "at_fault"),
         ),
@@ -51,13 +65,13 @@ MODULES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def offered(dotted: str) -> dict[str, Any]:
-    """What a module promises, by name."""
+    """Return the public names of a module with their values."""
     found = module(dotted)
     return {name: getattr(found, name) for name in MODULES[dotted] or found.__all__}
 
 
 def public() -> Iterator[tuple[str, Any]]:
-    """Every public name, dotted as people import it, with what it stands for; each thing once."""
+    """Yield every public object once, with the dotted name to import it by."""
     seen: list[Any] = []
     for dotted in MODULES:
         for name, value in offered(dotted).items():
@@ -68,7 +82,7 @@ def public() -> Iterator[tuple[str, Any]]:
 
 @cache
 def public_names() -> Mapping[str, str]:
-    """From a name as annotations and sources spell it to the name that people import."""
+    """Return public names by the names used in annotations and sources."""
     names: dict[str, str] = {}
     for dotted, value in public():
         spelt = [dotted.rpartition(".")[2]]
@@ -80,25 +94,25 @@ def public_names() -> Mapping[str, str]:
 
 
 def members(thing: type) -> Iterator[tuple[str, Any]]:
-    """The public methods and properties of a class, those that it inherits within Crownhead too."""
+    """Yield the public methods and properties of a class, including those inherited within Crownhead."""
     for name in dir(thing):
         if name.startswith("_"):
             continue
         owner = next(base for base in thing.__mro__ if name in vars(base))
         value = inspect.getattr_static(owner, name)
-        if owner.__module__.startswith("crownhead") and _is_told(value):
+        if owner.__module__.startswith("crownhead") and _has_docstring(value):
             yield name, value
 
 
-def told(value: Any) -> str:
-    """The docstring of a member; a signature alone says nothing."""
+def docstring(value: Any) -> str:
+    """Return the docstring of a member, empty if it is only a signature."""
     text = inspect.getdoc(value.__func__ if isinstance(value, classmethod | staticmethod) else value) or ""
     lines = [line for line in text.splitlines() if line.strip()]
     return "" if len(lines) == 1 and " -> " in lines[0] else text
 
 
 def module(name: str) -> ModuleType:
-    """A module by its name; ``crownhead.pdn`` is a name of the package, not a module of its own."""
+    """Import a module by name; ``crownhead.pdn`` is an attribute of the package."""
     try:
         return import_module(name)
     except ModuleNotFoundError:
@@ -108,7 +122,7 @@ def module(name: str) -> ModuleType:
         return found
 
 
-def _is_told(value: Any) -> bool:
-    """Whether a member does something; fields and members of enumerations are listed by their class."""
+def _has_docstring(value: Any) -> bool:
+    """Whether a member needs a docstring: methods and properties, not fields."""
     kinds = (property, classmethod, staticmethod)
     return isinstance(value, kinds) or inspect.isroutine(value)

@@ -1,4 +1,4 @@
-"""Fields and members that the sources explain in a remark at the end of their line: it is their docstring."""
+"""Comments at the end of a field's line, used as its docstring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from manual import public
 
 
 def describe(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines: list[str]) -> None:
-    """Where an attribute has no docstring, let the remark in its line tell what it is."""
+    """Use the comment on an attribute's line as its docstring if it has none."""
     if what != "attribute" or any(lines):
         return
     owner, _, attribute = name.rpartition(".")
@@ -25,7 +25,7 @@ def describe(_app: Any, what: str, name: str, _thing: Any, _options: Any, lines:
 
 
 def remarks(owner: type | None) -> Mapping[str, str]:
-    """The remarks of a class's fields, by name."""
+    """Return the comments of a class's fields by name."""
     return {} if owner is None else _remarks(inspect.cleandoc(inspect.getsource(owner)))
 
 
@@ -38,12 +38,12 @@ def _remarks(source: str) -> Mapping[str, str]:
     }
     body = ast.parse(source).body[0]
     assert isinstance(body, ast.ClassDef)
-    told = {}
+    data = {}
     for statement in body.body:
         if isinstance(statement, ast.AnnAssign | ast.Assign) and statement.end_lineno in comments:
             target = statement.target if isinstance(statement, ast.AnnAssign) else statement.targets[0]
-            told[ast.unparse(target)] = comments[statement.end_lineno]
-    return told
+            data[ast.unparse(target)] = comments[statement.end_lineno]
+    return data
 
 
 def _class(dotted: str) -> type | None:

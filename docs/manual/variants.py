@@ -1,4 +1,4 @@
-"""The variants at a glance, as rows of text made from the table that the kernel is made from."""
+"""Tables of the variants, generated from the variant table."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ _GRIDS = {
 _GRID_MARKS = {Grid.CHECKERED: "", Grid.FULL: ", all", Grid.LINES: ", lines"}
 _PROMOTIONS = {
     Promotion.STOP: "is crowned and its move ends",
-    Promotion.PASS: "goes on as a man if it can, and is crowned only where the capture ends there",
-    Promotion.CONTINUE: "is crowned at once and goes on as a king",
+    Promotion.PASS: "continues as a man if it can, and is crowned only if the capture ends there",
+    Promotion.CONTINUE: "is crowned at once and continues as a king",
 }
 _CROWNINGS = {Crowning.FAR_ROW: "far row", Crowning.FAR_CORNER: "far corner", Crowning.NEVER: "never"}
 _LANDINGS = {
     Landing.ANYWHERE: "on any free square behind the piece",
     Landing.BEHIND: "directly behind the piece",
-    Landing.BEHIND_LAST_KING: "on any free square, but directly behind a king that is taken last",
+    Landing.BEHIND_LAST_KING: "on any free square, but directly behind a king that is captured last",
 }
-_REMOVALS = {Removal.AFTER_MOVE: "when the move is over", Removal.AT_ONCE: "at once"}
+_REMOVALS = {Removal.AFTER_MOVE: "at the end of the move", Removal.AT_ONCE: "at once"}
 _OBJECTIVES = {
-    Objective.OPPONENT_WINS: "the side to move has no piece or no move and loses",
-    Objective.MOVER_WINS: "the side to move has no piece or no move and wins",
-    Objective.FIRST_KING: "a side crowns a man and wins, or has no piece or no move and loses",
+    Objective.OPPONENT_WINS: "the side to move has no pieces or moves and loses",
+    Objective.MOVER_WINS: "the side to move has no pieces or moves and wins",
+    Objective.FIRST_KING: "a side crowns a man and wins, or has no pieces or moves and loses",
 }
 _CORNERS = {
     Corner.TOP_LEFT: "top left",
@@ -75,14 +75,14 @@ _CORNERS = {
 
 
 def rows() -> list[tuple[str, ...]]:
-    """A row of cells for each variant, in the order of the table; cells are those of ``HEADINGS``."""
+    """Return a row for each variant, with the columns of ``HEADINGS``."""
     return [_row(variant) for variant in VARIANTS.values()]
 
 
 def facts(variant: Variant) -> list[tuple[str, str]]:
-    """What the table says of a variant: pairs of a question and its answer."""
+    """Return the details of a variant as (label, value) pairs."""
     rules, notation = variant.rules, variant.notation
-    told = [
+    data = [
         ("Board", f"{size(variant)}, {_GRIDS[variant.board.grid]} ({variant.board.squares})"),
         ("Men", f"{men(variant)} a side, {first(variant)} moves first"),
         ("Men step", _man_steps(rules)),
@@ -90,13 +90,13 @@ def facts(variant: Variant) -> list[tuple[str, str]]:
         ("Crowned", _crowned(rules)),
     ]
     if rules.crowning is not Crowning.NEVER:
-        told += [("Kings step", _far(rules, rules.king_steps)), ("Kings capture", _king_captures(rules))]
+        data += [("Kings step", _far(rules, rules.king_steps)), ("Kings capture", _king_captures(rules))]
     if rules.marked is not None:
-        told.append(("Also", f"{len(variant.start.marked) // 2} {rules.marked.value}s a side"))
+        data.append(("Special men", f"{len(variant.start.marked) // 2} {rules.marked.value}s a side"))
     return [
-        *told,
+        *data,
         ("Among captures", obligation(rules)),
-        ("Taken pieces leave", _REMOVALS[rules.removal]),
+        ("Captured pieces are removed", _REMOVALS[rules.removal]),
         ("The game ends when", _OBJECTIVES[rules.objective]),
         ("Draws", draws(variant.draws)),
         ("Square 1", f"{_CORNERS[notation.first_square]}, as White sees it"),
@@ -111,32 +111,32 @@ def size(variant: Variant) -> str:
 
 
 def men(variant: Variant) -> int:
-    """How many pieces White starts with, marked ones too."""
+    """Return the number of pieces per side, including special men."""
     return len(variant.start.white)
 
 
 def first(variant: Variant) -> str:
-    """What players call the side that moves first."""
+    """Return the name of the side that moves first."""
     return variant.dark_name if variant.start.first is Colour.BLACK else "White"
 
 
 def arrows(directions: Iterable[Direction]) -> str:
-    """Directions as arrows, forward being up; all eight of them as one star."""
-    chosen = frozenset(directions)
-    if chosen == frozenset(Direction):
+    """Return directions as arrows, with forward up; all eight directions are a star."""
+    arguments = frozenset(directions)
+    if arguments == frozenset(Direction):
         return "✳"
-    return "".join(arrow for direction, arrow in _ARROWS.items() if direction in chosen) or "not at all"
+    return "".join(arrow for direction, arrow in _ARROWS.items() if direction in arguments) or "not at all"
 
 
 def obligation(rules: Rules) -> str:
-    """Which captures are legal, where several are."""
+    """Return which captures are compulsory if there are several."""
     return ", then ".join(_PRIORITIES[priority] for priority in rules.priority) or "free choice"
 
 
 def draws(rules: DrawRules) -> str:
-    """The draw rules in a sentence, each with its article."""
-    told = [f"{_draw(rule)} ({rule.article})" for rule in rules.rules]
-    return "; ".join(told) or "none but by agreement"
+    """Return the draw rules with their articles."""
+    data = [f"{_draw(rule)} ({rule.article})" for rule in rules.rules]
+    return "; ".join(data) or "only by agreement"
 
 
 def _row(variant: Variant) -> tuple[str, ...]:
@@ -166,51 +166,51 @@ def _kings(rules: Rules) -> str:
 
 def _man_steps(rules: Rules) -> str:
     line = ", also over a line of their own men" if rules.lines_step else ""
-    rest = "; on the far row no more" if rules.rests_on_far_row else ""
+    rest = "; on the far row not at all" if rules.rests_on_far_row else ""
     return arrows(rules.man_steps) + line + rest
 
 
 def _man_captures(rules: Rules) -> str:
     first, again = rules.man_captures, rules.man_captures_again
-    told = arrows(first) if first == again else f"{arrows(first)}, then {arrows(again)}"
+    data = arrows(first) if first == again else f"{arrows(first)}, then {arrows(again)}"
     kings = "" if rules.man_captures_king else ", but never a king"
-    line = ", in one line, as far as they like" if rules.jumps_only else ""
-    return told + kings + line
+    line = ", in one line, any number of pieces" if rules.jumps_only else ""
+    return data + kings + line
 
 
 def _crowned(rules: Rules) -> str:
     if rules.crowning is Crowning.NEVER:
         return "never"
     where = _CROWNINGS[rules.crowning] + (", the same for both sides" if rules.one_way else "")
-    return f"on the {where}; a man that gets there while capturing {_PROMOTIONS[rules.promotion]}"
+    return f"on the {where}; a man that reaches it while capturing {_PROMOTIONS[rules.promotion]}"
 
 
 def _far(rules: Rules, directions: Iterable[Direction]) -> str:
-    run = f"; not more than {rules.king_run} times in a row with the same king" if rules.king_run else ""
+    run = f"; at most {rules.king_run} times in a row with the same king" if rules.king_run else ""
     return f"{arrows(directions)} {'any distance' if rules.flying_king else 'one square'}{run}"
 
 
 def _king_captures(rules: Rules) -> str:
-    told = _far(rules, rules.king_captures).partition(";")[0]
+    data = _far(rules, rules.king_captures).partition(";")[0]
     if not rules.flying_king:
-        return told
-    turning = "; they may turn straight round" if rules.may_reverse else ""
-    return f"{told}; they land {_LANDINGS[rules.landing]}{turning}"
+        return data
+    turning = "; they may turn by 180°" if rules.may_reverse else ""
+    return f"{data}; they land {_LANDINGS[rules.landing]}{turning}"
 
 
 def _draw(rule: DrawRule) -> str:
     match rule:
         case RepetitionDraw(times=times):
-            told = f"a position for the {times}th time" if times > 3 else "a position for the third time"
+            data = f"a position for the {times}th time" if times > 3 else "a position for the third time"
         case NoProgressDraw(moves_each=moves, resets=resets):
             what = " or ".join(sorted(reset.value.replace("-", " ") for reset in resets))
-            told = f"{moves} moves each without a {what}"
+            data = f"{moves} moves each without a {what}"
         case MaterialDraw(moves_each=moves, strong=strong, weak=weak, on_main_road=road):
             where = " on the long diagonal" if road else ""
-            told = f"{moves} moves each of {_forces(strong)} against {_forces(weak)}{where}"
+            data = f"{moves} moves each of {_forces(strong)} against {_forces(weak)}{where}"
         case BalanceDraw(pieces=(fewest, most), moves_each=moves):
-            told = f"{moves} moves each with {fewest} to {most} pieces and no change of balance"
-    return told if rule.automatic else f"on claim, {told}"
+            data = f"{moves} moves each with {fewest} to {most} pieces and no change of material"
+    return data if rule.automatic else f"on claim, {data}"
 
 
 def _forces(forces: frozenset[str]) -> str:

@@ -1,4 +1,4 @@
-"""Crownhead: the laws, positions, games and notation of draughts and checkers.
+"""Crownhead: rules, positions, games and notation of draughts and checkers.
 
 >>> from crownhead import Game, Position
 >>> Position.start("american").perft(4)
@@ -36,13 +36,13 @@ from crownhead.rules import (
     UnknownVariant,
     Variant,
 )
-from crownhead.rules.ports import plug
+from crownhead.rules.protocols import provider
 
 if TYPE_CHECKING:
     from crownhead import engine
     from crownhead.notation import pdn
 
-plug.notations = notation
+provider.notation = notation
 
 __version__ = "0.1.0"
 
@@ -73,7 +73,7 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """``engine`` and ``pdn`` are loaded when first asked for: who only plays need not wait for them."""
+        """Import ``engine`` and ``pdn`` when first used, so that importing the package stays fast."""
         if name == "pdn":
             return import_module("crownhead.notation.pdn")
         if name == "engine":

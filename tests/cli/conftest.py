@@ -1,4 +1,4 @@
-"""Runs commands, in this process or as one of their own, and shows what they print."""
+"""Fixtures that run commands, in this process or in another, and capture their output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`crownhead completion`: the scripts are run by the shells they are for, where these are installed."""
+"""`crownhead completion`: the scripts are run by their shells, if these are installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from crownhead import VARIANTS
-from crownhead.cli.grammar import Kind, commands_of
+from crownhead.cli.command_tree import Kind, commands_of
 from crownhead.cli.main import parser
 from tests.cli.conftest import Command
 
@@ -27,7 +27,7 @@ CASES = [
 
 
 def shell(name: str) -> str:
-    """The path of a shell; skips the test where it is not installed."""
+    """Return the path of a shell; skips the test if it is not installed."""
     path = shutil.which(name)
     if path is None:
         pytest.skip(f"{name} is not installed")
@@ -35,18 +35,18 @@ def shell(name: str) -> str:
 
 
 def completed_by_bash(script: Path, words: list[str], folder: Path) -> set[str]:
-    """What bash offers for the last of some words."""
+    """Return what bash offers for the last word."""
     quoted = " ".join(f"'{word}'" for word in words)
     asked = f"source {script}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _crownhead"
-    told = subprocess.run(
+    done = subprocess.run(
         [shell("bash"), "--norc", "-c", f"{asked}; printf '%s\\n' \"${{COMPREPLY[@]}}\""],
         capture_output=True,
         text=True,
         check=True,
         cwd=folder,
     )
-    assert told.stderr == ""
-    return set(told.stdout.split("\n")) - {""}
+    assert done.stderr == ""
+    return set(done.stdout.split("\n")) - {""}
 
 
 @pytest.fixture
@@ -57,12 +57,12 @@ def bash(run: Command, tmp_path: Path) -> Path:
     return path
 
 
-def told(part: list[str] | set[str]) -> str:
+def case_id(part: list[str] | set[str]) -> str:
     """The same in every process: a set has no order of its own."""
     return " ".join(sorted(part) if isinstance(part, set) else part)
 
 
-@pytest.mark.parametrize(("words", "offered"), CASES, ids=told)
+@pytest.mark.parametrize(("words", "offered"), CASES, ids=case_id)
 def test_bash_completes(bash: Path, tmp_path: Path, words: list[str], offered: set[str]) -> None:
     assert completed_by_bash(bash, words, tmp_path) == offered
 
@@ -79,11 +79,11 @@ def test_bash_completes_files_with_blanks(bash: Path, tmp_path: Path) -> None:
     assert completed_by_bash(bash, ["crownhead", "pdn", "stats", "--plot", "o"], tmp_path) == {"other"}
 
 
-@pytest.mark.parametrize(("words", "offered"), CASES, ids=told)
+@pytest.mark.parametrize(("words", "offered"), CASES, ids=case_id)
 def test_fish_completes(run: Command, tmp_path: Path, words: list[str], offered: set[str]) -> None:
     script = tmp_path / "crownhead.fish"
     script.write_text(run("completion", "fish").out)
-    told = subprocess.run(
+    done = subprocess.run(
         [shell("fish"), "--no-config", "-c", f"source {script}; complete -C '{' '.join(words)}'"],
         capture_output=True,
         text=True,
@@ -91,14 +91,14 @@ def test_fish_completes(run: Command, tmp_path: Path, words: list[str], offered:
         cwd=tmp_path,
         env={"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
     )
-    assert {line.split("\t")[0] for line in told.stdout.splitlines()} == offered
+    assert {line.split("\t")[0] for line in done.stdout.splitlines()} == offered
 
 
 def test_zsh_understands_its_script(run: Command, tmp_path: Path) -> None:
     script = tmp_path / "_crownhead"
     script.write_text(run("completion", "zsh").out)
-    told = subprocess.run([shell("zsh"), "-n", script], capture_output=True, text=True, check=False)
-    assert (told.returncode, told.stderr) == (0, "")
+    done = subprocess.run([shell("zsh"), "-n", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_zsh_completes(run: Command, tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_zsh_completes(run: Command, tmp_path: Path) -> None:
         zpty -w -n shell $'crownhead legal --variant ame\\t'
         zpty -r -m shell seen '*variant american*' && print -r completed
     """
-    told = subprocess.run(
+    done = subprocess.run(
         [shell("zsh"), "-f", "-c", asked], capture_output=True, text=True, check=False, timeout=60
     )
-    assert told.stdout == "completed\n"
+    assert done.stdout == "completed\n"
 
 
 def test_a_shell_that_is_not_known_is_wrong_usage(run: Command) -> None:

@@ -65,7 +65,7 @@ def test_squares_are_called_as_in_the_numbering(run: Command) -> None:
         (["--svg", "-", "--arrow", "1-6-10"], 1, "expected an arrow between two squares, got 3"),
         (["--svg", "-", "--size", "0"], 2, "expected a whole number from 1 to 10000"),
         (["--svg", "-", "--theme", "pink"], 2, "invalid choice: 'pink'"),
-        (["--flip", "--mark", "1"], 2, "--flip, --mark: only with --svg FILE"),
+        (["--flip", "--mark", "1"], 2, "--flip, --mark can only be used with --svg"),
         (["--svg", "/no/such/folder/board.svg"], 2, "/no/such/folder/board.svg: No such file or directory"),
         (["--variant", "lasca"], 2, "expected one of the variants"),
     ],

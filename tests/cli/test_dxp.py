@@ -22,7 +22,7 @@ def test_one_listens_and_plays_what_another_offers(run: Command) -> None:
     )
     try:
         assert listening.stderr is not None
-        assert "can connect" in listening.stderr.readline()
+        assert "Waiting for connections" in listening.stderr.readline()
         host, _, port = place.partition(":")
         with socket.create_connection((host, int(port))) as stranger:
             stranger.sendall(b"hello\0")

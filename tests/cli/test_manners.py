@@ -1,4 +1,4 @@
-"""What every command on files does with input that is missing, strange, endless or cut short."""
+"""How commands handle missing, malformed, endless or truncated input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.cli.grammar import commands_of
+from crownhead.cli.command_tree import commands_of
 from crownhead.cli.main import parser
 from tests.cli.conftest import GAMES, PROGRAM, Command, program
 
@@ -110,7 +110,7 @@ def test_names_of_files_are_shown_without_what_a_terminal_would_obey(
     assert ran.status == 2
     assert ran.err.splitlines() == [
         "crownhead: \N{REPLACEMENT CHARACTER}[2J.pdn: No such file or directory",
-        "crownhead: '': expected the name of a file",
+        "crownhead: '': expected a file name",
         "crownhead: \N{REPLACEMENT CHARACTER}.pdn: No such file or directory",
     ]
 

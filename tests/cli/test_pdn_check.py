@@ -41,11 +41,11 @@ def test_a_bad_game_is_told_with_its_place_and_reason(run: Command, mixed: Path)
 def test_json_tells_each_file_and_the_sums(run: Command, mixed: Path) -> None:
     ran = run("pdn", "check", "--json", str(mixed), str(SAMPLE))
     assert (ran.status, ran.err) == (1, "")
-    told = ran.json
-    (error,) = told["files"][0].pop("errors")
+    data = ran.json
+    (error,) = data["files"][0].pop("errors")
     assert "expected a legal move, got '15-20'" in error.pop("message")
     assert error == {"game": 2, "event": "Bad", "line": 5, "column": 19}
-    assert told == {
+    assert data == {
         "files": [
             {"file": str(mixed), "games": 3, "good": 2, "bad": 1, "warnings": []},
             {"file": str(SAMPLE), "games": 20, "good": 20, "bad": 0, "errors": [], "warnings": []},
@@ -62,7 +62,7 @@ def test_what_is_read_in_spite_of_the_standard_is_told_apart(run: Command, tmp_p
     ran = run("pdn", "check", str(path))
     assert (ran.status, ran.out) == (0, "1 games, 0 rejected, 1 warnings\n")
     assert ran.err == (
-        f"{path}: warning: game 1, line 1, column 10: expected no full stop by itself, got '.'\n"
+        f"{path}: warning: game 1, line 1, column 10: expected no isolated full stop, got '.'\n"
     )
     (warning,) = run("pdn", "check", "--json", str(path)).json["files"][0]["warnings"]
     assert (warning["kind"], warning["line"], warning["column"]) == ("warning", 1, 10)
@@ -73,9 +73,9 @@ def test_a_file_that_cannot_be_read_is_told_and_the_others_are_checked(run: Comm
     ran = run("pdn", "check", str(missing), str(SAMPLE))
     assert (ran.status, ran.out) == (2, "20 games, 0 rejected\n")
     assert ran.err == f"crownhead: {missing}: No such file or directory\n"
-    told = run("pdn", "check", "--json", str(missing), str(SAMPLE)).json
-    assert told["files"][0]["unreadable"] == "No such file or directory"
-    assert told["good"] == 20
+    data = run("pdn", "check", "--json", str(missing), str(SAMPLE)).json
+    assert data["files"][0]["unreadable"] == "No such file or directory"
+    assert data["good"] == 20
 
 
 @pytest.mark.parametrize("jobs", ["1", "2", "5"])
@@ -135,8 +135,8 @@ def test_where_no_game_is_legal_the_variant_may_be_wrong_and_that_is_said(
     path.write_text("1. 33-28 18-22 *\n" * 2)
     ran = run("pdn", "check", "--jobs", jobs, path, path)
     assert ran.status == 1
-    hint = "those that do not name their variant were taken for American checkers (--variant)"
-    assert ran.err.splitlines()[2] == ran.err.splitlines()[5] == f"{path}: no game is legal; {hint}"
+    hint = "games that do not name their variant were read as American checkers (--variant)"
+    assert ran.err.splitlines()[2] == ran.err.splitlines()[5] == f"{path}: no valid game found; {hint}"
     assert run("pdn", "check", "--variant", "international", path).err == ""
 
 

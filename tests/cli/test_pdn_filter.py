@@ -129,7 +129,7 @@ def test_games_go_to_a_file(run: Command, games: Path, tmp_path: Path, name: str
 def test_an_input_is_not_written_over(run: Command, games: Path) -> None:
     ran = run("pdn", "filter", "--out", games, games)
     assert (ran.status, ran.out) == (2, "")
-    assert "expected another file to write to" in ran.err
+    assert "expected an output file that is not an input file" in ran.err
     assert games.read_text() == GAMES
 
 

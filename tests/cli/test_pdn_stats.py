@@ -17,10 +17,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_results_are_counted_by_order_and_by_colour(run: Command, games: Path) -> None:
-    told = run("pdn", "stats", "--json", games).json
-    assert told["games"] == 4
-    assert told["exact"] is True
-    assert told["results"] == {
+    data = run("pdn", "stats", "--json", games).json
+    assert data["games"] == 4
+    assert data["exact"] is True
+    assert data["results"] == {
         "first_wins": 1,
         "draws": 2,
         "second_wins": 1,
@@ -52,8 +52,8 @@ def test_openings_have_names_ballots_or_first_moves(run: Command, tmp_path: Path
         '[Event "nothing"]\n*\n'
         "1. 1-32 *\n"
     )
-    told = {row["name"]: row["games"] for row in run("pdn", "stats", "--json", path).json["openings"]}
-    assert told == {
+    data = {row["name"]: row["games"] for row in run("pdn", "stats", "--json", path).json["openings"]}
+    assert data == {
         "Single Corner": 1,
         "ballot 1: 9-13 21-17 5-9": 1,
         "32-28 19-23": 1,
@@ -69,21 +69,21 @@ def test_players_have_what_they_won_drew_and_lost(run: Command, games: Path) -> 
 
 
 def test_events_years_and_variants_are_counted(run: Command, games: Path) -> None:
-    told = run("pdn", "stats", "--json", games).json
+    data = run("pdn", "stats", "--json", games).json
     counts = {
-        table: {row["name"]: row["games"] for row in told[table]} for table in ("events", "years", "variants")
+        table: {row["name"]: row["games"] for row in data[table]} for table in ("events", "years", "variants")
     }
     assert counts == {
         "events": {"London": 2, "Glasgow Open": 1, "Moskva": 1},
         "years": {"1912": 1, "1931": 1, "1964": 1},
         "variants": {"american": 3, "russian": 1},
     }
-    assert told["different"] == {"openings": 4, "players": 6, "events": 3}
+    assert data["different"] == {"openings": 4, "players": 6, "events": 3}
 
 
 def test_top_cuts_tables_of_names(run: Command, games: Path) -> None:
-    told = run("pdn", "stats", "--json", "--top", "1", games).json
-    assert [len(told[table]) for table in ("openings", "players", "events")] == [1, 1, 1]
+    data = run("pdn", "stats", "--json", "--top", "1", games).json
+    assert [len(data[table]) for table in ("openings", "players", "events")] == [1, 1, 1]
     assert "and 5 more" in run("pdn", "stats", "--top", "1", games).out
 
 
@@ -124,9 +124,9 @@ def test_a_picture_is_written_that_says_what_it_shows(run: Command, games: Path,
     picture = ElementTree.fromstring(path.read_text(encoding="utf-8"))
     assert picture.tag == f"{SVG}svg"
     assert picture.findtext(f"{SVG}title") == "24 games"
-    told = [text.text or "" for text in picture.iter(f"{SVG}text")]
-    assert {"Results", "Lengths in moves", "Years", "Openings", "Players (won, drawn, lost)"} <= set(told)
-    assert {"american", "russian", "Jordan, A."} <= set(told)
+    data = [text.text or "" for text in picture.iter(f"{SVG}text")]
+    assert {"Results", "Lengths in moves", "Years", "Openings", "Players (won, drawn, lost)"} <= set(data)
+    assert {"american", "russian", "Jordan, A."} <= set(data)
     notes = [rect.findtext(f"{SVG}title") for rect in picture.iter(f"{SVG}rect")]
     assert "russian: 1 of 1 (100.0%)" in notes
 
@@ -162,8 +162,8 @@ def test_a_file_without_games_has_none(run: Command, tmp_path: Path, text: str) 
     path.write_text(text)
     ran = run("pdn", "stats", "--plot", tmp_path / "plot.svg", path)
     assert (ran.status, ran.out, ran.err) == (0, "0 games\n", "")
-    told = run("pdn", "stats", "--json", path).json
-    assert (told["games"], told["moves"]["median"], told["openings"]) == (0, 0, [])
+    data = run("pdn", "stats", "--json", path).json
+    assert (data["games"], data["moves"]["median"], data["openings"]) == (0, 0, [])
 
 
 def test_a_plot_in_an_unknown_format_is_wrong_usage(run: Command, games: Path) -> None:
@@ -196,7 +196,7 @@ def test_an_endless_name_takes_no_endless_memory() -> None:
 
 
 def test_the_archive_is_counted() -> None:
-    told = program("pdn", "stats", "--json", data("games", "american_1841-2004.pdn.gz"))
-    assert told.returncode == 0
-    assert b'"games": 7541' in told.stdout
-    assert b'"draws": 4756' in told.stdout
+    done = program("pdn", "stats", "--json", data("games", "american_1841-2004.pdn.gz"))
+    assert done.returncode == 0
+    assert b'"games": 7541' in done.stdout
+    assert b'"draws": 4756' in done.stdout

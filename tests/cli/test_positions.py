@@ -67,7 +67,7 @@ def test_variants_that_are_named_are_told_in_words(run: Command) -> None:
     assert ran.out.startswith("Russian draughts (russian)\n\n")
     assert "Thai checkers (thai)" in ran.out
     assert "15 moves by each side without a capture or a man move" in ran.out
-    assert "a position stands 3 times, on claim" in ran.out
+    assert "a position occurs 3 times, on claim" in ran.out
     assert "   8     b     b     b     b" in ran.out
     assert [row["key"] for row in run("variants", "--json", "thai", "russian").json] == ["thai", "russian"]
 
@@ -77,9 +77,9 @@ def test_every_variant_is_told_counted_and_moved(run: Command, variant: str) -> 
     assert run("variants", variant).status == 0
     moves = run("legal", "--variant", variant).out.split()
     assert len(moves) == len(set(moves)) == len(Position.start(variant).legal_moves())
-    told = run("perft", "--variant", variant, "--depth", "3", "--divide", "--json").json
-    assert list(told["divide"]) == moves
-    assert told["nodes"] == sum(told["divide"].values()) == Position.start(variant).perft(3)
+    data = run("perft", "--variant", variant, "--depth", "3", "--divide", "--json").json
+    assert list(data["divide"]) == moves
+    assert data["nodes"] == sum(data["divide"].values()) == Position.start(variant).perft(3)
 
 
 def test_legal_moves_are_printed_one_a_line(run: Command) -> None:
@@ -116,15 +116,15 @@ def test_perft_counts_what_is_published(run: Command, variant: str, depth: int, 
 
 
 def test_perft_divides_by_first_move(run: Command) -> None:
-    told = run("perft", "--depth", "4", "--divide", "--json").json
-    assert told["divide"]["11-15"] == Position.start("american").play("11-15").perft(3)
-    assert sum(told["divide"].values()) == told["nodes"] == 1469
-    assert {key: told[key] for key in ("variant", "fen", "depth")} == {
+    data = run("perft", "--depth", "4", "--divide", "--json").json
+    assert data["divide"]["11-15"] == Position.start("american").play("11-15").perft(3)
+    assert sum(data["divide"].values()) == data["nodes"] == 1469
+    assert {key: data[key] for key in ("variant", "fen", "depth")} == {
         "variant": "american",
         "fen": START,
         "depth": 4,
     }
-    assert told["seconds"] >= 0
+    assert data["seconds"] >= 0
     lines = run("perft", "--depth", "4", "--divide").out.splitlines()
     assert lines[0] == "9-13  264"
     assert lines[-1].startswith("1469 nodes at depth 4 in ")
@@ -132,8 +132,8 @@ def test_perft_divides_by_first_move(run: Command) -> None:
 
 def test_perft_counts_from_a_position(run: Command) -> None:
     fen = "W:W27,28:B12,K20"
-    told = run("perft", "--fen", fen, "--depth", "3", "--json").json
-    assert told["nodes"] == Position.from_fen(fen, "american").perft(3)
+    data = run("perft", "--fen", fen, "--depth", "3", "--json").json
+    assert data["nodes"] == Position.from_fen(fen, "american").perft(3)
 
 
 @pytest.mark.parametrize("command", [["legal"], ["perft", "--depth", "2"]])

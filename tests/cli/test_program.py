@@ -1,4 +1,4 @@
-"""The program as a process of its own: its help, its doors for other rooms, its manners."""
+"""The program as a process: its help, plug-in commands and error handling."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from crownhead.cli import plugged
+from crownhead.cli import plugins
 from crownhead.cli.arguments import Commands
-from crownhead.cli.grammar import commands_of
+from crownhead.cli.command_tree import commands_of
 from crownhead.cli.main import main, parser
 from tests.cli.conftest import PROGRAM, Command, Ran
 from tests.notation.files import SAMPLE
@@ -24,16 +24,16 @@ COMMANDS = [list(command.path) for command in commands_of(parser())]
 
 
 def plug_in(monkeypatch: pytest.MonkeyPatch, *values: str) -> None:
-    """Let these functions be all that is plugged in."""
+    """Replace the plug-in commands with these functions."""
     found = EntryPoints(EntryPoint(f"room{n}", value, "crownhead.commands") for n, value in enumerate(values))
-    monkeypatch.setattr(plugged, "entry_points", lambda group: found.select(group=group))
+    monkeypatch.setattr(plugins, "entry_points", lambda group: found.select(group=group))
 
 
 def register_greeting(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Plug in a command that greets; a room's own ``register``."""
+    """Register a command that prints a greeting."""
 
-    def run(chosen: argparse.Namespace) -> None:
-        sys.stdout.write(f"hello {chosen.name}\n")
+    def run(arguments: argparse.Namespace) -> None:
+        sys.stdout.write(f"hello {arguments.name}\n")
 
     parser = commands.add_parser("greet", help="greet somebody")
     parser.add_argument("name")
@@ -41,7 +41,7 @@ def register_greeting(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def register_failing(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Plug in a command whose room lacks a package."""
+    """Register a command whose dependencies are missing."""
 
     def run(_chosen: argparse.Namespace) -> int:
         raise ModuleNotFoundError("No module named 'ponies'", name="ponies")
@@ -91,7 +91,7 @@ def test_a_room_that_lacks_a_package_names_it(run: Command, monkeypatch: pytest.
     assert (ran.status, ran.out) == (2, "")
     assert (
         ran.err
-        == "crownhead: ponies is not installed; the site's commands need: pip install 'crownhead[server]'\n"
+        == "crownhead: ponies is not installed; to install the site, run: pip install 'crownhead[server]'\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""The line that tells how far long work is."""
+"""The progress line on the terminal."""
 
 from __future__ import annotations
 

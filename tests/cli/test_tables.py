@@ -1,4 +1,4 @@
-"""``crownhead tables``: built, verified and counted, stopped and gone on with."""
+"""``crownhead tables``: built, verified, counted, interrupted and continued."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_tables_are_built_verified_and_counted(run: Command, tmp_path: Path) -> 
     ran = run("tables", "build", "--pieces", "3", "--out", tmp_path, "--threads", "2")
     assert ran.status == 0
     assert "196,032  100,250  87,305" in ran.out
-    assert "9 made, 0 there before" in ran.out
+    assert "9 built, 0 already there" in ran.out
     ran = run("tables", "verify", "--pieces", "3", "--out", tmp_path)
     assert (ran.status, ran.out.split(":")[0]) == (
         0,
@@ -60,7 +60,7 @@ def test_the_tables_that_are_shipped_are_counted_where_there_are_no_others(
     ran = run("tables", "stats")
     assert "6,209,316" in ran.out
     ran = run("tables", "stats", "--variant", "russian")
-    assert (ran.status, ran.out.startswith("No endgame tables of russian in")) == (0, True)
+    assert (ran.status, ran.out.startswith("No endgame tables for russian in")) == (0, True)
 
 
 def test_the_environment_names_the_folder(
@@ -115,8 +115,8 @@ def test_a_build_that_is_killed_leaves_whole_files_and_is_gone_on_with(
         assert process.wait(60) == (130 if how is signal.SIGINT else -how)
     made = {path.name for path in folder.glob("*.results")}
     assert "k-k.results" in made
-    told = run("tables", "build", "--variant", "dameo", "--pieces", "2", "--out", tmp_path, "--json").json
-    assert told["there_before"] == 3
+    data = run("tables", "build", "--variant", "dameo", "--pieces", "2", "--out", tmp_path, "--json").json
+    assert data["there_before"] == 3
     assert run("tables", "verify", "--variant", "dameo", "--pieces", "2", "--out", tmp_path).status == 0
 
 
@@ -124,9 +124,9 @@ def test_an_analysis_tells_what_the_tables_say(
     run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CROWNHEAD_TABLES", str(tmp_path))
-    told = run("analyse", "--fen", "B:WK6,27:BK15,K19", "--json").json
-    assert told["tables"] == {"result": "win", "plies": 41}
-    assert told["proven"]
-    assert told["lines"][0]["wins_in"] == 41
-    assert len(told["lines"][0]["moves"]) == 41
+    data = run("analyse", "--fen", "B:WK6,27:BK15,K19", "--json").json
+    assert data["tables"] == {"result": "win", "plies": 41}
+    assert data["proven"]
+    assert data["lines"][0]["wins_in"] == 41
+    assert len(data["lines"][0]["moves"]) == 41
     assert run("analyse", "--depth", "1", "--json").json["tables"] is None

@@ -1,4 +1,4 @@
-"""An evening in an arena: games of different length, people who pause, leave and come late."""
+"""Simulates an arena: games of different lengths, players who pause, leave and enter late."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.contest.play import field_of, sound
 
 
 def evening(count: int, *, waves: int, seed: int = 1) -> Contest:
-    """So many times pairing is tried; between them about half of the games that go on come to an end."""
+    """Run an arena for some steps; between two steps about half of the games in progress end."""
     dice = Random(seed)
     contest = Contest("arena", field_of(count))
     for _ in range(waves):
@@ -24,7 +24,7 @@ def evening(count: int, *, waves: int, seed: int = 1) -> Contest:
 
 
 def started(made: Round) -> Round:
-    """The round with its games begun."""
+    """Return the round with its games started."""
     pairings = tuple(
         replace(pairing, games=tuple(Game(due.first, due.second) for due in pairing.due()))
         for pairing in made.pairings

@@ -9,12 +9,12 @@ from tests.contest.play import Club, totals
 
 
 def meetings(contest: Contest) -> Counter[frozenset[str]]:
-    """How often each two were paired."""
+    """Count how often each two players were paired."""
     return Counter(frozenset(pairing.players) for _, pairing in contest.pairings() if pairing.second)
 
 
 def really_met(contest: Contest) -> Counter[frozenset[str]]:
-    """How often each two have played at least a game."""
+    """Count how often each two players have played at least one game."""
     return Counter(
         frozenset(pairing.players)
         for _, pairing in contest.pairings()
@@ -23,7 +23,7 @@ def really_met(contest: Contest) -> Counter[frozenset[str]]:
 
 
 def points_are_conserved(club: Club, made: Table) -> None:
-    """The table has all points that were given: two for each game, none for those that both have missed."""
+    """Check that the table has all points: two for each game, none if both players were absent."""
     given = totals(club.contest)
     for row in made.rows:
         assert row.points == given[row.player]
@@ -34,7 +34,7 @@ def points_are_conserved(club: Club, made: Table) -> None:
 
 
 def places_are_sound(made: Table) -> None:
-    """Places go down, who shares one says so, and the places after it are left out."""
+    """Check that places are in order, shared places are marked, and the following ones are skipped."""
     counted = Counter(row.place for row in made.rows)
     expected = 1
     for place, many in sorted(counted.items()):
@@ -49,7 +49,7 @@ def once_in_each_round(made: Round) -> None:
 
 
 def sides(contest: Contest) -> dict[str, list[bool]]:
-    """For each player, whether he had the first side, game by game, where there was one."""
+    """Return, for each player and played game, whether they had the first side."""
     found: dict[str, list[bool]] = {player.key: [] for player in contest.players}
     for _, pairing in contest.pairings():
         for game in pairing.games:

@@ -1,4 +1,4 @@
-"""A contest played to its end by simulated people, who win, draw, run out of time, stay away and leave.
+"""Plays contests with simulated players, who win, draw, run out of time, stay away and withdraw.
 
 The dice are given, so that every contest can be played again. What must hold in every round of every format
 is checked on the way.
@@ -14,21 +14,21 @@ from crownhead.contest import (
     Contest,
     Finished,
     Game,
-    How,
     Pair,
     Pairing,
-    Planned,
+    PlannedGame,
     Player,
+    ResultKind,
     Round,
     Wait,
-    Why,
+    WaitReason,
     formats,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """How often, in a hundred, things happen that are no ordinary games."""
+    """The percentages of unusual events."""
 
     draws: int = 25
     no_shows: int = 3  # of a game: one of the two does not come
@@ -49,7 +49,7 @@ def field_of(count: int, *, start: int = 1) -> tuple[Player, ...]:
 
 @dataclass
 class Club:
-    """One contest and the dice of those who play it."""
+    """A contest and the random numbers of its players."""
 
     contest: Contest
     habits: Habits = QUIET
@@ -63,7 +63,7 @@ class Club:
         formats.format_of(self.contest.format).check(self.contest.options, self.contest.players)
 
     def steps(self) -> Iterator[Round]:
-        """Each round as it is paired; afterwards it is played, and people come and go."""
+        """Yield each round when it is paired, then play it and let players come and go."""
         for _ in range(self.longest):
             step = formats.next_step(self.contest)
             if len(self.contest.players) < 100 or not self.contest.rounds:
@@ -73,7 +73,7 @@ class Club:
                     self.finished = step
                     return
                 case Wait(why):
-                    assert why is Why.GAMES, step
+                    assert why is WaitReason.GAMES, step
                     self._play_on()
                 case Pair(made):
                     sound(self.contest, made)
@@ -105,16 +105,16 @@ class Club:
         assert pairing.over
         return pairing
 
-    def _result(self, planned: Planned) -> Game:
+    def _result(self, planned: PlannedGame) -> Game:
         first, second = planned.first, planned.second
         gone = [key for key in (first, second) if self.contest.player(key).left is not None]
         chance = self.dice.randrange(100)
         if len(gone) == 2 or chance < self.habits.both_absent:
-            return Game(first, second, (0, 0), How.FORFEIT)
+            return Game(first, second, (0, 0), ResultKind.FORFEIT)
         if gone:
-            return Game(first, second, (0, 2) if gone == [first] else (2, 0), How.FORFEIT)
+            return Game(first, second, (0, 2) if gone == [first] else (2, 0), ResultKind.FORFEIT)
         if chance < self.habits.both_absent + self.habits.no_shows:
-            return Game(first, second, self.dice.choice([(2, 0), (0, 2)]), How.FORFEIT)
+            return Game(first, second, self.dice.choice([(2, 0), (0, 2)]), ResultKind.FORFEIT)
         if self.dice.randrange(100) < self.habits.draws:
             return Game(first, second, (1, 1))
         ahead = self.contest.player(first).rating - self.contest.player(second).rating
@@ -135,7 +135,7 @@ class Club:
 
 
 def sound(contest: Contest, made: Round) -> None:
-    """What every round of every format keeps to."""
+    """Check what must hold for every round of every format."""
     assert made.number == len(contest.rounds) + 1
     assert made.pairings, "a round has somebody to play"
     formats.format_of(contest.format).check_round(contest, made)
@@ -148,7 +148,7 @@ def sound(contest: Contest, made: Round) -> None:
 
 
 def totals(contest: Contest) -> dict[str, int]:
-    """Half points of each player, counted by hand."""
+    """Count each player's half points directly."""
     points: dict[str, int] = {player.key: 0 for player in contest.players}
     for _, pairing in contest.pairings():
         for key in pairing.players:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crownhead.contest.dutch import Entrant, Pairs, Past, pair
-from crownhead.contest.formats.freely import pair_freely
+from crownhead.contest.dutch import Entrant, Pairs, PastRound, pair
+from crownhead.contest.formats.fallback import pair_freely
 from tests.house.tree import HOUSE
 
 CASES = sorted((HOUSE / "suites" / "pairings").glob("dutch_*.txt"))
@@ -20,15 +20,15 @@ _CELL = re.compile(r"(\d+)([wb])([10=+-])")
 _POINTS = {"1": 2, "+": 2, "=": 1, "0": 0, "-": 0}
 
 
-def past(cell: str) -> Past:
+def past(cell: str) -> PastRound:
     if cell == "Z":
-        return Past(None, False, 0)
+        return PastRound(None, False, 0)
     match = _CELL.fullmatch(cell)
     assert match is not None, cell
     opponent, side, result = match.groups()
     if result in "+-":
-        return Past(None, False, _POINTS[result], free=result == "+")
-    return Past(int(opponent), side == "w", _POINTS[result])
+        return PastRound(None, False, _POINTS[result], free=result == "+")
+    return PastRound(int(opponent), side == "w", _POINTS[result])
 
 
 def case(path: Path) -> tuple[list[Entrant], int, Pairs]:
@@ -50,7 +50,7 @@ def case(path: Path) -> tuple[list[Entrant], int, Pairs]:
 def in_step(entrants: list[Entrant]) -> list[Entrant]:
     """Everybody with as many rounds: the reference leaves out the rest of an absent player's."""
     most = max(len(one.past) for one in entrants)
-    return [replace(one, past=(one.past + (Past(None, False, 0),) * most)[:most]) for one in entrants]
+    return [replace(one, past=(one.past + (PastRound(None, False, 0),) * most)[:most]) for one in entrants]
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -85,15 +85,15 @@ def test_the_first_round_puts_the_upper_half_against_the_lower() -> None:
 
 def test_nobody_gets_a_second_bye() -> None:
     entrants = [
-        Entrant(1, (Past(2, True, 2),)),
-        Entrant(2, (Past(1, False, 0),)),
-        Entrant(3, (Past(None, False, 2, True),)),
+        Entrant(1, (PastRound(2, True, 2),)),
+        Entrant(2, (PastRound(1, False, 0),)),
+        Entrant(3, (PastRound(None, False, 2, True),)),
     ]
     assert pair(entrants, rounds=3) == [(3, 1), (2, None)]
 
 
 def test_where_all_have_met_there_is_no_round() -> None:
-    entrants = [Entrant(1, (Past(2, True, 2),)), Entrant(2, (Past(1, False, 0),))]
+    entrants = [Entrant(1, (PastRound(2, True, 2),)), Entrant(2, (PastRound(1, False, 0),))]
     assert pair(entrants, rounds=3) is None
     assert pair_freely(entrants) is None
 
@@ -102,10 +102,11 @@ def test_where_colours_stand_in_the_way_they_are_let_go() -> None:
     # Both have had the first side twice running, so neither may have it again.
     twice = [(3, 5), (4, 6)]
     entrants = [
-        Entrant(number, tuple(Past(other, True, 1) for other in met)) for number, met in enumerate(twice, 1)
+        Entrant(number, tuple(PastRound(other, True, 1) for other in met))
+        for number, met in enumerate(twice, 1)
     ]
     entrants += [
-        Entrant(number, tuple(Past(other, False, 1) for other in met), here=False)
+        Entrant(number, tuple(PastRound(other, False, 1) for other in met), here=False)
         for number, met in enumerate([(1, 6), (2, 5), (4, 1), (3, 2)], 3)
     ]
     assert pair(entrants, rounds=9) is None
@@ -113,14 +114,14 @@ def test_where_colours_stand_in_the_way_they_are_let_go() -> None:
 
 
 def results(entrants: list[Entrant], pairs: Pairs, dice: Random, games: int) -> list[Entrant]:
-    done = {one.number: Past(None, False, 0) for one in entrants}
+    done = {one.number: PastRound(None, False, 0) for one in entrants}
     for first, second in pairs:
         if second is None:
-            done[first] = Past(None, False, 2 * games, free=True)
+            done[first] = PastRound(None, False, 2 * games, free=True)
             continue
         points = dice.randrange(2 * games + 1)
-        done[first] = Past(second, True, points)
-        done[second] = Past(first, False, 2 * games - points)
+        done[first] = PastRound(second, True, points)
+        done[second] = PastRound(first, False, 2 * games - points)
     return [replace(one, past=(*one.past, done[one.number]), here=dice.random() > 0.05) for one in entrants]
 
 

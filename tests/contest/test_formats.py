@@ -13,13 +13,13 @@ from crownhead.contest import (
     Contest,
     Finished,
     Game,
-    How,
     Pair,
     Pairing,
     Player,
+    ResultKind,
     Round,
     Wait,
-    Why,
+    WaitReason,
     formats,
 )
 from crownhead.contest.formats.knockout import bracket
@@ -123,7 +123,7 @@ def test_rounds_wait_for_each_other_unless_they_start_at_once() -> None:
     state = paired(contest("round-robin", 4, seeding="rating"))
     step = formats.next_step(state)
     assert isinstance(step, Wait)
-    assert (step.why, step.open) == (Why.GAMES, 2)
+    assert (step.why, step.open) == (WaitReason.GAMES, 2)
     together = paired(paired(paired(contest("round-robin", 4, at_once=True))))
     assert isinstance(formats.next_step(together), Wait)
 
@@ -140,7 +140,7 @@ def test_who_leaves_early_counts_for_nobody() -> None:
     rows = {row.player: row for row in end.tables[0].rows}
     assert rows["p006"].place == 6
     assert rows["p006"].withdrawn
-    assert rows["p001"].points == 8, "his win against the one who left does not count"
+    assert rows["p001"].points == 8, "a win against a player who left does not count"
     assert all(pairing.bye is Bye.ABSENT for _, pairing in state.pairings() if pairing.bye)
 
 
@@ -148,10 +148,8 @@ def test_who_leaves_late_loses_the_rest() -> None:
     state = after(after(after(contest("round-robin", 6, seeding="rating"))))
     state, end = to_the_end(leaves(state, "p001"))
     rows = {row.player: row for row in end.tables[0].rows}
-    assert (rows["p001"].points, rows["p001"].place) == (6, 2), "what he has won stays"
-    assert sum(pairing.bye is Bye.ODD for _, pairing in state.pairings()) == 2, (
-        "two who have still to meet him"
-    )
+    assert (rows["p001"].points, rows["p001"].place) == (6, 2), "points already scored stay"
+    assert sum(pairing.bye is Bye.ODD for _, pairing in state.pairings()) == 2, "the two remaining opponents"
     assert end.winners == ("p002",)
 
 
@@ -283,7 +281,7 @@ def test_a_lot_decides_always_alike() -> None:
 def test_where_both_fail_to_come_the_next_opponent_has_a_bye() -> None:
     state = paired(contest("single-elimination", 4, third_place=False))
     first, second = state.rounds[0].pairings
-    first = replace(first, games=(Game(first.first, str(first.second), BOTH_OUT, How.FORFEIT),))
+    first = replace(first, games=(Game(first.first, str(first.second), BOTH_OUT, ResultKind.FORFEIT),))
     state = replace(state, rounds=(Round(1, (first, stronger_wins(second))),))
     assert isinstance(formats.next_step(state), Finished)
     assert to_the_end(state)[1].winners == ("p002",)
@@ -326,14 +324,14 @@ def test_two_losses_put_out_of_a_double_elimination(count: int) -> None:
     assert end.winners == ("p001",)
     assert [row.player for row in end.tables[0].rows[:2]] == ["p001", "p002"]
     games = sum(pairing.second is not None for _, pairing in state.pairings())
-    assert games == 2 * count - 2, "each but the winner loses twice, and he never"
+    assert games == 2 * count - 2, "everyone but the winner loses twice, the winner never"
 
 
 # --------------------------------------------------------------------------------- swiss
 def test_a_no_show_wins_without_a_meeting() -> None:
     state = paired(contest("swiss", 4, rounds=3, first_side="first"))
     games = [
-        replace(one, games=(Game(one.first, str(one.second), WON, How.FORFEIT),))
+        replace(one, games=(Game(one.first, str(one.second), WON, ResultKind.FORFEIT),))
         for one in state.rounds[0].pairings
     ]
     state = replace(state, rounds=(Round(1, tuple(games)),))
@@ -413,7 +411,7 @@ def test_a_streak_counts_double_until_it_ends() -> None:
 def test_a_forfeit_neither_makes_nor_ends_a_streak() -> None:
     state = arena("a+b", "a+c", "a+d", "a+b")
     third = state.rounds[2].pairings[0]
-    forfeit = replace(third, games=(replace(third.games[0], how=How.FORFEIT),))
+    forfeit = replace(third, games=(replace(third.games[0], how=ResultKind.FORFEIT),))
     state = replace(state, rounds=(*state.rounds[:2], Round(3, (forfeit,)), state.rounds[3]))
     assert points(state)["a"] == 2 + 2 + 2 + 4
 
@@ -431,7 +429,7 @@ def test_who_pauses_or_plays_is_not_paired() -> None:
     going = replace(state, players=players, rounds=(made,))
     step = formats.next_step(going)
     assert isinstance(step, Wait)
-    assert step.why is Why.PLAYERS
+    assert step.why is WaitReason.PLAYERS
 
 
 def test_two_alone_in_an_arena_meet_again_with_sides_swapped() -> None:

@@ -14,9 +14,9 @@ from crownhead.contest.glicko2 import (
     Rating,
     Result,
     after_game,
+    after_inactivity,
+    after_period,
     expected,
-    rated,
-    waited,
 )
 
 ratings = st.builds(
@@ -31,7 +31,7 @@ points = st.sampled_from([0, 1, 2])
 def test_the_published_example_comes_out() -> None:
     # Glickman, "Example of the Glicko-2 system": a win, a loss and a loss in one period, tau 0.5.
     games = [Result(Rating(1400, 30), 2), Result(Rating(1550, 100), 0), Result(Rating(1700, 300), 0)]
-    after = rated(Rating(1500, 200, 0.06), games, tau=0.5)
+    after = after_period(Rating(1500, 200, 0.06), games, tau=0.5)
     assert after.value == pytest.approx(1464.05, abs=0.005)
     assert after.deviation == pytest.approx(151.52, abs=0.005)
     assert 0.05999 <= after.volatility < 0.06  # printed with four digits, cut off
@@ -39,7 +39,7 @@ def test_the_published_example_comes_out() -> None:
 
 def test_a_period_without_a_game_only_adds_doubt() -> None:
     # Step 6 of the example's text: the deviation grows by the volatility, nothing else changes.
-    after = rated(Rating(1500, 200, 0.06), [])
+    after = after_period(Rating(1500, 200, 0.06), [])
     assert (after.value, after.volatility) == (1500, 0.06)
     assert after.deviation == pytest.approx(200.2714, abs=0.0001)
 
@@ -47,12 +47,12 @@ def test_a_period_without_a_game_only_adds_doubt() -> None:
 def test_a_well_known_rating_is_provisional_after_a_year_without_a_game() -> None:
     sure = Rating(1800, 60)
     assert not sure.provisional
-    assert not waited(sure, 360 / PERIOD_DAYS).provisional
-    assert waited(sure, 366 / PERIOD_DAYS).provisional
+    assert not after_inactivity(sure, 360 / PERIOD_DAYS).provisional
+    assert after_inactivity(sure, 366 / PERIOD_DAYS).provisional
 
 
 def test_nobody_grows_less_known_than_somebody_new() -> None:
-    assert waited(Rating(1800, 300), 10_000).deviation == MOST_DEVIATION
+    assert after_inactivity(Rating(1800, 300), 10_000).deviation == MOST_DEVIATION
 
 
 @given(ratings, ratings)
@@ -123,4 +123,4 @@ def test_numbers_that_no_rating_has_are_refused(wrong: tuple[float, float, float
 
 def test_time_does_not_run_backwards() -> None:
     with pytest.raises(ContestError, match="no negative number of periods"):
-        waited(Rating(), -1)
+        after_inactivity(Rating(), -1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from random import Random
 
-from crownhead.contest.ladders import Climber, Ending, Refusal, places, stairs
+from crownhead.contest.ladders import Challenger, Ending, Refusal, places, stairs
 
 MEMBERS = [f"m{number:03}" for number in range(200)]  # the strongest first
 CHALLENGES = 6000
@@ -28,8 +28,8 @@ class Season:
     day: float = 0.0
     refused: Counter[Refusal] = field(default_factory=Counter)
 
-    def climber(self, key: str, rank: int) -> Climber:
-        return Climber(
+    def climber(self, key: str, rank: int) -> Challenger:
+        return Challenger(
             key,
             rank,
             challenging=frozenset(other for one, other in self.open if one == key),
@@ -112,10 +112,10 @@ def test_a_season_on_the_stairs() -> None:
             season.refused[reason] += 1
         if len(season.open) > 30:
             winner, loser, ending = season.settle()
-            steps[winner], steps[loser] = stairs.moved(steps[winner], steps[loser], ending)
+            steps[winner], steps[loser] = stairs.new_ranks(steps[winner], steps[loser], ending)
             assert min(steps.values()) >= stairs.BEGINNING
         if count % 1000 == 999:
-            steps = stairs.closed_up(steps)
+            steps = stairs.without_gaps(steps)
             assert all(later - earlier == 1 for earlier, later in pairwise(sorted(set(steps.values()))))
     assert set(season.refused) >= {Refusal.TOO_HIGH, Refusal.AWAY, Refusal.CHALLENGED_ALREADY}
     assert rises(sorted(MEMBERS, key=lambda key: -steps[key]))

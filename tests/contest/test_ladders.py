@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crownhead.contest.errors import ContestError
-from crownhead.contest.ladders import Climber, Ending, Move, Refusal, places, stairs
+from crownhead.contest.ladders import Challenger, Ending, Move, Refusal, places, stairs
 
 ORDER = tuple("abcdefgh")
-ANN, BEN = Climber("ann", 30), Climber("ben", 25)
+ANN, BEN = Challenger("ann", 30), Challenger("ben", 25)
 orders = st.integers(2, 30).map(lambda count: tuple(f"p{n}" for n in range(count)))
 
 
@@ -58,7 +58,7 @@ def test_every_refusal_says_why() -> None:
 
 def test_the_lower_winner_takes_the_place_and_the_rest_move_down() -> None:
     assert places.after(ORDER, "f", "c", Ending.PLAYED) == tuple("abfcdegh")
-    assert places.moved(6, 3, Ending.PLAYED, size=8) == (3, 4)
+    assert places.new_ranks(6, 3, Ending.PLAYED, size=8) == (3, 4)
 
 
 def test_a_win_of_the_higher_one_moves_nobody() -> None:
@@ -68,7 +68,7 @@ def test_a_win_of_the_higher_one_moves_nobody() -> None:
 @pytest.mark.parametrize("ending", [Ending.DRAWN, Ending.VOID])
 def test_a_draw_or_an_annulled_game_moves_nobody(ending: Ending) -> None:
     assert places.after(ORDER, "f", "c", ending) == ORDER
-    assert stairs.moved(4, 2, ending) == (4, 2)
+    assert stairs.new_ranks(4, 2, ending) == (4, 2)
 
 
 def test_who_runs_out_of_time_goes_to_the_last_place() -> None:
@@ -90,7 +90,7 @@ def test_a_challenge_keeps_everybody_on_the_ladder_and_moves_few(
     ending = data.draw(st.sampled_from(list(Ending)))
     now = places.after(order, winner, loser, ending)
     assert sorted(now) == sorted(order)
-    ranks = places.moved(order.index(winner) + 1, order.index(loser) + 1, ending, size=len(order))
+    ranks = places.new_ranks(order.index(winner) + 1, order.index(loser) + 1, ending, size=len(order))
     assert (now.index(winner) + 1, now.index(loser) + 1) == ranks
     others = [key for key in order if key not in (winner, loser)]
     assert [key for key in now if key not in (winner, loser)] == others, "nobody else passes anybody"
@@ -112,7 +112,7 @@ def test_the_reach_is_what_a_challenge_is_allowed(rank: int, size: int) -> None:
 @pytest.mark.parametrize(("winner", "loser"), [(3, 3), (0, 2), (2, 9)])
 def test_places_that_the_ladder_does_not_have_are_refused(winner: int, loser: int) -> None:
     with pytest.raises(ContestError, match="expected two places from 1 to 8"):
-        places.moved(winner, loser, Ending.PLAYED, size=8)
+        places.new_ranks(winner, loser, Ending.PLAYED, size=8)
 
 
 def test_a_stranger_is_not_on_the_ladder() -> None:
@@ -149,25 +149,25 @@ def test_the_same_opponent_is_met_again_after_a_fortnight() -> None:
 
 
 def test_a_win_leads_up_and_a_loss_down_whatever_step_the_other_stands_on() -> None:
-    assert stairs.moved(2, 5, Ending.PLAYED) == (3, 4)
-    assert stairs.moved(5, 2, Ending.PLAYED) == (6, 1)
+    assert stairs.new_ranks(2, 5, Ending.PLAYED) == (3, 4)
+    assert stairs.new_ranks(5, 2, Ending.PLAYED) == (6, 1)
 
 
 def test_nobody_falls_below_the_first_step() -> None:
-    assert stairs.moved(1, 1, Ending.PLAYED) == (2, 1)
+    assert stairs.new_ranks(1, 1, Ending.PLAYED) == (2, 1)
 
 
 def test_running_out_of_time_leads_back_to_the_first_step() -> None:
-    assert stairs.moved(3, 9, Ending.FLED) == (4, 1)
+    assert stairs.new_ranks(3, 9, Ending.FLED) == (4, 1)
 
 
 def test_empty_steps_are_taken_out() -> None:
-    assert stairs.closed_up({"a": 1, "b": 4, "c": 9, "d": 4}) == {"a": 1, "b": 2, "c": 3, "d": 2}
-    assert stairs.closed_up({"a": 3}) == {"a": 1}
+    assert stairs.without_gaps({"a": 1, "b": 4, "c": 9, "d": 4}) == {"a": 1, "b": 2, "c": 3, "d": 2}
+    assert stairs.without_gaps({"a": 3}) == {"a": 1}
 
 
 def test_a_step_below_the_first_is_refused() -> None:
     with pytest.raises(ContestError, match="expected steps from 1, got 0 and 3"):
-        stairs.moved(0, 3, Ending.PLAYED)
+        stairs.new_ranks(0, 3, Ending.PLAYED)
     with pytest.raises(ContestError, match="expected a rank from 1"):
-        Climber("ann", 0)
+        Challenger("ann", 0)

@@ -16,10 +16,10 @@ from crownhead.contest import (
     Bye,
     Contest,
     Game,
-    How,
     Pair,
     Pairing,
     Player,
+    ResultKind,
     Round,
     formats,
 )
@@ -89,7 +89,7 @@ def test_a_tie_is_replayed_as_often_as_it_may_with_a_new_opening_every_two_games
 
 
 def test_a_forfeit_ends_a_match() -> None:
-    games = (Game("a", "b", WON), Game("b", "a", WON, How.FORFEIT))
+    games = (Game("a", "b", WON), Game("b", "a", WON, ResultKind.FORFEIT))
     match = Pairing(1, "a", "b", wins=3, games=games)
     assert match.over
     assert match.due() == ()
@@ -129,9 +129,14 @@ def test_a_pairing_starts_no_more_games_than_it_may(
 
 @pytest.mark.parametrize(
     ("points", "how"),
-    [((2, 1), How.PLAYED), ((2, 2), How.FORFEIT), ((0, 0), How.PLAYED), ((0, 0), How.ADJUDICATED)],
+    [
+        ((2, 1), ResultKind.PLAYED),
+        ((2, 2), ResultKind.FORFEIT),
+        ((0, 0), ResultKind.PLAYED),
+        ((0, 0), ResultKind.ADJUDICATED),
+    ],
 )
-def test_points_that_no_game_has_are_refused(points: tuple[int, int], how: How) -> None:
+def test_points_that_no_game_has_are_refused(points: tuple[int, int], how: ResultKind) -> None:
     with pytest.raises(BadResult, match="expected"):
         Game("a", "b", points, how)
 

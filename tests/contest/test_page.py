@@ -1,4 +1,4 @@
-"""The page for hosts names everything that a host may choose."""
+"""The page for hosts documents every option."""
 
 from __future__ import annotations
 

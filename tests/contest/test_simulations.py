@@ -1,4 +1,4 @@
-"""Every format is played to its end by 8, 33 and 200 people, and what it promises holds on the way."""
+"""Every format is played to the end by 8, 33 and 200 players, and its invariants hold throughout."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ def test_an_arena_pairs_who_is_free_until_it_is_closed(count: int) -> None:
         once_in_each_round(made)
         for pairing in made.pairings:
             first, second = pairing.players
-            assert last.get(first) != second, "nobody meets his last opponent again"
+            assert last.get(first) != second, "nobody meets their last opponent again"
             last |= {first: second, second: first}
     end = formats.next_step(contest)
     assert isinstance(end, Finished)

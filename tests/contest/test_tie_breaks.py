@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from crownhead.contest import Bye, Contest, Game, How, Pairing, Player, Round, Row
+from crownhead.contest import Bye, Contest, Game, Pairing, Player, ResultKind, Round, Row
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Meeting, Tally, tallies
-from crownhead.contest.tie_breaks import TIE_BREAKS, Around
+from crownhead.contest.tie_breaks import TIE_BREAKS, TieBreakContext
 
 # Hamilton Chess Club, championship of 2018, hamiltonchess.net/2018/04/11/richard-on-tie-break: per player and
-# round the result, the colour and the opponent, as published. Two were absent once (0). The page has half
-# a point less for 20 than his results make.
+# round the result, the colour and the opponent, as published. Two players were absent once (0). The page has
+# half a point less for player 20 than the results add up to.
 HAMILTON = """
  1 5.5 +W10 +B17 +W12 =W2 +B4 +B3
  2 5.5 +B27 +W16 +W9 =B1 +W8 +B10
@@ -89,9 +89,9 @@ def _meeting(number: int, cell: str) -> Meeting:
     ],
 )
 def test_the_two_winners_of_hamilton_have_their_published_values(key: str, first: str, second: str) -> None:
-    around = Around.of(hamilton()).among("12")
+    context = TieBreakContext.of(hamilton()).among("12")
     tie_break = TIE_BREAKS[key]
-    assert [tie_break.written(tie_break.value(player, around)) for player in "12"] == [first, second]
+    assert [tie_break.format(tie_break.value(player, context)) for player in "12"] == [first, second]
 
 
 def test_buchholz_parts_the_two_winners_of_hamilton() -> None:
@@ -117,9 +117,9 @@ def test_a_win_without_a_game_counts_as_in_the_committees_first_example() -> Non
     before, after = [_won(1), _won(2)], [_drawn(n) for n in range(4, 10)]
     tally = Tally("a", (*before, _absent(3, 2), *after))
     assert tally.points == 12
-    around = Around.of({"a": tally, "b": Tally("b", (Meeting(1, "a", 0, 2, 1, losses=1),))})
-    assert TIE_BREAKS["buchholz"].value("a", around) == 10
-    assert TIE_BREAKS["buchholz"].value("b", around) == 11, "five and a half points for his opponents"
+    context = TieBreakContext.of({"a": tally, "b": Tally("b", (Meeting(1, "a", 0, 2, 1, losses=1),))})
+    assert TIE_BREAKS["buchholz"].value("a", context) == 10
+    assert TIE_BREAKS["buchholz"].value("b", context) == 11, "five and a half points for the opponents"
 
 
 def test_an_absence_counts_as_in_the_committees_second_example() -> None:
@@ -127,17 +127,17 @@ def test_an_absence_counts_as_in_the_committees_second_example() -> None:
     before = [_won(1), _won(2), _won(3), _drawn(4), _drawn(5), Meeting(6, "y", 0, 2, 1, losses=1)]
     tally = Tally("b", (*before, _absent(7, 0), _won(8), _won(9)))
     assert tally.points == 12
-    around = Around.of({"b": tally, "a": Tally("a", (Meeting(1, "b", 0, 2, 1, losses=1),))})
-    assert TIE_BREAKS["buchholz"].value("b", around) == 12
-    assert TIE_BREAKS["buchholz"].value("a", around) == 13, "six and a half points for his opponents"
+    context = TieBreakContext.of({"b": tally, "a": Tally("a", (Meeting(1, "b", 0, 2, 1, losses=1),))})
+    assert TIE_BREAKS["buchholz"].value("b", context) == 12
+    assert TIE_BREAKS["buchholz"].value("a", context) == 13, "six and a half points for the opponents"
 
 
 @pytest.mark.parametrize(("rounds", "expected"), [(3, 5), (9, 11)])
 def test_a_no_show_meets_a_virtual_opponent_as_in_the_handbook(rounds: int, expected: int) -> None:
     # Its example: a point and a half after two rounds, absent in the third: 2.5 then, 5.5 after nine.
     tally = Tally("p", (_won(1), _drawn(2), _absent(3, 0)))
-    around = replace(Around.of({"p": tally}), rounds=rounds)
-    assert TIE_BREAKS["buchholz"].value("p", around) == expected
+    context = replace(TieBreakContext.of({"p": tally}), rounds=rounds)
+    assert TIE_BREAKS["buchholz"].value("p", context) == expected
 
 
 def test_sonneborn_berger_adds_up_as_in_a_published_double_round() -> None:
@@ -157,14 +157,14 @@ def test_sonneborn_berger_adds_up_as_in_a_published_double_round() -> None:
         for number, results in enumerate((first, second), 1)
     ]
     made = table(tallies(Contest("x", tuple(map(Player, "ABCD")), tuple(rounds))), ("sonneborn-berger",))
-    values = {row.player: TIE_BREAKS["sonneborn-berger"].written(row.values[0]) for row in made.rows}
+    values = {row.player: TIE_BREAKS["sonneborn-berger"].format(row.values[0]) for row in made.rows}
     assert values == {"A": "11", "B": "9", "C": "6", "D": "4"}
     assert [row.place for row in made.rows] == [1, 2, 3, 4]
 
 
 # ------------------------------------------------------------------------------- by hand
 def games(*rounds: str, players: str = "abcd") -> Contest:
-    """A contest from texts such as ``a+b c=d``: who had the first side, the result for him, the other."""
+    """A contest from texts such as ``a+b c=d``: first side, result for the first side, second side."""
     made = []
     for number, text in enumerate(rounds, 1):
         pairings = []
@@ -173,7 +173,7 @@ def games(*rounds: str, players: str = "abcd") -> Contest:
             assert match is not None
             one, result, other = match.groups()
             points = {"+": (2, 0), "=": (1, 1), "-": (0, 2), "!": (2, 0)}[result]
-            how = How.FORFEIT if result == "!" else How.PLAYED
+            how = ResultKind.FORFEIT if result == "!" else ResultKind.PLAYED
             pairings.append(Pairing(place, one, other, games=(Game(one, other, points, how),)))
         made.append(Round(number, tuple(pairings)))
     return Contest("x", tuple(map(Player, players)), tuple(made))
@@ -209,20 +209,20 @@ def test_wins_with_the_second_side_part_equal_wins() -> None:
 
 def test_koya_counts_points_against_the_strong_half() -> None:
     contest = games("a+b c=d", "a=c b+d", "a=d b+c")
-    around = Around.of(tallies(contest)).among("ab")
-    assert [TIE_BREAKS["koya"].value(player, around) for player in "ab"] == [2, 0]
+    context = TieBreakContext.of(tallies(contest)).among("ab")
+    assert [TIE_BREAKS["koya"].value(player, context) for player in "ab"] == [2, 0]
     even = games("a+b c+d", "a-c b+d", "a+d b=c")
-    around = Around.of(tallies(even)).among("ac")
-    assert [TIE_BREAKS["koya"].value(player, around) for player in "abc"] == [2, 1, 3]
+    context = TieBreakContext.of(tallies(even)).among("ac")
+    assert [TIE_BREAKS["koya"].value(player, context) for player in "abc"] == [2, 1, 3]
 
 
 def test_the_median_leaves_out_the_best_and_the_worst_opponent() -> None:
     contest = games("a+b c=d", "a=c b+d", "a=d b+c")
-    around = Around.of(tallies(contest)).among("a")
+    context = TieBreakContext.of(tallies(contest)).among("a")
     met = [4, 2, 2]
-    assert TIE_BREAKS["buchholz"].value("a", around) == sum(met)
-    assert TIE_BREAKS["median"].value("a", around) == 2
-    assert TIE_BREAKS["cut-1"].value("a", around) == 6
+    assert TIE_BREAKS["buchholz"].value("a", context) == sum(met)
+    assert TIE_BREAKS["median"].value("a", context) == 2
+    assert TIE_BREAKS["cut-1"].value("a", context) == 6
 
 
 def test_who_is_equal_to_the_end_shares_the_place_and_the_next_is_left_out() -> None:
@@ -242,4 +242,4 @@ def test_every_tie_break_has_a_name_and_a_sentence() -> None:
     [("buchholz", 45, "22½"), ("buchholz", 0, "0"), ("sonneborn-berger", 3, "¾"), ("wins", 7, "7")],
 )
 def test_a_value_is_written_in_points(key: str, value: int, text: str) -> None:
-    assert TIE_BREAKS[key].written(value) == text
+    assert TIE_BREAKS[key].format(value) == text

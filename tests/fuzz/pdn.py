@@ -22,7 +22,7 @@ _LIMITS = ("-max_len=4096", "-timeout=20", "-rss_limit_mb=1024")
 
 
 def main() -> None:
-    """Fuzz until an option or a fault ends it; libFuzzer ends the process."""
+    """Fuzz until a limit or a failure; libFuzzer ends the process."""
     logging.disable()
     arguments = sys.argv[1:]
     if all(argument.startswith("-") for argument in arguments):

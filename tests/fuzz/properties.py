@@ -1,4 +1,4 @@
-"""What holds for any input at all: nothing but the library's own errors, and all that is read comes back."""
+"""Properties that hold for any input: only the library's own exceptions, and round trips are exact."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 
 from crownhead import VARIANTS, CrownheadError, IllegalPosition, Position, TooManyCaptures, pdn
 from crownhead.notation import fen, moves
-from crownhead.notation.pdn import BadGame, Doubt, Style
+from crownhead.notation.pdn import PdnError, PdnWarning, Style
 from crownhead.notation.pdn.reader import Tally
 
 KEYS = tuple(VARIANTS)
@@ -14,7 +14,7 @@ _STYLES = (Style.NATIVE, Style.NUMERIC, Style.ALGEBRAIC, Style.SHORT)
 
 
 def try_any(data: bytes) -> None:
-    """Take the first byte for what is tried, the second for the variant, the rest for the input."""
+    """Use the first byte as the property, the second as the variant, and the rest as the input."""
     if len(data) < 2:
         return
     variant, rest = KEYS[data[1] % len(KEYS)], data[2:]
@@ -28,7 +28,7 @@ def try_any(data: bytes) -> None:
 
 
 def try_pdn(data: bytes, variant: str) -> None:
-    """Checking finds what reading finds; games and trees come back from their records as they were."""
+    """Checking and reading agree; games and trees survive writing and reading."""
     found = _told(pdn.check, io.BytesIO(data), variant)
     assert _told(pdn.read, io.BytesIO(data), variant) == found
     assert _told(pdn.read, _Lines(data), variant) == found
@@ -46,7 +46,7 @@ def try_pdn(data: bytes, variant: str) -> None:
 
 
 def try_fen(text: str, variant: str) -> None:
-    """An arrangement is written and read as the same, and so is the position that it may be."""
+    """Setups and positions survive writing and reading."""
     try:
         setup = fen.read(text, variant)
     except CrownheadError:
@@ -66,7 +66,7 @@ def try_fen(text: str, variant: str) -> None:
 
 
 def try_moves(text: str, variant: str) -> None:
-    """Each word is a move or refused; a move is among the legal ones and is written so that it is read."""
+    """Each word is rejected or a legal move, which survives writing and reading."""
     position = Position.start(variant)
     for word in text.split(","):
         try:
@@ -83,25 +83,25 @@ def try_moves(text: str, variant: str) -> None:
 
 
 class _Lines:
-    """A file that the patient reader reads alone."""
+    """A file that only the full reader can read."""
 
     def __init__(self, data: bytes) -> None:
         self.readline = io.BytesIO(data).readline
 
 
 def _told(verb: object, file: object, variant: str) -> tuple[int, int, int, list[str]]:
-    told: list[BadGame | Doubt] = []
+    told: list[PdnError | PdnWarning] = []
     assert callable(verb)
     tally = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
     for _ in tally:
         pass
     assert isinstance(tally, Tally)
-    return tally.good, tally.bad, tally.doubtful, [repr(one) for one in told]
+    return tally.good, tally.bad, tally.warnings, [repr(one) for one in told]
 
 
-def _silence(_: BadGame | Doubt) -> None:
-    """Nothing is said."""
+def _silence(_: PdnError | PdnWarning) -> None:
+    """Ignore the message."""
 
 
-def _complain(bad: BadGame) -> None:
+def _complain(bad: PdnError) -> None:
     raise AssertionError(str(bad))

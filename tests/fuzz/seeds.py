@@ -1,4 +1,4 @@
-"""Inputs to begin with, of every kind and variant."""
+"""Initial inputs of every kind and variant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The properties that fuzzing looks after hold for the inputs it begins with, whole and torn."""
+"""The fuzzing properties hold for the initial inputs, complete and truncated."""
 
 from __future__ import annotations
 

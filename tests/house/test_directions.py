@@ -10,7 +10,7 @@ import pytest
 
 from tests.house.tree import HOUSE, ROOMS, files, name, project
 
-# The facade plugs notation into the rules; whoever stands below it would import in a circle.
+# The top-level package registers notation with the rules; importing it from below would be circular.
 BELOW_THE_FACADE = ("notation", "openings", "rules")
 THE_CLOCK = "src/crownhead/server/core/clock.py"
 CLOCK_READINGS = {

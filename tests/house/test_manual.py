@@ -71,7 +71,7 @@ def test_every_public_name_says_what_it_is() -> None:
 
 @pytest.mark.parametrize(("owner", "thing"), [pair for pair in public.public() if inspect.isclass(pair[1])])
 def test_every_public_method_says_what_it_does(owner: str, thing: type) -> None:
-    silent = [f"{owner}.{member}" for member, value in public.members(thing) if not public.told(value)]
+    silent = [f"{owner}.{member}" for member, value in public.members(thing) if not public.docstring(value)]
     assert silent == []
 
 
@@ -115,7 +115,7 @@ def test_the_page_of_the_command_line_has_every_command() -> None:
 
 def test_a_remark_at_the_end_of_a_line_tells_what_a_field_is() -> None:
     board = type(VARIANTS["american"].rules)
-    assert remarks.remarks(board)["one_way"] == "Black's men go the way of White's"
+    assert remarks.remarks(board)["one_way"] == "Black's men move in the same direction as White's"
 
 
 def test_a_document_that_is_a_page_too_keeps_its_links() -> None:

@@ -1,1 +1,1 @@
-"""Comparisons that take a night, each a module to be run."""
+"""Long-running comparisons, each a module to run."""

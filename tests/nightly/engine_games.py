@@ -1,4 +1,4 @@
-"""The engine against itself in every variant, with clocks: a day of it, or as long as one likes.
+"""Plays the engine against itself in every variant, with clocks, for a day or any other time.
 
 Run as ``python -m tests.nightly.engine_games``. Both sides are set up by chance: what they have learned,
 their tables and threads, the size of their memory. Looked for are moves that are not legal, clocks that run
@@ -35,7 +35,7 @@ GROWTH = 64  # megabytes that a process may grow afterwards
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds on each clock and for each move made; none takes longer than ``most``."""
+    """Seconds on each clock and added per move; no move takes longer than ``most``."""
 
     clock: float = 3.0
     increment: float = 0.02
@@ -45,7 +45,7 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A game of each variant, and what the process that played them needs; ``faults`` name game and seed."""
+    """One game of each variant, and the memory its process needs; ``faults`` give game and seed."""
 
     number: int
     process: int
@@ -61,7 +61,7 @@ class Fault(AssertionError):
 
 @dataclass(slots=True)
 class Side:
-    """One of the two: an engine with its own memory, its clock, and what it has proven."""
+    """A player: an engine with its own memory, its clock, and the results it has proven."""
 
     engine: Engine
     threads: int
@@ -69,7 +69,7 @@ class Side:
     won: bool = False
 
     def move(self, game: Game, pace: Pace) -> Report:
-        """Think as long as the clock allows, and pay for it; raises ``Fault`` where it has run out."""
+        """Think as long as the clock allows, and deduct the time; raises ``Fault`` if it runs out."""
         seconds = min(share_of_clock(self.left, pace.increment), pace.most)
         begun = time.monotonic()
         report = self.engine.analyse(game, seconds=seconds, threads=self.threads)
@@ -100,7 +100,7 @@ def play_round(keys: Sequence[str], number: int, seed: int, pace: Pace) -> Round
 
 
 def play_game(key: str, seed: int, pace: Pace) -> Game:
-    """A game after some plies of chance; raises ``Fault`` for what must not happen."""
+    """Play a game after some random plies; raises ``Fault`` if something goes wrong."""
     dice = Random(f"{key} {seed}")
     game = Game(key)
     for _ in range(dice.randrange(8)):
@@ -117,7 +117,7 @@ def play_game(key: str, seed: int, pace: Pace) -> Game:
 
 
 def _engine(key: str, dice: Random) -> Engine:
-    """With what has been learned or counting pieces, with tables or without, with little memory."""
+    """Create an engine with random settings: weights or none, tables or none, little memory."""
     weights = None if dice.random() < 0.7 else b""
     return Engine(key, megabytes=dice.choice((1, 2, 8)), weights=weights, tables=dice.random() < 0.8)
 
@@ -127,7 +127,7 @@ def _threads(dice: Random) -> int:
 
 
 def _checked(game: Game, report: Report) -> None:
-    """Make the move of a report that is legal in all its lines."""
+    """Play the move of a report after checking that all its lines are legal."""
     position = game.position
     if report.move not in position.legal_moves():
         raise Fault(f"expected a legal move, got {report.move} in {position.fen()}")
@@ -141,7 +141,7 @@ def _checked(game: Game, report: Report) -> None:
 
 
 def _compare(game: Game, sides: dict[Colour, Side]) -> None:
-    """The record gives the same game, and nobody lost what was won."""
+    """Check that the record gives the same game, and that no proven win was lost."""
     outcome = game.outcome()
     (again,) = pdn.read(game.pdn())
     if again.moves != game.moves or again.position != game.position:
@@ -195,7 +195,7 @@ class Tally:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play until the time is over, and report; 0 where nothing went wrong."""
+    """Play until time is up, and report; return 0 if nothing went wrong."""
     options = _parser().parse_args(arguments)
     begun, tally = time.monotonic(), Tally()
     try:
@@ -211,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _rounds(options: argparse.Namespace, end: float) -> Iterator[Round]:
-    """Rounds as they are finished; new ones begin while there is time and more are wanted."""
+    """Yield finished rounds; start new ones while there is time and more are wanted."""
     keys = options.variant or list(VARIANTS)
     pace = Pace(options.clock, options.increment)
     with ProcessPoolExecutor(options.processes) as pool:

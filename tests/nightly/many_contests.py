@@ -1,4 +1,4 @@
-"""Random contests of every format, played to their ends by people of random habits.
+"""Plays random contests of every format to the end, with simulated players.
 
 Run as ``python -m tests.nightly.many_contests``. What every format promises is checked on the way. A contest
 that breaks a promise is told with its seed; ``--contests 1 --seed SEED`` plays it again. Exit status 1 where
@@ -29,7 +29,7 @@ LARGEST = {"round-robin": 24, "swiss": 60}
 
 
 def contest_of(seed: int) -> Club:
-    """A random contest with random people."""
+    """Return a random contest with random players."""
     dice = Random(seed)
     key = dice.choice(PLAYED)
     made = formats.FORMATS[key]
@@ -50,7 +50,7 @@ def contest_of(seed: int) -> Club:
 
 
 def chosen(option: Option, dice: Random) -> OptionValue:
-    """A random value that may be chosen."""
+    """Return a random valid value."""
     if option.key == "tie_breaks":
         return ",".join(dice.sample(list(TIE_BREAKS), dice.randint(0, len(TIE_BREAKS))))
     if isinstance(option.default, bool):
@@ -78,7 +78,7 @@ def fault(seed: int) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play them, and tell of those that broke a promise."""
+    """Play the contests, and report those that broke an invariant."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--contests", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)

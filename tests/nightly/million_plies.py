@@ -1,4 +1,4 @@
-"""Random plies of every variant, the kernel and the oracle side by side.
+"""Compares the kernel with the reference rules over random plies of every variant.
 
 Run as ``python -m tests.nightly.million_plies``. Half of the games begin from the start array, others from
 boards with few pieces, many kings and marked men. A disagreement names the seed of its game, which
@@ -22,14 +22,14 @@ from tests.reference import board
 from tests.rules.side_by_side import Disagreement, play_side_by_side, sane
 
 LONGEST_GAME = 250
-PORTION = 5_000  # plies that one process plays before it tells of them
+PORTION = 5_000  # plies that one process plays before it reports
 FAULTS_SHOWN = 5  # of a variant
 SPREAD = 1_000_003  # between the seeds of two portions
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some random games of a variant, to be played or played already."""
+    """Some random games of a variant, before or after playing."""
 
     variant: str
     seed: int
@@ -39,7 +39,7 @@ class Portion:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play, tell how far it is, and report; 0 where nothing differs."""
+    """Play, show progress, and report; return 0 if nothing differs."""
     options = _parser().parse_args(arguments)
     keys = options.variant or list(VARIANTS)
     begun = time.monotonic()

@@ -1,4 +1,4 @@
-"""Where the games and positions that these tests read lie."""
+"""The paths of the games and positions used in these tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DATA = PROJECT.parent / "shared" / "data"
 
 
 def data(*parts: str) -> Path:
-    """A file of the data collection beside the project; skips the test where there is none."""
+    """Return a file of the data collection next to the project; skips the test if there is none."""
     path = _DATA.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"the data collection is not beside the project: no {path.name}")

@@ -1,4 +1,4 @@
-"""Real games: a sample that the project carries, and whole archives where they lie beside it."""
+"""Real games: a sample in the repository, and whole archives if they are available."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from crownhead import Game, Termination, pdn
-from crownhead.notation.pdn import BadGame, Doubt, GameTree, Note, Style
+from crownhead.notation.pdn import GameTree, PdnError, PdnInfo, PdnWarning, Style
 from tests.notation.files import SAMPLE, data
 
 
@@ -133,35 +133,36 @@ def _files(folder: str) -> list[Path]:
     return sorted(data("pdn_conformance", "wiegerw", folder).glob("*.pdn"))
 
 
-def _told(path: Path) -> tuple[list[GameTree], list[BadGame], list[Doubt]]:
-    bad: list[BadGame] = []
-    doubts: list[Doubt] = []
+def _told(path: Path) -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
+    bad: list[PdnError] = []
+    messages: list[PdnWarning] = []
     variant = _VARIANTS.get(path.stem, "international")
-    trees = list(pdn.read_trees(path, variant=variant, on_error=bad.append, on_warning=doubts.append))
-    return trees, bad, doubts
+    trees = list(pdn.read_trees(path, variant=variant, on_error=bad.append, on_warning=messages.append))
+    return trees, bad, messages
 
 
 def test_the_standards_good_files_are_read_without_a_warning() -> None:
     for path in _files("succeed"):
-        trees, bad, doubts = _told(path)
+        trees, bad, messages = _told(path)
         assert trees
         assert bad == []
-        assert [type(doubt) for doubt in doubts] == [Note] * _NOTED.get(path.stem, 0)
+        assert [type(warning) for warning in messages] == [PdnInfo] * _NOTED.get(path.stem, 0)
 
 
 def test_the_legal_games_of_its_bad_files_are_read_with_one() -> None:
-    doubtful = {
-        path.stem: [str(doubt) for doubt in _told(path)[2] if type(doubt) is Doubt] for path in _files("fail")
+    warnings = {
+        path.stem: [str(warning) for warning in _told(path)[2] if type(warning) is PdnWarning]
+        for path in _files("fail")
     }
-    assert doubtful.pop("nested_comment") == []
-    assert all(doubtful.values())
-    assert "a result or '*' between games" in doubtful["40Camp.DamaInternazionaleAssoluto"][0]
-    assert "no full stop by itself" in doubtful["Cat.A1"][0]
-    assert "a move behind its number" in doubtful["Cat.C1"][0]
-    assert "a move that is known" in doubtful["abatsiev"][0]
-    assert any("a result such as '1-0'" in doubt for doubt in doubtful["delfts"])
+    assert warnings.pop("nested_comment") == []
+    assert all(warnings.values())
+    assert "a result or '*' between games" in warnings["40Camp.DamaInternazionaleAssoluto"][0]
+    assert "no isolated full stop" in warnings["Cat.A1"][0]
+    assert "a move after its number" in warnings["Cat.C1"][0]
+    assert "a known move" in warnings["abatsiev"][0]
+    assert any("a result such as '1-0'" in warning for warning in warnings["delfts"])
     for name in ("mrdrcd07", "mrdrcd08"):
-        assert all("a move behind its number" in doubt for doubt in doubtful[name])
+        assert all("a move after its number" in warning for warning in warnings[name])
 
 
 # The others are read back by those alone who know that squares are counted otherwise.

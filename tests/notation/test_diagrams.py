@@ -1,4 +1,4 @@
-"""The board drawn with characters, there and back."""
+"""Text diagrams are written and read back."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_king_runs_stand_on_the_line_of_the_turn() -> None:
 @pytest.mark.parametrize("piece", ["wM", "wP"])
 def test_a_marked_man_of_another_variant_is_refused(piece: str) -> None:
     text = str(Position.from_fen("W:WK32:B1", "american")).replace("wK", piece)
-    with pytest.raises(NotationError, match="expected pieces that there are in American checkers, not a"):
+    with pytest.raises(NotationError, match="expected pieces of American checkers, which has no"):
         diagram.read(text)
 
 

@@ -1,4 +1,4 @@
-"""FEN: read in every form that is met, written in one, refused with the place."""
+"""FEN: many forms are read, one is written, and errors give the column."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_any_text_is_read_or_refused(text: str, variant: str, numbering: Numberi
 
 @given(setups(), st.data())
 def test_a_fen_is_read_alike_the_quick_and_the_careful_way(setup: Setup, drawn: st.DataObject) -> None:
-    """The careful way alone knows what is wrong; the quick one may not read anything else than it does."""
+    """Only the full parser reports errors; the fast path must never read anything differently."""
     text = list(fen.write(setup))
     for _ in range(drawn.draw(st.integers(0, 2))):
         text[drawn.draw(st.integers(0, len(text) - 1))] = drawn.draw(st.sampled_from("WBKMP:-,019aH "))
@@ -278,11 +278,11 @@ def test_three_steps_in_a_row_forbid_the_fourth() -> None:
     [
         (
             "W:WK46,K36:BK5,15:+0+2",
-            "'@' and the square of the king behind the count of white, who has 2 kings",
+            "'@' and the king's square after the count of white, which has 2 kings",
         ),
-        ("W:WK46,36:B15:+1+0", "'@' and the square of the king behind the count of black, who has 0 kings"),
-        ("W:WK46,36:BK5:+0+2@36", "the square of a white king behind '@'"),
-        ("W:WK46,36:BK5:+0+2@51", "the square of a white king behind '@'"),
+        ("W:WK46,36:B15:+1+0", "'@' and the king's square after the count of black, which has 0 kings"),
+        ("W:WK46,36:BK5:+0+2@36", "the square of a white king after '@'"),
+        ("W:WK46,36:BK5:+0+2@51", "the square of a white king after '@'"),
         ("W:WK46,36:BK5:+0", "a side, 'W' or 'B'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Strings of the Hub protocol: every square in order, there and back."""
+"""Hub protocol strings are written and read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Move text: short unless ambiguous in writing, every form in reading, a reason in refusing."""
+"""Move text: the short form is written, every form is read, and illegal moves are explained."""
 
 from __future__ import annotations
 
@@ -120,15 +120,15 @@ def test_something_else_than_text_is_refused() -> None:
     ("fen", "text", "reason"),
     [
         ("B:W21-32:B1-12", "18-22", "there is no piece on 18"),
-        ("B:W21-32:B1-12", "24-20", "the piece on 24 is white, it is for black to move"),
-        ("B:W21-32:B1-12", "33-29", "a square that is not played on"),
-        ("B:W21-32:B1-12", "9999-1", "a square that is not played on"),
+        ("B:W21-32:B1-12", "24-20", "the piece on 24 is white, but it is black's turn"),
+        ("B:W21-32:B1-12", "33-29", "there is no such square"),
+        ("B:W21-32:B1-12", "9999-1", "there is no such square"),
         ("B:W21-32:B1-12", "1-5", "the piece on 1 cannot move"),
         ("B:W21-32:B1-12", "11-18", "the piece on 11 can move to 15 or 16"),
-        ("W:W22,24:B17,1", "24-20", "a jump is compulsory, with 22"),
+        ("W:W22,24:B17,1", "24-20", "a jump is compulsory, from 22"),
         ("W:W22,24:B17,1", "22-18", "the piece on 22 must jump to 13"),
-        ("B:W6,15,32:B1,28", "1x10", "the jump must go on to 19"),
-        ("B:W6,15,32:B1,28", "1x9x19", "passes the squares between"),
+        ("B:W6,15,32:B1,28", "1x10", "the jump must continue to 19"),
+        ("B:W6,15,32:B1,28", "1x9x19", "no move from 1 to 19 passes these squares"),
         ("B:WK1:B", "2-6", "the game is over"),
     ],
 )
@@ -139,7 +139,7 @@ def test_an_illegal_move_is_refused_with_the_reason(fen: str, text: str, reason:
 
 
 def test_a_square_of_the_other_colour_is_not_played_on() -> None:
-    with pytest.raises(IllegalMove, match="a square that is not played on, as b8 and g1 are"):
+    with pytest.raises(IllegalMove, match="there is no such square; squares go from b8 to g1"):
         Position.start("russian").parse("c3-c4")
 
 
@@ -200,7 +200,7 @@ def test_a_short_text_that_fits_two_moves_is_ambiguous() -> None:
 
 
 def test_a_short_text_that_fits_no_move_is_illegal() -> None:
-    with pytest.raises(IllegalMove, match="no piece of file a can move there"):
+    with pytest.raises(IllegalMove, match="no piece on file a can move there"):
         Position.start("russian").parse("ab6")
 
 
@@ -232,10 +232,10 @@ def test_a_piece_that_its_own_side_takes_off_is_named_once_or_twice(text: str) -
 
 
 def test_what_may_be_taken_off_is_told() -> None:
-    with pytest.raises(IllegalMove, match="a piece is to be taken off, a8, d5, e4 or h1"):
+    with pytest.raises(IllegalMove, match="one of your own pieces must be removed: a8, d5, e4 or h1"):
         Position.start("hawaiian").parse("b7")
     second = Position.start("hawaiian").play("d5")
-    with pytest.raises(IllegalMove, match="a piece is to be taken off, d6, c5, e5 or d4"):
+    with pytest.raises(IllegalMove, match="one of your own pieces must be removed: d6, c5, e5 or d4"):
         second.parse("a5-c5")
 
 
@@ -258,7 +258,7 @@ def test_captures_along_files_and_rows_are_written_and_read() -> None:
 
 
 def test_a_capture_that_comes_back_to_a_square_is_told_by_its_path() -> None:
-    """Taken pieces are gone at once, so a king passes where it took and two routes end alike."""
+    """Captured pieces are removed at once, so two routes of a king can have the same result."""
     position = Position.from_fen("W:WKd1,a1:Bd3,d6,b5,f5,h8", "brainking-turkish")
     written = [position.notation(move) for move in position.legal_moves()]
     assert len(set(written)) == len(written)

@@ -1,4 +1,4 @@
-"""Reading and checking find what the patient reader finds, though the kernel replays plain records."""
+"""Reading and checking give the same results on the fast path as with the full reader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crownhead import Game, UnknownVariant, pdn
-from crownhead.notation.pdn import BadGame, Doubt, Reader
+from crownhead.notation.pdn import PdnError, PdnWarning, Reader
 from tests.notation.files import SAMPLE, data
 
 PLAIN = b'[Event "x"]\n[Result "1-0"]\n1. 11-15! {good} 22-18 (22-17) 2. 15x22 25x18 $1 1-0\n\n'
@@ -25,12 +25,12 @@ SET_UP = b'[FEN "B:W6,15,32:B1,28"]\n1. 1x19 *\n\n'
 
 
 class Found(NamedTuple):
-    """What is counted and told of a source."""
+    """Return the counts and messages for a source."""
 
     good: int
     bad: int
-    doubtful: int
-    told: list[BadGame | Doubt]
+    warnings: int
+    told: list[PdnError | PdnWarning]
 
 
 class Sips(io.BytesIO):
@@ -41,18 +41,18 @@ class Sips(io.BytesIO):
 
 
 class Lines:
-    """A file that can be read line by line only, by the patient reader."""
+    """A file that can only be read line by line, by the full reader."""
 
     def __init__(self, source: bytes) -> None:
         self.readline = io.BytesIO(source).readline
 
 
 def found_by(verb: Callable[..., Reader[Game] | Reader[int]], file: object, variant: str) -> str:
-    """What is counted and told, and the games if there are any."""
-    told: list[BadGame | Doubt] = []
+    """Return the counts, the messages, and the games if there are any."""
+    told: list[PdnError | PdnWarning] = []
     reader = verb(file, variant=variant, on_error=told.append, on_warning=told.append)
     games = [said(game) for game in reader if isinstance(game, Game)]
-    return repr(Found(reader.good, reader.bad, reader.doubtful, told)) + repr(games)
+    return repr(Found(reader.good, reader.bad, reader.warnings, told)) + repr(games)
 
 
 def said(game: Game) -> tuple[object, ...]:
@@ -61,7 +61,7 @@ def said(game: Game) -> tuple[object, ...]:
 
 
 def assert_alike(source: bytes, variant: str = "american", file: type[io.BytesIO] = io.BytesIO) -> None:
-    """Reading and checking find the same through the kernel as without it."""
+    """Check that the fast path gives the same results as the full reader."""
     patient = found_by(pdn.read, Lines(source), variant)
     assert found_by(pdn.read, file(source), variant) == patient
     counted = found_by(pdn.check, Lines(source), variant)
@@ -72,7 +72,7 @@ def assert_alike(source: bytes, variant: str = "american", file: type[io.BytesIO
 def test_the_archive_is_checked_whole() -> None:
     reader = pdn.check(data("games", "american_1841-2004.pdn.gz"))
     steps = list(reader)
-    assert (reader.good, reader.bad, reader.doubtful) == (7541, 0, 0)
+    assert (reader.good, reader.bad, reader.warnings) == (7541, 0, 0)
     assert steps == sorted(steps)
     assert steps[-1] == 7541
 

@@ -1,4 +1,4 @@
-"""PDN files as they are met: what is read, what is passed over, what is reported and where."""
+"""Real-world PDN files: what is read, what is skipped, and what is reported where."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crownhead import Colour, Outcome, Termination, UnknownVariant, pdn
-from crownhead.notation.pdn import BadGame, Doubt, Note
+from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning
 
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
 TWO_GAMES = """[Event "First"]
@@ -26,16 +26,16 @@ TWO_GAMES = """[Event "First"]
 
 
 def games(text: str, variant: str = "american") -> list[list[str]]:
-    """The moves of each game of a text that must be good throughout."""
+    """Return the moves of each game of a text without errors."""
     reader = pdn.read(io.StringIO(text), variant=variant)
     found = [list(game.notations()) for game in reader]
     assert reader.errors == []
     return found
 
 
-def faults(text: str, variant: str = "american") -> list[BadGame]:
-    """What is reported of a text."""
-    found: list[BadGame] = []
+def faults(text: str, variant: str = "american") -> list[PdnError]:
+    """Return the messages about a text."""
+    found: list[PdnError] = []
     for _ in pdn.read(io.StringIO(text), variant=variant, on_error=found.append):
         pass
     return found
@@ -229,7 +229,7 @@ def test_a_variant_that_nobody_knows_cannot_be_asked_for() -> None:
         ("1. 11-15 ({12-16) 1-0", 6, 11, "comments that open and close"),
         ("1. 11-15 ) 1-0", 6, 10, "got ')'"),
         ("1. 11-15 22 1-0", 6, 10, "got '22'"),
-        ('1. 11-15 /FEN "B:W1:B2"/ 1-0', 6, 10, "the position being set up once only"),
+        ('1. 11-15 /FEN "B:W1:B2"/ 1-0', 6, 10, "a position can be set up only once"),
         ('[FEN "B:W99:B1"]\n1-0', 5, 1, "a square of the board"),
         ('[FEN "B:W21:B1"]\n1. 11-15 1-0', 7, 4, "there is no piece on 11"),
         ("1. 11-15 {never closed", 6, 10, "got '{never'"),
@@ -239,7 +239,7 @@ def test_a_bad_game_is_reported_and_the_others_are_yielded(
     bad: str, line: int, column: int, message: str
 ) -> None:
     text = TWO_GAMES.replace("\n\n", f'\n\n[Event "Bad"]\n{bad}\n\n')
-    found: list[BadGame] = []
+    found: list[PdnError] = []
     reader = pdn.read(io.StringIO(text), on_error=found.append)
     assert [game.tags["Event"] for game in reader] == ["First", "Second"]
     (fault,) = found
@@ -272,14 +272,14 @@ def test_later_moves_decide_an_ambiguous_capture() -> None:
 UNDECIDED = "B:W9,17,18,25,26,32:B6,14,27,28"  # 14x30 by way of 21 or 23
 
 
-@pytest.mark.parametrize(("rest", "kind"), [("", Note), (" 32x23", Doubt)])
-def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: type[Doubt]) -> None:
-    told: list[Doubt] = []
+@pytest.mark.parametrize(("rest", "kind"), [("", PdnInfo), (" 32x23", PdnWarning)])
+def test_a_game_is_kept_up_to_a_capture_that_nothing_decides(rest: str, kind: type[PdnWarning]) -> None:
+    told: list[PdnWarning] = []
     text = f'[FEN "{UNDECIDED}"]\n[Result "0-1"]\n1. 14x30{rest} 0-1'
     (game,) = pdn.read(io.StringIO(text), on_warning=told.append)
     assert (game.notations(), game.result) == ((), "0-1")
-    assert [type(doubt) for doubt in told] == [kind]
-    assert "expected later moves that tell 14x21x30 from 14x23x30" in str(told[0])
+    assert [type(warning) for warning in told] == [kind]
+    assert "expected later moves that distinguish 14x21x30 from 14x23x30" in str(told[0])
     assert (told[0].line, told[0].column) == (3, 4)
 
 
@@ -340,14 +340,14 @@ class TestSources:
         assert second.notations() == ("9-13", "22-18")
 
     def test_a_picture_is_no_text(self) -> None:
-        found: list[BadGame] = []
+        found: list[PdnError] = []
         assert list(pdn.read(io.BytesIO(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" * 50), on_error=found.append)) == []
         assert found
         assert any("a text file" in str(fault.cause) for fault in found)
 
     def test_a_game_without_end_is_refused_and_those_behind_it_are_read(self) -> None:
         text = '[Event "Long"]\n' + "{a comment}\n" * 120_000 + "1. 11-15 *\n\n" + TWO_GAMES
-        found: list[BadGame] = []
+        found: list[PdnError] = []
         reader = pdn.read(io.StringIO(text), on_error=found.append)
         assert [game.tags["Event"] for game in reader] == ["First", "Second"]
         assert ["at most 1048576 characters" in str(fault.cause) for fault in found] == [True]

@@ -1,4 +1,4 @@
-"""Whatever tree grows from play in any variant comes back from its record as it was, in every style."""
+"""Random game trees of every variant survive writing and reading in every style."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crownhead import VARIANTS, Colour, Game, Position, pdn
-from crownhead.notation.pdn import BadGame, Doubt, GameTree, Node, Style
-from crownhead.notation.pdn.game_type import telling
+from crownhead.notation.pdn import GameTree, Node, PdnError, PdnWarning, Style
+from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.rules.schema import Variant
 
 STYLES = (Style.NATIVE, Style.NUMERIC, Style.ALGEBRAIC, Style.SHORT)
@@ -40,7 +40,7 @@ def trees(draw: st.DrawFn, variant: str) -> GameTree:
         "Event": draw(_WORDS),
         "Result": draw(st.sampled_from(["*", "1-0", "2-0", "1/2-1/2", "0-1", "?!"])),
     }
-    tags |= telling(row, {})
+    tags |= variant_tags(row, {})
     if start != Position.start(variant):
         tags["FEN"] = start.fen()
     return GameTree(row, start, tags, draw(_COMMENTS), draw(lines(start, 3)))
@@ -48,7 +48,7 @@ def trees(draw: st.DrawFn, variant: str) -> GameTree:
 
 @st.composite
 def lines(draw: st.DrawFn, position: Position, depth: int) -> list[Node]:
-    """Some moves in a row, and what is said of them."""
+    """Return a line of moves with annotations."""
     nodes: list[Node] = []
     for index in range(draw(st.integers(1, 6))):
         before, moves = position, position.legal_moves()
@@ -67,12 +67,14 @@ def lines(draw: st.DrawFn, position: Position, depth: int) -> list[Node]:
 
 
 def read_back(text: str, variant: str = "american") -> list[GameTree]:
-    """The trees of a text that must be good and beyond doubt."""
-    bad: list[BadGame] = []
-    doubts: list[Doubt] = []
-    reader = pdn.read_trees(io.StringIO(text), variant=variant, on_error=bad.append, on_warning=doubts.append)
+    """Return the trees of a text without errors and warnings."""
+    bad: list[PdnError] = []
+    messages: list[PdnWarning] = []
+    reader = pdn.read_trees(
+        io.StringIO(text), variant=variant, on_error=bad.append, on_warning=messages.append
+    )
     found = list(reader)
-    assert (bad, doubts) == ([], [])
+    assert (bad, messages) == ([], [])
     return found
 
 
@@ -97,7 +99,7 @@ def test_the_strict_grammar_is_kept_for_every_variant_and_style() -> None:
 
 
 def _played(row: Variant) -> GameTree:
-    """Sixty plies with a variation and a remark on some."""
+    """Return sixty plies, some with a variation and a comment."""
     position, nodes = Position.start(row.key), list[Node]()
     for ply in range(60):
         moves = position.legal_moves()
@@ -156,7 +158,7 @@ def test_positions_put_up_within_the_moves_come_back_in_every_variant() -> None:
         tree = _played(row)
         first, last = tree.line[0], tree.line[-1]
         put_up = Node(first.position, comments=["again"])
-        tree = replace(tree, tags=tree.tags | telling(row, {}), line=[*tree.line, put_up])
+        tree = replace(tree, tags=tree.tags | variant_tags(row, {}), line=[*tree.line, put_up])
         for style in STYLES:
             assert read_back(pdn.write_tree(tree, style=style)) == [tree], row.key
         assert last.position != put_up.position

@@ -1,4 +1,4 @@
-"""Game trees: what is said of moves, other moves, positions put up, clocks, and their way back to text."""
+"""Game trees: annotations, variations, mid-game setups and clocks are read and written back."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crownhead import NotationError, Position, pdn
-from crownhead.notation.pdn import BadGame, Clock, Doubt, GameTree, Node, Note, Style
+from crownhead.notation.pdn import Clock, GameTree, Node, PdnError, PdnInfo, PdnWarning, Style
 from crownhead.notation.pdn.lexer import DEEPEST, MOST_MOVES, MOST_TAGS
 
 
-def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[BadGame], list[Doubt]]:
-    """The trees of a text, what is bad in it and what is doubtful."""
-    bad: list[BadGame] = []
-    doubts: list[Doubt] = []
-    reader = pdn.read_trees(io.StringIO(text), variant=variant, on_error=bad.append, on_warning=doubts.append)
-    return list(reader), bad, doubts
+def trees(text: str, variant: str = "american") -> tuple[list[GameTree], list[PdnError], list[PdnWarning]]:
+    """Return the trees of a text, its errors and its warnings."""
+    bad: list[PdnError] = []
+    messages: list[PdnWarning] = []
+    reader = pdn.read_trees(
+        io.StringIO(text), variant=variant, on_error=bad.append, on_warning=messages.append
+    )
+    return list(reader), bad, messages
 
 
 def tree(text: str, variant: str = "american") -> GameTree:
-    """The one tree of a text that must be good and beyond doubt."""
-    found, bad, doubts = trees(text, variant)
-    assert (bad, doubts) == ([], [])
+    """Return the only tree of a text without errors and warnings."""
+    found, bad, messages = trees(text, variant)
+    assert (bad, messages) == ([], [])
     (only,) = found
     assert trees(pdn.write_tree(only)) == ([only], [], [])
     return only
@@ -40,7 +42,7 @@ def texts(start: Position, line: list[Node]) -> list[str]:
 
 
 def main(text: str, variant: str = "american") -> list[str]:
-    """The main line of the one tree of a text, however doubtful."""
+    """Return the main line of the only tree of a text, ignoring warnings."""
     (only,), bad, _ = trees(text, variant)
     assert bad == []
     return texts(only.start, only.line)
@@ -131,19 +133,19 @@ class TestEdgeCases:
         fen = '[FEN "B:W14,15,18,21,22,23,30:B6,7,8,10,12,13"]\n'
         (read,), _, (note,) = trees(f"{fen}1. 10x26 30x23 *")
         assert texts(read.start, read.line) == ["10x19x26", "30x23"]
-        assert isinstance(note, Note)
+        assert isinstance(note, PdnInfo)
         assert (note.line, note.column) == (2, 4)
 
     def test_6_a_capture_that_nothing_settles_ends_what_is_known(self) -> None:
         fen = '[FEN "B:W9,17,18,25,26,32:B6,14,27,28"]\n'  # 14x30 by way of 21 or 23
         text = f"{fen}{{a}} 1. 14x30! {{b [%clk 0:1]}} (27-31 {{c}}) 32x23 $3 1-0"
-        (read,), bad, (doubt,) = trees(text)
+        (read,), bad, (warning,) = trees(text)
         assert (read.line, read.result, bad) == ([], "1-0", [])
         assert read.comments == ["a", "14x30! (b [clk 0:1]) (27-31 (c)) 32x23 $3"]
-        assert type(doubt) is Doubt
-        (read,), bad, (doubt,) = trees(f"{fen}1. 14x23x30 (14x30 32x23) 32x23 *")
+        assert type(warning) is PdnWarning
+        (read,), bad, (warning,) = trees(f"{fen}1. 14x23x30 (14x30 32x23) 32x23 *")
         assert (texts(read.start, read.line), bad) == (["14x23x30", "32x23"], [])
-        assert type(doubt) is Doubt
+        assert type(warning) is PdnWarning
 
     @pytest.mark.parametrize("text", ["gf4 fe5 cb4", "GF4 FE5 CB4", "G3-F4 F6-E5 C3-B4", "g3f4 f6e5 c3b4"])
     def test_7_the_short_russian_manner(self, text: str) -> None:
@@ -158,21 +160,21 @@ class TestEdgeCases:
         assert game.result == means
 
     def test_8_a_result_of_points_ends_the_moves(self) -> None:
-        (read,), bad, (doubt,) = trees('[Result "4-6"]\n1. 11-15 4-6')
+        (read,), bad, (warning,) = trees('[Result "4-6"]\n1. 11-15 4-6')
         assert (texts(read.start, read.line), read.result, bad) == (["11-15"], "4-6", [])
-        assert "a result such as '1-0'" in str(doubt)
+        assert "a result such as '1-0'" in str(warning)
 
     def test_8_a_tag_that_contradicts_the_end_is_told(self) -> None:
         (read,), _, (note,) = trees('[Result "1-0"]\n1. 11-15 0-1')
         assert read.result == "1-0"
-        assert isinstance(note, Note)
+        assert isinstance(note, PdnInfo)
 
     def test_9_loose_tags_and_ends_that_are_missing(self) -> None:
         text = '[Bianco "A"]\n[Round "11.1]\n[Empty]\n[ [Event "x"]\n[Event "y"]\n11-15\n[Event "z"]\n9-13'
-        (first, second), bad, doubts = trees(text)
+        (first, second), bad, messages = trees(text)
         assert (first.tags["Bianco"], first.tags["Round"], first.tags["Event"]) == ("A", "11.1", "x")
         assert (texts(second.start, second.line), bad) == (["9-13"], [])
-        assert any("between games" in str(doubt) for doubt in doubts)
+        assert any("between games" in str(warning) for warning in messages)
 
     def test_10_breaks_written_as_letters_do_not_part_games(self) -> None:
         assert main('[Event "x"]\\r\\n\n[Site "y"]\\r\\n\n1. 11-15 *') == ["11-15"]
@@ -196,8 +198,8 @@ class TestEdgeCases:
         "text", ["1. - - 2. - - 1-0", "1. 0-2", "1. 11-15 . 22-18 *", "1. 11-15 22-18 2. *"]
     )
     def test_13_moves_that_are_missing_are_doubted(self, text: str) -> None:
-        found, bad, doubts = trees(text)
-        assert (len(found), bad, [type(doubt) for doubt in doubts]) == (1, [], [Doubt])
+        found, bad, messages = trees(text)
+        assert (len(found), bad, [type(warning) for warning in messages]) == (1, [], [PdnWarning])
 
     def test_14_positions_alone(self) -> None:
         assert tree('[FEN "W:WK5:B1"]\n[Result "1-0"]\n1-0').line == []
@@ -223,7 +225,7 @@ class TestEdgeCases:
         self, tags: str, fen: str, start: str
     ) -> None:
         (read,), bad, (note,) = trees(f'{tags}[FEN "{fen}."]\n1-0')
-        assert (read.start.fen(), bad, isinstance(note, Note)) == (start, [], True)
+        assert (read.start.fen(), bad, isinstance(note, PdnInfo)) == (start, [], True)
         assert "where men are crowned" in str(note)
         assert read.tags["FEN"] != start  # the record keeps what it says
         assert trees(pdn.write_tree(read))[0] == [read]
@@ -237,7 +239,7 @@ class TestEdgeCases:
         for encoding in ("utf-8", "latin-1"):
             (read,) = pdn.read_trees(io.BytesIO(text.encode(encoding)))
             assert read.tags["Event"] == "Café"
-        bad: list[BadGame] = []
+        bad: list[PdnError] = []
         assert list(pdn.read_trees(io.BytesIO(b"PDN3\0\1\2"), on_error=bad.append)) == []
         assert len(bad) == 1
 
@@ -247,8 +249,8 @@ class TestEdgeCases:
 
 
 def test_a_variation_that_is_not_legal_is_cut_and_told() -> None:
-    (read,), bad, doubts = trees("1. 11-15 (9-13 22-18 5-1) (3-4) 22-18 *")
-    assert (bad, [(doubt.column, "legal move" in str(doubt)) for doubt in doubts]) == (
+    (read,), bad, messages = trees("1. 11-15 (9-13 22-18 5-1) (3-4) 22-18 *")
+    assert (bad, [(warning.column, "legal move" in str(warning)) for warning in messages]) == (
         [],
         [(22, True), (28, True)],
     )
@@ -284,9 +286,9 @@ def test_what_is_repeated_without_end_takes_no_longer_each_time(text: str) -> No
 
 
 def test_of_many_remarks_on_a_game_the_first_are_told() -> None:
-    _, bad, doubts = trees("1. 11-15" + " ." * 5000 + " *")
-    assert (bad, len(doubts)) == ([], 101)
-    assert "at most 100 remarks on a game, got 5000" in str(doubts[-1])
+    _, bad, messages = trees("1. 11-15" + " ." * 5000 + " *")
+    assert (bad, len(messages)) == ([], 101)
+    assert "at most 100 messages about a game, got 5000" in str(messages[-1])
 
 
 @pytest.mark.parametrize(

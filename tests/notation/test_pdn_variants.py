@@ -1,4 +1,4 @@
-"""How the tags of a record tell its variant, and how those of a record that is written do."""
+"""The variant of a record is read from its tags, and written to them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import io
 import pytest
 
 from crownhead import VARIANTS, Game, UnknownVariant, pdn
-from crownhead.notation.pdn.game_type import telling, type_of, variant_named, variant_of_type
+from crownhead.notation.pdn.game_type import type_of, variant_from_tags, variant_of_type, variant_tags
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_the_game_type_means_the_plainest_of_its_variants_unless_it_tells_them_a
     found = variant_of_type(text)
     assert found is not None
     assert found.key == key
-    assert variant_named({"GameType": text}, VARIANTS["gothic"]) is found
+    assert variant_from_tags({"GameType": text}, VARIANTS["gothic"]) is found
 
 
 @pytest.mark.parametrize("text", ["", "?", "0", "50", "99999", "x21", "-20"])
@@ -74,19 +74,19 @@ def test_other_game_types_mean_nothing(text: str) -> None:
 def test_the_variant_asked_for_decides_among_those_that_share_a_number(
     default: str, tags: dict[str, str], key: str
 ) -> None:
-    assert variant_named(tags, VARIANTS[default]).key == key
+    assert variant_from_tags(tags, VARIANTS[default]).key == key
 
 
 @pytest.mark.parametrize("tags", [{"GameType": "50"}, {"Variant": "Lasca"}])
 def test_an_unknown_variant_is_refused(tags: dict[str, str]) -> None:
     with pytest.raises(UnknownVariant):
-        variant_named(tags, VARIANTS["american"])
+        variant_from_tags(tags, VARIANTS["american"])
 
 
 @pytest.mark.parametrize("key", VARIANTS)
 def test_every_variant_is_told_by_the_tags_that_are_written(key: str) -> None:
-    told = telling(VARIANTS[key], {})
-    assert variant_named(told, VARIANTS["alquerque"]).key == key
+    told = variant_tags(VARIANTS[key], {})
+    assert variant_from_tags(told, VARIANTS["alquerque"]).key == key
     (game,) = pdn.read(io.StringIO(Game(key).pdn()), variant="alquerque")
     assert game.variant.key == key
 
@@ -95,5 +95,5 @@ def test_the_game_type_is_written_short_where_that_will_do() -> None:
     assert type_of(VARIANTS["italian"]) == "22"
     assert type_of(VARIANTS["jamaican"]) == "23,B,8,8,A1,1"
     assert type_of(VARIANTS["killer"]) is None
-    assert telling(VARIANTS["antidraughts"], {}) == {"GameType": "20", "Variant": "antidraughts"}
-    assert telling(VARIANTS["antidraughts"], {"GameType": "98"}) == {}
+    assert variant_tags(VARIANTS["antidraughts"], {}) == {"GameType": "20", "Variant": "antidraughts"}
+    assert variant_tags(VARIANTS["antidraughts"], {"GameType": "98"}) == {}

@@ -1,4 +1,4 @@
-"""How a position by itself ends the game: the general law, its reversal, the first king, Mule."""
+"""How a position by itself ends the game: the general rule, reversed rules, the first king, Mule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def ending(arrangement: Arrangement, *, has_moves: bool) -> Ending | None:
 
 
 def is_decided_by_pieces(arrangement: Arrangement) -> bool:
-    """What stands on the board ends the game, whoever could still move."""
+    """Endings that follow from the pieces alone, even if a side could still move."""
     return _by_pieces(arrangement) is not None
 
 

@@ -1,4 +1,4 @@
-"""Any text at all: it is read, or refused with an error of ours."""
+"""Arbitrary text is either read or rejected with one of our exceptions."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_thousand_mutilated_fens_and_moves_end_in_no_error_but_ours(variant: s
 
 
 def _mutilated(text: str, chance: random.Random) -> str:
-    """The text with a few characters lost, doubled, swapped for others or put in."""
+    """Return the text with a few characters dropped, doubled, replaced or inserted."""
     characters = list(text)
     for _ in range(chance.randint(1, 5)):
         place = chance.randrange(len(characters) + 1)

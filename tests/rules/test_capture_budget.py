@@ -1,4 +1,4 @@
-"""Crafted boards with more captures than anybody could list are answered at once."""
+"""Crafted boards with enormous numbers of captures are rejected quickly."""
 
 from __future__ import annotations
 

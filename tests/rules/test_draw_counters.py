@@ -1,4 +1,4 @@
-"""What counts towards a draw, against the oracle at each ply of random king games, forward and back."""
+"""Draw counters agree with the reference rules at each ply of random king games, forward and back."""
 
 from __future__ import annotations
 

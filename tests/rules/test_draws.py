@@ -1,4 +1,4 @@
-"""Draws by repetition and for want of progress, claimed or automatic, by the rules of each house."""
+"""Draws by repetition and without progress, claimed or automatic, by federation and site rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REPETITION, NO_PROGRESS = Termination.REPETITION, Termination.NO_PROGRESS
 
 
 def shuttle(game: Game, plies: int, *between: tuple[int, int]) -> None:
-    """Kings go to and fro ``between`` pairs of squares, whoever's turn it is."""
+    """Kings go to and fro ``between`` pairs of squares, whichever side is to move."""
     other = {one: two for pair in between for one, two in (pair, pair[::-1])}
     for _ in range(plies):
         here = game.position

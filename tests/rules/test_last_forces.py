@@ -1,4 +1,4 @@
-"""Draws by what the sides have left, article by article."""
+"""Draws by remaining material, article by article."""
 
 from __future__ import annotations
 

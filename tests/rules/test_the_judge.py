@@ -1,4 +1,4 @@
-"""The comparison with the oracle itself: it notices every rule of the table that is changed."""
+"""The comparison with the reference rules notices a change of any rule."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The command line: a terminal door to all the rooms below."""
+"""The command-line interface to the library, the engine and the site."""

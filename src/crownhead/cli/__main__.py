@@ -1,4 +1,4 @@
-"""``python -m crownhead.cli``: the command line where its script is not on the path."""
+"""Runs the command line as ``python -m crownhead.cli``, for when its script is not on the path."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import sys
 
 from crownhead.cli.main import main
 
-if __name__ == "__main__":  # processes that this one begins read the file again
+if __name__ == "__main__":  # child processes import this file again
     sys.exit(main())

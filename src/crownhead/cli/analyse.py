@@ -1,4 +1,4 @@
-"""``crownhead analyse``: what the engine thinks of a position."""
+"""``crownhead analyse``: analyse a position with the engine."""
 
 from __future__ import annotations
 
@@ -7,25 +7,29 @@ import json
 
 from crownhead import engine
 from crownhead.cli.arguments import Commands, add_command, add_json, add_position, position_of, whole_number
-from crownhead.cli.thinking import add_limits, follower, limits_of, shown, told
+from crownhead.cli.thinking import add_limits, as_dict, follower, limits_of, shown
 
 _DESCRIPTION = """
-Let the engine think about a position, and print what it expects: the depth in plies, the score in men for the
-side to move, the time, and the moves.
+Analyse a position with the engine and print the depth in plies, the score in men from the point of view of
+the side to move, the time, and the best line.
 
-The exit status is 0, 1 if the position makes no sense.
+The exit status is 0, or 1 if the position is invalid.
 """
 _EXAMPLES = (
     ("crownhead analyse --seconds 5", "the start of American checkers"),
-    ("crownhead analyse --fen 'W:WK10,K11:BK1,K4' --depth 20", "an ending"),
-    ("crownhead analyse --variant russian --lines 3 --json", "the three best moves, for programs"),
+    ("crownhead analyse --fen 'W:WK10,K11:BK1,K4' --depth 20", "an endgame"),
+    ("crownhead analyse --variant russian --lines 3 --json", "the three best moves as JSON"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
-        commands, "analyse", purpose="let the engine think", description=_DESCRIPTION, examples=_EXAMPLES
+        commands,
+        "analyse",
+        purpose="analyse a position with the engine",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
     )
     add_position(parser)
     add_limits(parser)
@@ -34,19 +38,21 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         type=whole_number(1, 50),
         default=1,
-        help="how many moves to compare (default: 1)",
+        help="number of best moves to show (default: 1)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the report; raises what ``Position.from_fen`` raises."""
-    position = position_of(chosen)
-    report = engine.analyse(position, lines=chosen.lines, tell=follower(not chosen.json), **limits_of(chosen))
-    if chosen.json:
+    position = position_of(arguments)
+    report = engine.analyse(
+        position, lines=arguments.lines, tell=follower(not arguments.json), **limits_of(arguments)
+    )
+    if arguments.json:
         head = {"variant": position.variant_key, "fen": position.fen()}
-        print(json.dumps(head | told(report), indent=2))
+        print(json.dumps(head | as_dict(report), indent=2))
         return
     if not report.lines:
         print("The game is over in this position.")

@@ -1,4 +1,4 @@
-"""How commands are described, options that several share, and how their values are judged."""
+"""Defining commands: descriptions, shared options and parsers of their values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 80
 
 _E = TypeVar("_E", bound=StrEnum)
 
-FILES = "a PDN file, packed (.gz) or not; '-' is the standard input"
+FILES = "a PDN file, may be compressed (.gz); '-' for standard input"
 
 
 def add_command(
@@ -29,12 +29,12 @@ def add_command(
     description: str,
     examples: Sequence[tuple[str, str]],
 ) -> argparse.ArgumentParser:
-    """A command; ``description`` has paragraphs, ``examples`` are command lines and what each does."""
+    """Add a command; ``examples`` are pairs of a command line and what it does."""
     return commands.add_parser(name, help=purpose, **help_texts(description, examples))
 
 
 def help_texts(description: str, examples: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """What a parser is told so that its help has paragraphs and examples."""
+    """Return the arguments for a parser whose help has paragraphs and examples."""
     return {
         "description": paragraphs(description),
         "epilog": _epilog(examples),
@@ -43,7 +43,7 @@ def help_texts(description: str, examples: Sequence[tuple[str, str]]) -> dict[st
 
 
 def paragraphs(text: str) -> str:
-    """A text in lines of 80 characters, empty lines staying between paragraphs; indented lines stay."""
+    """Wrap a text to 80 characters, keeping paragraphs and indented lines."""
     filled = (
         part if part.startswith(" ") else textwrap.fill(part, _WIDTH) for part in text.strip().split("\n\n")
     )
@@ -56,26 +56,26 @@ def _epilog(examples: Sequence[tuple[str, str]]) -> str:
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
-    """``--variant`` and ``--fen``."""
+    """Add ``--variant`` and ``--fen``."""
     add_variant(parser)
     parser.add_argument(
-        "--fen", metavar="FEN", help="the position, such as 'W:W21-32:B1-12' (default: the start)"
+        "--fen", metavar="FEN", help="the position, such as 'W:W21-32:B1-12' (default: the start position)"
     )
 
 
 def add_variant(parser: argparse.ArgumentParser) -> None:
-    """``--variant``, a key of the table."""
+    """Add ``--variant``."""
     parser.add_argument(
         "--variant",
         metavar="V",
         type=variant_key,
         default="american",
-        help="a key that 'crownhead variants' lists (default: american)",
+        help="the variant's key, see 'crownhead variants' (default: american)",
     )
 
 
 def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
-    """The variant of games that name none; ``names`` of the option besides ``--assume``."""
+    """Add ``--assume``, the variant of games that do not name one, with further ``names`` of the option."""
     parser.add_argument(
         *names,
         "--assume",
@@ -83,54 +83,54 @@ def add_assumed(parser: argparse.ArgumentParser, *names: str) -> None:
         metavar="V",
         type=variant_key,
         default="american",
-        help="the variant of games that name none, a key that 'crownhead variants' lists (default: american)",
+        help="the variant of games that do not name one, see 'crownhead variants' (default: american)",
     )
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    """``FILE...``."""
+    """Add the ``FILE...`` arguments."""
     parser.add_argument("files", metavar="FILE", nargs="+", help=FILES)
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """``--json``."""
+    """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
-def position_of(chosen: argparse.Namespace) -> Position:
-    """The position asked for; raises ``NotationError`` or ``IllegalPosition``."""
-    if chosen.fen is None:
-        return Position.start(chosen.variant)
-    return Position.from_fen(chosen.fen, chosen.variant)
+def position_of(arguments: argparse.Namespace) -> Position:
+    """Return the requested position; raises ``NotationError`` or ``IllegalPosition``."""
+    if arguments.fen is None:
+        return Position.start(arguments.variant)
+    return Position.from_fen(arguments.fen, arguments.variant)
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """A judge of numbers from ``least`` to ``most``."""
+    """Return a parser of whole numbers from ``least`` to ``most``."""
 
-    def judged(text: str) -> int:
+    def parse(text: str) -> int:
         digits = text.strip()
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 9 and least <= int(digits) <= most):
             shown = text if len(text) <= 20 else f"{text[:20]}…"
             raise argparse.ArgumentTypeError(f"expected a whole number from {least} to {most}, got {shown!r}")
         return int(digits)
 
-    return judged
+    return parse
 
 
 def one_of(known: type[_E]) -> Callable[[str], _E]:
-    """A judge of the members of an enumeration."""
+    """Return a parser of the members of an enumeration."""
 
-    def judged(text: str) -> _E:
+    def parse(text: str) -> _E:
         try:
             return known(text.lower())
         except ValueError:
             raise argparse.ArgumentTypeError(f"expected one of {', '.join(known)}, got {text!r}") from None
 
-    return judged
+    return parse
 
 
 def variant_key(text: str) -> str:
-    """A judge of keys of the table."""
+    """Parse the key of a variant."""
     try:
         return variant_of(text).key
     except UnknownVariant as error:

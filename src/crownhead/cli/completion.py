@@ -1,4 +1,4 @@
-"""``crownhead completion``: a script by which a shell completes the commands."""
+"""``crownhead completion``: print a completion script for a shell."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from crownhead.cli.arguments import Commands, add_command
-from crownhead.cli.grammar import commands_of
+from crownhead.cli.command_tree import commands_of
 from crownhead.cli.shells import SHELLS
 
 _DESCRIPTION = """
-Print a script by which a shell completes commands, options, keys of variants and names of files. It is made
-from the commands there are; make it anew after an update.
+Print a script that lets a shell complete commands, options, variants and file names. It is generated
+from the installed commands; run this again after an update.
 
   bash   crownhead completion bash > ~/.local/share/bash-completion/completions/crownhead
 
@@ -21,13 +21,13 @@ from the commands there are; make it anew after an update.
   fish   crownhead completion fish > ~/.config/fish/completions/crownhead.fish
 """
 _EXAMPLES = (
-    ('eval "$(crownhead completion bash)"', "for this bash alone"),
-    ("crownhead completion fish | source", "for this fish alone"),
+    ('eval "$(crownhead completion bash)"', "for the current bash session only"),
+    ("crownhead completion fish | source", "for the current fish session only"),
 )
 
 
 def register(commands: Commands[Any], top: argparse.ArgumentParser) -> None:
-    """Add the command; it completes what ``top`` understands."""
+    """Add the command to the parser; it completes the commands of ``top``."""
     parser = add_command(
         commands,
         "completion",
@@ -39,6 +39,6 @@ def register(commands: Commands[Any], top: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=partial(run, top))
 
 
-def run(top: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
-    """Print the script."""
-    print("\n".join(SHELLS[chosen.shell](tuple(commands_of(top)))))
+def run(top: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    """Print the script for the chosen shell."""
+    print("\n".join(SHELLS[arguments.shell](tuple(commands_of(top)))))

@@ -1,4 +1,4 @@
-"""``crownhead dxp``: games against another program over the network."""
+"""``crownhead dxp``: play against another program over the network."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from crownhead.engine.engine import Engine
 from crownhead.rules import Position
 
 _DESCRIPTION = f"""
-Play against another draughts program by DamExchange (DXP). One of the two listens, the other connects and
-offers the games. The usual port is {PORT}. Records of the games are printed as PDN.
+Play against another draughts program with the DamExchange protocol (DXP). One of the two listens, the other
+connects and starts the games. The default port is {PORT}. The games are printed as PDN.
 """
 _EXAMPLES = (
-    ("crownhead dxp --listen 127.0.0.1 --variant international", "wait for others, game after game"),
+    ("crownhead dxp --listen 127.0.0.1 --variant international", "wait for connections, game after game"),
     ("crownhead dxp --connect 192.0.2.7 --variant international --minutes 10 --games 2", "offer two games"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "dxp",
@@ -33,47 +33,52 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     )
     way = parser.add_mutually_exclusive_group(required=True)
     way.add_argument(
-        "--listen", metavar="HOST[:PORT]", type=_place, help="wait there until somebody offers games"
+        "--listen", metavar="HOST[:PORT]", type=_place, help="wait for a connection on this address"
     )
-    way.add_argument("--connect", metavar="HOST[:PORT]", type=_place, help="offer games to who listens there")
+    way.add_argument(
+        "--connect", metavar="HOST[:PORT]", type=_place, help="connect to this address and start games"
+    )
     add_position(parser)
     parser.add_argument(
-        "--side", choices=("first", "second"), default="first", help="ours, where we offer (default: first)"
+        "--side",
+        choices=("first", "second"),
+        default="first",
+        help="our side, when connecting (default: first)",
     )
     parser.add_argument(
         "--minutes",
         metavar="N",
         type=whole_number(1, 999),
         default=5,
-        help="for each side, where we offer (default: 5)",
+        help="minutes for each side, when connecting (default: 5)",
     )
     parser.add_argument(
         "--games",
         metavar="N",
         type=whole_number(1, 999),
         default=1,
-        help="how many we offer, sides by turns (default: 1)",
+        help="number of games with alternating sides, when connecting (default: 1)",
     )
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Play until the games are over, or for ever."""
-    start = position_of(chosen)
+def run(arguments: argparse.Namespace) -> None:
+    """Play the games, or wait for connections until interrupted."""
+    start = position_of(arguments)
     engine = Engine(start.variant_key)
-    if chosen.connect:
-        with connected(*chosen.connect) as link:
-            _offer(link, engine, chosen, start)
+    if arguments.connect:
+        with connected(*arguments.connect) as link:
+            _offer(link, engine, arguments, start)
         return
-    with listening(*chosen.listen) as place:
-        sys.stderr.write("Others can connect now. Stop with Ctrl+C.\n")
+    with listening(*arguments.listen) as place:
+        sys.stderr.write("Waiting for connections. Press Ctrl+C to stop.\n")
         while True:
             with called(place) as link:
                 _answer(link, engine)
 
 
 def _answer(link: Link, engine: Engine) -> None:
-    """Play what one who called offers; what he does wrong is told, and the next can call."""
+    """Play the games of one connection; report protocol errors, so that the next can follow."""
     try:
         while (played := accept(link, engine)) is not None:
             _show(played)
@@ -81,10 +86,10 @@ def _answer(link: Link, engine: Engine) -> None:
         sys.stderr.write(f"{error}\n")
 
 
-def _offer(link: Link, engine: Engine, chosen: argparse.Namespace, start: Position) -> None:
-    ours = start.turn if chosen.side == "first" else start.turn.opponent
-    for _ in range(chosen.games):
-        played = invite(link, engine, ours=ours, minutes=chosen.minutes, start=start)
+def _offer(link: Link, engine: Engine, arguments: argparse.Namespace, start: Position) -> None:
+    ours = start.turn if arguments.side == "first" else start.turn.opponent
+    for _ in range(arguments.games):
+        played = invite(link, engine, ours=ours, minutes=arguments.minutes, start=start)
         _show(played)
         if played.stop:
             break

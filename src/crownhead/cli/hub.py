@@ -1,4 +1,4 @@
-"""``crownhead hub``: the engine for programs that speak the Hub protocol."""
+"""``crownhead hub``: run the engine with the Hub protocol."""
 
 from __future__ import annotations
 
@@ -10,21 +10,25 @@ from crownhead.cli.arguments import Commands, add_command, add_variant
 from crownhead.engine.hub.server import HubServer
 
 _DESCRIPTION = """
-Speak the Hub protocol, version 2, on the standard input and output, so that draughts programs with a window
-use the engine. Squares are numbered as the variant numbers them.
+Run the engine with the Hub protocol, version 2, on standard input and output, for use in graphical
+draughts programs. Squares have the variant's own numbers.
 """
-_EXAMPLES = (("crownhead hub --variant international", "what such a program is told to start"),)
+_EXAMPLES = (("crownhead hub --variant international", "the command to configure in such a program"),)
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
-        commands, "hub", purpose="speak the Hub protocol", description=_DESCRIPTION, examples=_EXAMPLES
+        commands,
+        "hub",
+        purpose="run the engine with the Hub protocol",
+        description=_DESCRIPTION,
+        examples=_EXAMPLES,
     )
     add_variant(parser)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Talk until the other side ends it."""
-    HubServer(chosen.variant, crownhead.__version__, commands=sys.stdin, output=sys.stdout).run()
+def run(arguments: argparse.Namespace) -> None:
+    """Run until the other program quits."""
+    HubServer(arguments.variant, crownhead.__version__, commands=sys.stdin, output=sys.stdout).run()

@@ -1,4 +1,4 @@
-"""``crownhead legal``: the legal moves of a position."""
+"""``crownhead legal``: list the legal moves of a position."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import json
 from crownhead.cli.arguments import Commands, add_command, add_json, add_position, position_of
 
 _DESCRIPTION = """
-List the legal moves of a position, one a line, as PDN writes them in the variant: origin and target, and
-every square of the way where two moves share these.
+List the legal moves of a position, one per line, in PDN notation: first and last square, or
+the whole path if two moves share these.
 
-The exit status is 0, 1 if the position makes no sense.
+The exit status is 0, or 1 if the position is invalid.
 """
 _EXAMPLES = (
     ("crownhead legal", "the first moves of American checkers"),
     ("crownhead legal --variant russian --fen 'W:Wc3,a1:Bd4,f6,h8'", "the moves of a position"),
-    ("crownhead legal --variant dameo --json", "for programs, with paths and captures as square numbers"),
+    ("crownhead legal --variant dameo --json", "as JSON, with paths and captures as square numbers"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "legal",
@@ -34,17 +34,17 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the moves; raises what ``Position.from_fen`` and ``legal_moves`` raise."""
-    position = position_of(chosen)
+    position = position_of(arguments)
     moves = [(position.notation(move), move) for move in position.legal_moves()]
-    if chosen.json:
+    if arguments.json:
         listed = [
             {"notation": text, "path": list(move.path), "captures": list(move.captures)}
             for text, move in moves
         ]
-        told = {"variant": position.variant_key, "fen": position.fen(), "turn": position.turn.value}
-        print(json.dumps({**told, "moves": listed}, indent=2))
+        data = {"variant": position.variant_key, "fen": position.fen(), "turn": position.turn.value}
+        print(json.dumps({**data, "moves": listed}, indent=2))
         return
     for text, _ in moves:
         print(text)

@@ -1,6 +1,6 @@
-"""``crownhead``: reads the command, calls it, turns errors into a sentence and an exit status.
+"""The program ``crownhead``: runs commands and turns errors into messages and exit statuses.
 
-0 is good, 1 something bad in the input, 2 wrong usage or a file that cannot be read.
+0 means success, 1 invalid input, 2 wrong usage or an unreadable file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from crownhead.cli import (
     pdn,
     perft,
     play,
-    plugged,
+    plugins,
     train,
     variants,
 )
@@ -36,39 +36,39 @@ from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
 
 _DESCRIPTION = """
-Checkers and draughts: the rules of every variant, the notation of games, and a club to host.
+Checkers and draughts: rules, notation and an engine for many variants, and a club website to host.
 
-Each command tells more with --help. Where results are printed, --json prints them for programs. The exit
-status is 0 if all is well, 1 if something in the input is bad, 2 if a command was used in a wrong way or a
-file cannot be read or written, 130 after an interrupt.
+Use --help with a command for details, and --json for output that programs can read. The exit
+status is 0 on success, 1 if the input is invalid, 2 for wrong usage or if a
+file cannot be read or written, and 130 after an interrupt.
 """
 _EXAMPLES = (
-    ("crownhead variants", "what can be played, and the keys of the variants"),
+    ("crownhead variants", "list the variants and their keys"),
     ("crownhead legal --variant russian", "the legal moves of a position"),
-    ("crownhead diagram --moves '11-15 23-18' --svg board.svg", "a picture of a position"),
-    ("crownhead play", "a game against the engine"),
+    ("crownhead diagram --moves '11-15 23-18' --svg board.svg", "an image of a position"),
+    ("crownhead play", "play against the engine"),
     ("crownhead pdn check games.pdn", "replay every game of a file"),
-    ("crownhead pdn stats games.pdn", "results, lengths, openings and players of a file"),
-    ('eval "$(crownhead completion bash)"', "let bash complete commands"),
+    ("crownhead pdn stats games.pdn", "statistics of results, lengths, openings and players"),
+    ('eval "$(crownhead completion bash)"', "turn on completion in bash"),
 )
 
 GOOD, BAD_INPUT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status; ``arguments`` default to the process's own."""
+    """Run a command and return its exit status; ``arguments`` defaults to those of the process."""
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as we live
     if sys.stdout is None:
         return _refuse("standard output: closed", WRONG_USAGE)
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a letter that it cannot show is no reason to stop
+        sys.stdout.reconfigure(errors="replace")  # do not fail on characters that it cannot encode
     try:
         try:
             return _run(arguments)
         finally:
             sys.stdout.flush()
-    except BrokenPipeError:  # the reader, say `head`, has seen enough
+    except BrokenPipeError:  # the reader, such as `head`, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return GOOD
     except KeyboardInterrupt:
@@ -76,32 +76,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Refuses in one sentence."""
+    """A parser that reports errors in one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(WRONG_USAGE, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands: those of this room and those that other rooms have plugged in."""
+    """Create the parser with all commands, including those of other packages."""
     top = _Parser(prog="crownhead", **help_texts(_DESCRIPTION, _EXAMPLES))
     top.add_argument("--version", action="version", version=f"crownhead {crownhead.__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    rooms = (variants, legal, perft, diagram, pdn, analyse, play, train, endgames, hub, dxp, bench, plugged)
-    for room in rooms:
-        room.register(commands)
+    modules = (variants, legal, perft, diagram, pdn, analyse, play, train, endgames, hub, dxp, bench, plugins)
+    for module in modules:
+        module.register(commands)
     completion.register(commands, top)
     return top
 
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        chosen = parser().parse_args(arguments)
-    except SystemExit as stop:  # argparse has said why, or has shown the help
+        options = parser().parse_args(arguments)
+    except SystemExit as stop:  # argparse has printed the error or the help
         return stop.code if isinstance(stop.code, int) else GOOD
-    command: Callable[[argparse.Namespace], int | None] = chosen.run
+    command: Callable[[argparse.Namespace], int | None] = options.run
     try:
-        return command(chosen) or GOOD
+        return command(options) or GOOD
     except CrownheadError as error:
         return _refuse(str(error), BAD_INPUT)
     except BrokenPipeError:
@@ -109,9 +109,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except Unreadable as error:
         return _refuse(str(error), WRONG_USAGE)
     except OSError as error:
-        return _refuse(_told(error), WRONG_USAGE)
+        return _refuse(_message(error), WRONG_USAGE)
     except ModuleNotFoundError as error:
-        return _refuse(f"{error.name} is not installed; {plugged.HOW_TO_INSTALL}", WRONG_USAGE)
+        return _refuse(f"{error.name} is not installed; {plugins.HOW_TO_INSTALL}", WRONG_USAGE)
 
 
 def _refuse(sentence: str, status: int) -> int:
@@ -119,6 +119,6 @@ def _refuse(sentence: str, status: int) -> int:
     return status
 
 
-def _told(error: OSError) -> str:
+def _message(error: OSError) -> str:
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename is not None else reason

@@ -1,4 +1,4 @@
-"""``crownhead pdn``: work on files of games."""
+"""``crownhead pdn``: work with PDN files."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from crownhead.cli.arguments import Commands, add_command
 from crownhead.cli.games import check, convert, filtering, stats
 
 _DESCRIPTION = """
-Work on PDN files: games of draughts and checkers as text. Files may be packed (.gz); '-' reads the
-standard input. Reading is liberal: UTF-8 or Latin-1, PDN 3.0, 2.0 and what programs make of them.
+Work with PDN files, which contain games of draughts and checkers as text. Files may be compressed (.gz);
+'-' reads standard input. The reader accepts UTF-8 and Latin-1, PDN 3.0 and 2.0, and many deviations found in
+real files.
 """
 _EXAMPLES = (
-    ("crownhead pdn check games.pdn", "replay every game and tell which are bad, where and why"),
-    ("crownhead pdn check --help", "more about a command"),
+    ("crownhead pdn check games.pdn", "replay every game and report problems"),
+    ("crownhead pdn check --help", "help for a command"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command with its subcommands."""
+    """Add the command and its subcommands to the parser."""
     parser = add_command(
-        commands, "pdn", purpose="work on PDN files", description=_DESCRIPTION, examples=_EXAMPLES
+        commands, "pdn", purpose="work with PDN files", description=_DESCRIPTION, examples=_EXAMPLES
     )
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for verb in (check, stats, filtering, convert):

@@ -1,4 +1,4 @@
-"""``crownhead perft``: how many move sequences a position has."""
+"""``crownhead perft``: count the move sequences from a position."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from crownhead.cli.arguments import (
 from crownhead.cli.progress import Progress
 from crownhead.rules.position import Position
 
-_DEEPEST = 20  # plies; nobody can wait for more, and the counts would leave 64 bits
+_DEEPEST = 20  # plies; more would take too long, and counts would exceed 64 bits
 _DESCRIPTION = """
-Count the move sequences of a length, a check of the rules and of their speed: whoever counts otherwise plays
-otherwise. Moves with the same origin, target and pieces taken are one, whatever their way.
+Count the move sequences of a given length. This checks the rules and measures speed: programs with different
+counts have different rules. Captures with the same first and last square and the same captured pieces count
+as one move.
 
-The exit status is 0, 1 if the position makes no sense.
+The exit status is 0, or 1 if the position is invalid.
 """
 _EXAMPLES = (
-    ("crownhead perft --depth 8", "of American checkers: 845931 nodes"),
+    ("crownhead perft --depth 8", "American checkers: 845931 nodes"),
     (
         "crownhead perft --variant italian --depth 6 --divide",
-        "for each first move apart, to find a difference",
+        "per first move, to locate a difference",
     ),
-    ("crownhead perft --variant international --fen 'W:WK46:BK5' --depth 4 --json", "for programs"),
+    ("crownhead perft --variant international --fen 'W:WK46:BK5' --depth 4 --json", "output as JSON"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands, "perft", purpose="count move sequences", description=_DESCRIPTION, examples=_EXAMPLES
     )
@@ -45,32 +46,32 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         type=whole_number(1, _DEEPEST),
         required=True,
-        help=f"plies, from 1 to {_DEEPEST}",
+        help=f"number of plies, from 1 to {_DEEPEST}",
     )
-    parser.add_argument("--divide", action="store_true", help="count for each first move apart")
+    parser.add_argument("--divide", action="store_true", help="show the count for each first move")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
+def run(arguments: argparse.Namespace) -> None:
     """Print the count; raises what ``Position.from_fen`` and ``perft`` raise."""
-    position = position_of(chosen)
+    position = position_of(arguments)
     began = time.perf_counter()
-    divided = _divided(position, chosen.depth)
+    divided = _divided(position, arguments.depth)
     nodes, seconds = sum(divided.values()), time.perf_counter() - began
-    if chosen.json:
-        told = {"variant": position.variant_key, "fen": position.fen(), "depth": chosen.depth}
+    if arguments.json:
+        data = {"variant": position.variant_key, "fen": position.fen(), "depth": arguments.depth}
         counted = {"nodes": nodes, "seconds": round(seconds, 6)}
-        print(json.dumps({**told, **counted, **({"divide": divided} if chosen.divide else {})}, indent=2))
+        print(json.dumps({**data, **counted, **({"divide": divided} if arguments.divide else {})}, indent=2))
         return
-    if chosen.divide:
+    if arguments.divide:
         for text, count in divided.items():
             print(f"{text}  {count}")
-    print(f"{nodes} nodes at depth {chosen.depth} in {seconds:.3f} s")
+    print(f"{nodes} nodes at depth {arguments.depth} in {seconds:.3f} s")
 
 
 def _divided(position: Position, depth: int) -> dict[str, int]:
-    """The count for each first move."""
+    """Return the count for each first move."""
     moves = position.legal_moves()
     counts: dict[str, int] = {}
     with Progress("counting", total=len(moves)) as progress:

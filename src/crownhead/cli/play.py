@@ -1,4 +1,4 @@
-"""``crownhead play``: a game against the engine in the terminal."""
+"""``crownhead play``: play against the engine in the terminal."""
 
 from __future__ import annotations
 
@@ -16,47 +16,47 @@ from crownhead.rules.game import Game
 from crownhead.rules.schema import Colour
 
 _DESCRIPTION = """
-Play against the engine. Type a move as it is written, such as 11-15 or 22x15; or one of these words: moves
-(the legal ones), board, back (take back your last move), hint, resign, quit.
+Play against the engine. Type a move, such as 11-15 or 22x15, or one of these commands: moves
+(list the legal moves), board, back (take back your last move), hint, resign, quit.
 """
 _EXAMPLES = (
-    ("crownhead play", "American checkers, with the first move"),
-    ("crownhead play --level 3", "against one who overlooks a good deal"),
-    ("crownhead play --variant russian --side second --seconds 3", "a stronger opponent, who begins"),
+    ("crownhead play", "American checkers; you move first"),
+    ("crownhead play --level 3", "an easy opponent"),
+    ("crownhead play --variant russian --side second --seconds 3", "a strong opponent who moves first"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands, "play", purpose="play against the engine", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_position(parser)
     parser.add_argument(
-        "--side", choices=("first", "second"), default="first", help="whether you begin (default: first)"
+        "--side", choices=("first", "second"), default="first", help="your side (default: first)"
     )
     parser.add_argument(
         "--level",
         metavar="N",
         type=whole_number(1, len(LEVELS)),
-        help=f"how well it plays, from 1, a beginner, to {len(LEVELS)}, as well as it can (default: that)",
+        help=f"difficulty, from 1 (beginner) to {len(LEVELS)} (default: full strength)",
     )
     add_limits(parser)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Play to the end of the game, or of the input."""
-    start = position_of(chosen)
-    engine, limits = Engine(start.variant_key), limits_of(chosen)
-    answer = _at_level(engine, chosen.level) if chosen.level else _at_its_best(engine, limits)
+def run(arguments: argparse.Namespace) -> None:
+    """Play until the game or the input ends."""
+    start = position_of(arguments)
+    engine, limits = Engine(start.variant_key), limits_of(arguments)
+    answer = _at_level(engine, arguments.level) if arguments.level else _at_its_best(engine, limits)
     table = _Table(Game(start.variant_key, start=start), engine, limits, answer)
-    yours = start.turn if chosen.side == "first" else start.turn.opponent
+    yours = start.turn if arguments.side == "first" else start.turn.opponent
     table.play(yours)
 
 
 def _at_level(engine: Engine, level: int) -> Callable[[Game], Move | None]:
-    dice = random.Random()  # nobody wants the same game every evening
+    dice = random.Random()  # so that games differ
     return lambda game: choose(engine, game, level=level, dice=dice)
 
 
@@ -65,7 +65,7 @@ def _at_its_best(engine: Engine, limits: dict[str, object]) -> Callable[[Game], 
 
 
 class _Table:
-    """A game between a person and the engine."""
+    """A game between the user and the engine."""
 
     def __init__(
         self, game: Game, engine: Engine, limits: dict[str, object], answer: Callable[[Game], Move | None]
@@ -82,7 +82,9 @@ class _Table:
                 self._engines_turn()
         winner = "Nobody" if outcome.winner is None else "You" if outcome.winner is yours else "The engine"
         print(
-            f"{winner} won: {outcome.termination}." if outcome.winner else f"A draw: {outcome.termination}."
+            f"{winner} won ({outcome.termination})."
+            if outcome.winner
+            else f"The game is drawn ({outcome.termination})."
         )
 
     def _engines_turn(self) -> None:
@@ -93,7 +95,7 @@ class _Table:
             print(f"The engine plays {text}.\n{self._game.position}")
 
     def _your_turn(self, yours: Colour) -> bool:
-        """One line from the person; false where there are no more."""
+        """Handle one line of input; return False when the user quits."""
         try:
             text = input("Your move: ").strip()
         except EOFError:
@@ -125,7 +127,7 @@ class _Table:
 
     def _back(self) -> None:
         if len(self._game.moves) < 2:
-            print("There is no move of yours to take back.")
+            print("You have no move to take back.")
             return
         self._game.pop()
         self._game.pop()

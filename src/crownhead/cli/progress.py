@@ -1,4 +1,4 @@
-"""One line on a terminal that tells how far long work has come; where there is no terminal, nothing."""
+"""A progress line on the terminal; without a terminal, nothing is shown."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Self, TextIO
 
 from crownhead.cli.tables import printable
 
-_PATIENCE = 0.5  # seconds before the line appears; quick work needs none
-_PAUSE = 0.1  # seconds between two looks
+_PATIENCE = 0.5  # seconds before the line appears
+_PAUSE = 0.1  # seconds between updates
 _BAR = 24  # characters
 _ERASE = "\r\033[K"
 
 
 class Progress:
-    """The line of one piece of work of ``total`` parts; 0 if nobody knows how many.
+    """A progress line for work of ``total`` parts (0 if unknown).
 
-    ``is_shared``: results go to the terminal as well, so that the line would stand in their way.
+    ``is_shared``: results are printed to the same terminal, so the line is not shown.
     """
 
     def __init__(
         self, what: str, *, total: int = 0, is_shared: bool = False, stream: TextIO | None = None
     ) -> None:
-        """``stream`` is the standard error unless another is given."""
+        """``stream`` defaults to standard error."""
         self._what = what
         self._total = total
         self._stream = sys.stderr if stream is None else stream
@@ -41,11 +41,11 @@ class Progress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Take the line away."""
+        """Remove the line."""
         self.clear()
 
     def show(self, done: int, note: str = "") -> None:
-        """``done`` parts are; a ``note`` says more, such as how many games that makes."""
+        """Show that ``done`` parts are finished, with a ``note`` such as a number of games."""
         if not self._is_seen:
             return
         now = time.monotonic()
@@ -58,12 +58,12 @@ class Progress:
         self._is_drawn = True
 
     def say(self, line: str) -> None:
-        """Print a message of one line where the line stands; that comes back below it."""
+        """Print a message above the progress line."""
         self.clear()
         print(printable(line), file=self._stream)
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._is_drawn:
             self._stream.write(_ERASE)
             self._stream.flush()

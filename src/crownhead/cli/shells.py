@@ -1,18 +1,18 @@
-"""Completion scripts of shells, made from the commands there are."""
+"""Completion scripts for bash, zsh and fish, generated from the commands."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from crownhead.cli.grammar import Command, Kind, Option
+from crownhead.cli.command_tree import Command, Kind, Option
 
 Tree = Sequence[Command]
 
 
 # ---------------------------------------------------------------------------------------- bash
 def _bash(tree: Tree) -> Iterator[str]:
-    """The words typed so far lead to a command; there an option waits for its value, or anything fits."""
+    """Yield the bash script: it finds the command typed so far, then completes option values or operands."""
     places = "|".join(_quoted(_prefix(one.path)) for one in tree if one.path)
     yield from (
         "# bash completion for crownhead",
@@ -95,8 +95,8 @@ def _zsh_option(option: Option) -> str:
     names = option.names[0] if len(option.names) == 1 else f"{{{','.join(option.names)}}}"
     purpose = option.purpose.translate(_ZSH_SPECIAL)
     value = "" if option.kind is Kind.NONE else f":value:{_zsh_value(option.kind, option.words)}"
-    told = _quoted(f"[{purpose}]{value}")
-    return f"'*'{names}{told}"
+    data = _quoted(f"[{purpose}]{value}")
+    return f"'*'{names}{data}"
 
 
 def _zsh_value(kind: Kind, words: Sequence[str]) -> str:
@@ -154,7 +154,7 @@ def _fish_option(option: Option) -> str:
 
 
 def _quoted(text: str) -> str:
-    """For bash and zsh."""
+    """Quote a text for bash and zsh."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 

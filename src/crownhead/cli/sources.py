@@ -1,4 +1,4 @@
-"""The files a command is given: opened, unpacked if they are packed, and watched while they are read."""
+"""The input files of a command: opened, decompressed if necessary, and tracked for progress."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from io import BufferedReader
 from pathlib import Path
 
 STANDARD_INPUT = "-"
-_PACKED = b"\x1f\x8b"  # how a gzip file begins
+_PACKED = b"\x1f\x8b"  # the magic number of gzip
 
 
 class Unreadable(Exception):
-    """An input cannot be opened or read to its end: which, and why."""
+    """An input cannot be opened or read completely."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}")
@@ -26,11 +26,11 @@ class Unreadable(Exception):
         return type(self), (self.name, self.reason)
 
 
-class Feed:
-    """An open input, line by line; ``size`` is that of the file in bytes, 0 where nobody knows."""
+class InputFile:
+    """An open input; ``size`` is the file size in bytes, 0 if unknown."""
 
     def __init__(self, name: str, file: BufferedReader, *, size: int) -> None:
-        """``file`` is unpacked if its name or its first bytes say that it is packed."""
+        """``file`` is decompressed if its name or first bytes say that it is compressed."""
         self.name = name
         self.size = size
         self._file = file
@@ -38,11 +38,11 @@ class Feed:
         self._lines: gzip.GzipFile | BufferedReader = gzip.GzipFile(fileobj=file) if packed else file
 
     def readline(self, size: int, /) -> bytes:
-        """The next line, or ``size`` bytes of it; raises ``Unreadable``."""
+        """Return the next line, or ``size`` bytes of it; raises ``Unreadable``."""
         return self._read(self._lines.readline, size)
 
     def read1(self, size: int, /) -> bytes:
-        """At most ``size`` of the next bytes; none at the end. Raises ``Unreadable``."""
+        """Return at most ``size`` bytes, none at the end; raises ``Unreadable``."""
         return self._read(self._lines.read1, size)
 
     def _read(self, read: Callable[[int], bytes], size: int) -> bytes:
@@ -55,22 +55,22 @@ class Feed:
 
     @property
     def done(self) -> int:
-        """How many bytes of the file have been read; 0 where that cannot be told."""
+        """The number of bytes read so far, 0 if unknown."""
         return self._file.tell() if self.size else 0
 
 
 @contextmanager
-def opened(name: str) -> Iterator[Feed]:
-    """A file by its name, or the standard input for ``-``; raises ``Unreadable``."""
+def opened(name: str) -> Iterator[InputFile]:
+    """Open a file, or standard input for ``-``; raises ``Unreadable``."""
     if name == STANDARD_INPUT:
-        yield Feed(name, _standard_input(), size=0)
+        yield InputFile(name, _standard_input(), size=0)
         return
     with _file(name) as file:
         yield _fed(name, file)
 
 
 def size_of(name: str) -> int:
-    """The size of a file in bytes; 0 if it is none that has a size."""
+    """Return the size of a file in bytes, 0 if it has none."""
     path = Path(name)
     try:
         return path.stat().st_size if name != STANDARD_INPUT and path.is_file() else 0
@@ -79,22 +79,22 @@ def size_of(name: str) -> int:
 
 
 def shown(name: str) -> str:
-    """What an input is called in messages."""
+    """Return the name of an input for messages."""
     return "standard input" if name == STANDARD_INPUT else name or "''"
 
 
 def _file(name: str) -> BufferedReader:
     if not name:
-        raise Unreadable(shown(name), "expected the name of a file")
+        raise Unreadable(shown(name), "expected a file name")
     try:
         return Path(name).open("rb")
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError
         raise Unreadable(name, getattr(error, "strerror", None) or str(error)) from error
 
 
-def _fed(name: str, file: BufferedReader) -> Feed:
+def _fed(name: str, file: BufferedReader) -> InputFile:
     try:
-        return Feed(name, file, size=size_of(name))
+        return InputFile(name, file, size=size_of(name))
     except OSError as error:
         raise Unreadable(name, error.strerror or str(error)) from error
 

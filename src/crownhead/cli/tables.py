@@ -1,4 +1,4 @@
-"""Tables and bars of characters, and texts from files made fit for a terminal."""
+"""Text tables and bars, and cleaning text for the terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _UNSEEN = "\N{REPLACEMENT CHARACTER}"
 
 
 def table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """The lines of a table, its columns as wide as they must be; those in ``right`` end flush."""
+    """Return the lines of a table; the columns in ``right`` are right-aligned."""
     widths = [max(map(len, column)) for column in zip(heading, *rows, strict=True)]
     lines = []
     for row in (heading, *rows):
@@ -22,25 +22,25 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, right: Seque
 
 
 def bar(count: int, most: int, *, width: int = 40) -> str:
-    """A bar of up to ``width`` characters; something is seen of whatever is not nothing."""
+    """Return a bar of up to ``width`` characters, at least one if ``count`` is positive."""
     length = round(width * count / most) if most else 0
     return _block() * max(length, count > 0)
 
 
 def printable(text: str) -> str:
-    """A text of a file without what a terminal would obey instead of showing."""
+    """Replace control characters, which a terminal would interpret."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else _UNSEEN for letter in text)
 
 
 def clipped(text: str, width: int) -> str:
-    """The text, or its beginning with an ellipsis, in at most ``width`` characters."""
+    """Shorten a text to ``width`` characters, with an ellipsis."""
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def percent(part: int, whole: int) -> str:
-    """``12.5%``; nothing of nothing is a dash."""
+    """Format a percentage, ``12.5%``, or a dash if ``whole`` is 0."""
     return f"{100 * part / whole:.1f}%" if whole else "–"
 
 

@@ -1,4 +1,4 @@
-"""Options of the commands that let the engine think, and how its reports are shown."""
+"""Parts shared by commands that use the engine: search limits and output of reports."""
 
 from __future__ import annotations
 
@@ -16,32 +16,33 @@ _MOST_THREADS = 256
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
-    """``--seconds``, ``--depth``, ``--nodes`` and ``--threads``."""
+    """Add ``--seconds``, ``--depth``, ``--nodes`` and ``--threads``."""
     parser.add_argument(
-        "--seconds", metavar="S", type=_seconds, help="how long to think (default: 1, without other limits)"
+        "--seconds",
+        metavar="S",
+        type=_seconds,
+        help="search time in seconds (default: 1 if there is no other limit)",
     )
+    parser.add_argument("--depth", metavar="N", type=whole_number(1, 100), help="search depth in plies")
     parser.add_argument(
-        "--depth", metavar="N", type=whole_number(1, 100), help="how many plies to look ahead"
-    )
-    parser.add_argument(
-        "--nodes", metavar="N", type=whole_number(1, 999_999_999), help="how many positions to look at"
+        "--nodes", metavar="N", type=whole_number(1, 999_999_999), help="number of positions to search"
     )
     parser.add_argument(
         "--threads",
         metavar="N",
         type=whole_number(1, _MOST_THREADS),
         default=1,
-        help="how many threads think together (default: 1)",
+        help="number of search threads (default: 1)",
     )
 
 
-def limits_of(chosen: argparse.Namespace) -> dict[str, Any]:
-    """The limits as the engine takes them."""
-    return {name: getattr(chosen, name) for name in ("seconds", "depth", "nodes", "threads")}
+def limits_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the limits as arguments for the engine."""
+    return {name: getattr(arguments, name) for name in ("seconds", "depth", "nodes", "threads")}
 
 
 def shown(report: Report, line: int = 0) -> str:
-    """A line of a report in one line of text."""
+    """Format a line of a report as text."""
     found = report.lines[line]
     return (
         f"{report.depth:>3}  {found.score!s:>12}  {report.seconds:7.2f} s  {' '.join(report.notations(line))}"
@@ -49,14 +50,14 @@ def shown(report: Report, line: int = 0) -> str:
 
 
 def follower(wanted: bool) -> Callable[[Report], None] | None:
-    """Prints each report as it comes, to people who watch."""
+    """Return a callback that prints intermediate reports, if standard output is a terminal."""
     if not (wanted and sys.stdout.isatty()):
         return None
     return lambda report: print(shown(report), flush=True)
 
 
-def told(report: Report) -> dict[str, Any]:
-    """A report for programs."""
+def as_dict(report: Report) -> dict[str, Any]:
+    """Return a report as JSON data."""
     score = report.score
     return {
         "depth": report.depth,

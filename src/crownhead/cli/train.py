@@ -1,4 +1,4 @@
-"""``crownhead train``: let the engine learn a variant from games with itself."""
+"""``crownhead train``: train the engine for a variant by self-play."""
 
 from __future__ import annotations
 
@@ -12,40 +12,41 @@ from crownhead.engine.matches import EnginePlayer, Player, Tally, openings_of, p
 from crownhead.engine.training import WEIGHTS, TrainingConfig, run_locally, train
 
 _DESCRIPTION = """
-Let the engine play itself and fit what its pieces are worth to the results. The folder holds the positions of
-each round and the weights; what is there is neither played nor fitted again, so it can be stopped and gone on
-with. Endgame tables, where there are any, tell the results of positions with few pieces. At the end the
-engine with its new weights plays a match against itself counting pieces.
+Train the engine: it plays games against itself and fits its weights to the results. The folder stores the
+positions of each round and the weights; finished parts are not repeated, so training can be stopped and
+continued at any time. Endgame tables, if there are any, correct the results of positions with few pieces. At
+the end the engine with its new weights plays a match against a version that only counts pieces.
 
-At 512 nodes a move a thread of a fast machine plays about a hundred games a second, of eighty positions each.
+With 512 nodes per move, one thread of a fast machine plays about a hundred games per second, of eighty
+positions each.
 """
 _EXAMPLES = (
-    ("crownhead train --variant russian --games 2000 --rounds 2 --out learned", "a first idea, in minutes"),
-    ("crownhead train --games 50000 --rounds 4 --threads 16 --out learned", "American checkers, at length"),
+    ("crownhead train --variant russian --games 2000 --rounds 2 --out learned", "a quick start, in minutes"),
+    ("crownhead train --games 50000 --rounds 4 --threads 16 --out learned", "American checkers, thoroughly"),
     (
         "crownhead train --games 20000 --rounds 5 --nodes 4000 --since 3 --newest 3 --out learned",
-        "a fifth round that looks deeper",
+        "a fifth round with a deeper search",
     ),
-    ("crownhead train --games 50000 --ray auto --out learned", "by the machines of a Ray cluster"),
+    ("crownhead train --games 50000 --ray auto --out learned", "on the machines of a Ray cluster"),
 )
 _MATCH_NODES = 2000
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
-        commands, "train", purpose="let the engine learn", description=_DESCRIPTION, examples=_EXAMPLES
+        commands, "train", purpose="train the engine", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_variant(parser)
     for name, least, most, default, purpose in (
-        ("rounds", 1, 1000, 4, "each played with what was learned before"),
-        ("games", 1, 10_000_000, 10_000, "of a round"),
-        ("nodes", 1, 100_000_000, 512, "for a move"),
-        ("threads", 1, 256, 1, "games played side by side"),
-        ("seed", 0, 999_999, 0, "of the dice"),
-        ("since", 1, 1000, 1, "the first round that the last fit learns from"),
-        ("newest", 1, 100, 1, "times that positions of the last round count in it"),
-        ("match", 0, 1_000_000, 100, "games against counting at the end"),
+        ("rounds", 1, 1000, 4, "number of rounds, each played with the weights of the previous one"),
+        ("games", 1, 10_000_000, 10_000, "games per round"),
+        ("nodes", 1, 100_000_000, 512, "nodes per move"),
+        ("threads", 1, 256, 1, "games played in parallel"),
+        ("seed", 0, 999_999, 0, "random seed"),
+        ("since", 1, 1000, 1, "first round whose positions are used in the last fit"),
+        ("newest", 1, 100, 1, "weight of the last round's positions in that fit"),
+        ("match", 0, 1_000_000, 100, "games of the final match"),
     ):
         parser.add_argument(
             f"--{name}",
@@ -59,50 +60,50 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="ADDRESS",
         nargs="?",
         const="",
-        help="play on the machines of a Ray cluster, without an address on this one (needs crownhead[ray])",
+        help="play on a Ray cluster, or on this machine without an address (requires crownhead[ray])",
     )
-    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="where it is kept")
+    parser.add_argument("--out", metavar="FOLDER", type=Path, required=True, help="the training folder")
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Train, and tell of each round."""
+def run(arguments: argparse.Namespace) -> None:
+    """Train, and print the result of each round."""
     config = TrainingConfig(
-        chosen.variant,
-        rounds=chosen.rounds,
-        games=chosen.games,
-        nodes=chosen.nodes,
-        threads=chosen.threads,
-        seed=chosen.seed,
-        since=chosen.since - 1,
-        newest=chosen.newest,
+        arguments.variant,
+        rounds=arguments.rounds,
+        games=arguments.games,
+        nodes=arguments.nodes,
+        threads=arguments.threads,
+        seed=arguments.seed,
+        since=arguments.since - 1,
+        newest=arguments.newest,
     )
     tables = config.open_tables()
-    told = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
-    print(f"Endgame tables: {told}", flush=True)
-    runner = run_locally if chosen.ray is None else ray_runner(chosen.ray or None)
-    for result in train(config, chosen.out, runner=runner):
+    data = "none" if tables is None else f"up to {tables.most} pieces, {tables.folder}"
+    print(f"Endgame tables: {data}", flush=True)
+    runner = run_locally if arguments.ray is None else ray_runner(arguments.ray or None)
+    for result in train(config, arguments.out, runner=runner):
         print(
             f"round {result.number + 1}: {result.positions} positions, {result.relabelled} known to tables, "
             f"loss {result.training_loss:.4f}, of positions held back {result.validation_loss:.4f} "
             f"(counting: {result.material_loss:.4f})",
             flush=True,
         )
-    print(f"Learned: {chosen.out / WEIGHTS}")
-    if chosen.match:
-        _match(chosen, (chosen.out / WEIGHTS).read_bytes())
+    print(f"Learned: {arguments.out / WEIGHTS}")
+    if arguments.match:
+        _match(arguments, (arguments.out / WEIGHTS).read_bytes())
 
 
-def _match(chosen: argparse.Namespace, weights: bytes) -> None:
-    """Show by games what was learned."""
+def _match(arguments: argparse.Namespace, weights: bytes) -> None:
+    """Play the final match."""
 
     def players() -> tuple[Player, Player]:
-        learned = Engine(chosen.variant, megabytes=4, weights=weights)
-        counting = Engine(chosen.variant, megabytes=4, weights=b"")
+        learned = Engine(arguments.variant, megabytes=4, weights=weights)
+        counting = Engine(arguments.variant, megabytes=4, weights=b"")
         return EnginePlayer(learned, _MATCH_NODES), EnginePlayer(counting, _MATCH_NODES)
 
-    openings = openings_of(chosen.variant, (chosen.match + 1) // 2, seed=chosen.seed)
+    openings = openings_of(arguments.variant, (arguments.match + 1) // 2, seed=arguments.seed)
     tally = Tally()
-    for after_pair in play_match(openings, players, threads=chosen.threads):
+    for after_pair in play_match(openings, players, threads=arguments.threads):
         tally = after_pair
     print(f"Against counting, {_MATCH_NODES} nodes a move: {tally}")

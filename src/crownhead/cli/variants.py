@@ -1,4 +1,4 @@
-"""``crownhead variants``: the variants there are, as a table, in words, and as JSON."""
+"""``crownhead variants``: list the variants as a table, in detail, or as JSON."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ from crownhead.rules.schema import (
 from crownhead.rules.variants import VARIANTS
 
 _DESCRIPTION = """
-List the variants that can be played: the key by which other commands know each, its board, the men of a side,
-who begins, how kings move, the number of its GameType in PDN, and its name. With keys, tell the rules of
-those in words.
+List the variants: the key used in other commands, the board, the men per side,
+who moves first, how kings move, the PDN GameType number, and the name. With keys, describe the rules of
+these variants.
 """
 _EXAMPLES = (
-    ("crownhead variants", "all of them"),
-    ("crownhead variants frisian turkish", "the rules of two"),
-    ("crownhead variants --json", "every column of the table, for programs"),
+    ("crownhead variants", "all variants"),
+    ("crownhead variants frisian turkish", "the rules of two variants"),
+    ("crownhead variants --json", "all data as JSON"),
 )
 _HEADING = ("KEY", "BOARD", "MEN", "BEGINS", "KINGS", "PDN", "NAME")
-_MOST_FORCES = 3  # are named; where there are more, they go on alike
+_MOST_FORCES = 3  # shown; longer lists continue in the same way
 _WORD = re.compile(r"(?<!^)(?=[A-Z])")
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands, "variants", purpose="list the variants", description=_DESCRIPTION, examples=_EXAMPLES
     )
@@ -54,13 +54,13 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Print the table, or of the variants that are named what there is to know."""
-    variants = [VARIANTS[key] for key in chosen.keys] or list(VARIANTS.values())
-    if chosen.json:
+def run(arguments: argparse.Namespace) -> None:
+    """Print the table, or the details of the given variants."""
+    variants = [VARIANTS[key] for key in arguments.keys] or list(VARIANTS.values())
+    if arguments.json:
         print(json.dumps([_described(variant) for variant in variants], indent=2))
-    elif chosen.keys:
-        print("\n\n".join("\n".join(_told(variant)) for variant in variants))
+    elif arguments.keys:
+        print("\n\n".join("\n".join(_in_detail(variant)) for variant in variants))
     else:
         for line in table(_HEADING, [_row(variant) for variant in variants], right=(1, 2, 5)):
             print(line)
@@ -89,7 +89,7 @@ def _kings(rules: Rules) -> str:
     return "fly" if rules.flying_king else "step"
 
 
-def _told(variant: Variant) -> Iterator[str]:
+def _in_detail(variant: Variant) -> Iterator[str]:
     yield f"{variant.name} ({variant.key})"
     yield ""
     yield paragraphs(variant.summary)
@@ -110,12 +110,14 @@ def _in_words(rule: DrawRule) -> str:
     how = "" if rule.automatic else ", on claim"
     match rule:
         case RepetitionDraw():
-            return f"a position stands {rule.times} times{how}"
+            return f"a position occurs {rule.times} times{how}"
         case NoProgressDraw():
             return f"{rule.moves_each} moves by each side without {_resets(rule.resets)}{how}"
         case BalanceDraw():
             low, high = rule.pieces
-            return f"{rule.moves_each} moves by each side with {low} to {high} pieces, all alike{how}"
+            return (
+                f"{rule.moves_each} moves by each side with {low}-{high} pieces, none taken or crowned{how}"
+            )
         case MaterialDraw():
             forces = f"{_forces(rule.strong)} against {_forces(rule.weak)}"
             where = " on the long diagonal" if rule.on_main_road else ""
@@ -132,7 +134,7 @@ def _resets(resets: frozenset[Progress]) -> str:
 
 
 def _described(variant: Variant) -> dict[str, object]:
-    """The short facts, then every column of the table."""
+    """Return the main facts, then all data of the variant."""
     return {
         "key": variant.key,
         "name": variant.name,
@@ -160,7 +162,7 @@ def _draws(draws: DrawRules) -> dict[str, object]:
 
 
 def _plain(value: Any) -> Any:
-    """A value of the table as JSON has it; sets become lists in order."""
+    """Convert a value to JSON data; sets become sorted lists."""
     if isinstance(value, StrEnum):
         return value.value
     if is_dataclass(value):

@@ -1,28 +1,28 @@
-"""Contests between players, whatever they play: ratings, pairings, ladders, tie-breaks.
+"""Contests between players of any game: ratings, pairings, ladders and tie-breaks.
 
-This room is pure: no clock, no chance, no storage and no draughts. A caller keeps the rows, builds a
-``Contest`` from them whenever something has happened, and asks its format what comes next::
+This package is pure: it has no clock, no randomness, no storage and no draughts. The caller stores the data,
+builds a ``Contest`` from it whenever something has changed, and asks its format what comes next::
 
     from crownhead.contest import Contest, Finished, Pair, Player, Wait, formats
 
     contest = Contest("swiss", players=(Player("ann", rating=1800), ...), options={"rounds": 7}, dice=7)
     match formats.next_step(contest):
         case Pair(round): ...      # keep round.pairings; start pairing.due() of each; ask again
-        case Wait(why, sentence):  # games go on: ask again when one has ended
+        case Wait(why, sentence):  # games are in progress: ask again when one has ended
             ...
         case Finished(tables, winners): ...
 
-The answer depends on the contest alone, so asking twice, or on two workers, is harmless: keep a round under a
-unique (contest, number) and the second is refused. When a game ends, put its ``points`` into the ``games``
-of its pairing, ask ``pairing.due()`` for games that follow (matches, replays), and ask for the next step
-again.
+The answer depends only on the contest, so it is harmless to ask twice or on two workers: store each round
+under a unique (contest, number) and a second one is rejected. When a game ends, put its ``points`` into the
+``games`` of its pairing, ask ``pairing.due()`` for further games (matches, replays), and ask for the next
+step again.
 
 ``model``       players, games, pairings, rounds, tables, steps
 ``formats``     ``FORMATS``: sections, round-robin, swiss, single-elimination, double-elimination, arena
-``tie_breaks``  named values that part equal points, each with a sentence for people
-``glicko2``     ratings, after every single game
-``ladders``     ``places`` (take the place of whom you beat) and ``stairs`` (up a step, down a step)
-``team_match``  boards of two teams; ``appointments``: when two people play live
+``tie_breaks``  values that decide between players with equal points
+``glicko2``     ratings, updated after every game
+``ladders``     ``places`` (take the place of the player you beat) and ``stairs`` (up a step, down a step)
+``team_match``  the boards of two teams; ``appointments``: agreeing on a time to play live
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from crownhead.contest.model import (
     Contest,
     Finished,
     Game,
-    How,
     Pair,
     Pairing,
-    Planned,
+    PlannedGame,
     Player,
+    ResultKind,
     Round,
     Row,
     Table,
     Wait,
-    Why,
+    WaitReason,
 )
 
 __all__ = [
@@ -56,15 +56,15 @@ __all__ = [
     "ContestError",
     "Finished",
     "Game",
-    "How",
     "Pair",
     "Pairing",
-    "Planned",
+    "PlannedGame",
     "Player",
+    "ResultKind",
     "Round",
     "Row",
     "Table",
     "Wait",
-    "Why",
+    "WaitReason",
     "formats",
 ]

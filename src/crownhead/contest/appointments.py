@@ -1,8 +1,8 @@
-"""When two people play a live game: each proposes times, and the first that suits both is taken.
+"""Agreeing on a time for a live game: both players propose times, and the first that suits both is chosen.
 
-Everything is a pure function of the proposals and of ``now``: proposals that are past are dropped, a time
-that both have proposed is agreed, and who proposed first can be answered by naming one of his times.
-Somebody who has answered and whose opponent has not is in the right when the round's end comes.
+Everything is a pure function of the proposals and of ``now``: past proposals are dropped, a time
+that both have proposed is agreed, and a player can accept one of the opponent's times.
+If only one player has responded by the end of the round, the other is at fault.
 """
 
 from __future__ import annotations
@@ -14,47 +14,47 @@ from enum import StrEnum
 
 from crownhead.contest.errors import ContestError
 
-MOST = 10  # times that one may propose
-SLACK = timedelta(minutes=15)  # who has not come by then has not come
+MOST = 10  # times that a player may propose
+SLACK = timedelta(minutes=15)  # a player who is later than this counts as absent
 
 
 class State(StrEnum):
-    """How far the two have come."""
+    """The state of an appointment."""
 
-    OPEN = "open"  # nobody has proposed a time that is still to come
-    PROPOSED = "proposed"  # somebody has, and the other has not taken one
+    OPEN = "open"  # there is no proposed time in the future
+    PROPOSED = "proposed"  # there is, but it has not been accepted
     AGREED = "agreed"
-    MISSED = "missed"  # the agreed time is past, and no game was begun
+    MISSED = "missed"  # the agreed time has passed without a game
 
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """The times that two players have proposed, and the one that they agreed on."""
+    """The times that two players have proposed, and the one they have agreed on."""
 
     first: str
     second: str
     until: datetime  # the end of the round
-    proposed: tuple[tuple[str, datetime], ...] = ()  # who, when; the oldest proposal first
+    proposed: tuple[tuple[str, datetime], ...] = ()  # (player, time), oldest proposal first
     agreed: datetime | None = None
 
     def times_of(self, key: str, now: datetime) -> tuple[datetime, ...]:
-        """The times that a player has proposed and that are still to come, the earliest first."""
+        """Return the future times that a player has proposed, earliest first."""
         return tuple(sorted(time for who, time in self.proposed if who == key and time > now))
 
     def other(self, key: str) -> str:
-        """The opponent. Raises ``ContestError`` for a stranger."""
+        """Return the opponent; raises ``ContestError`` if ``key`` is neither player."""
         if key not in (self.first, self.second):
             raise ContestError(f"expected {self.first!r} or {self.second!r}, got {key!r}")
         return self.second if key == self.first else self.first
 
     def state(self, now: datetime) -> State:
-        """How far the two have come."""
+        """Return the state at the time ``now``."""
         if self.agreed is not None:
             return State.MISSED if now > self.agreed + SLACK else State.AGREED
         return State.PROPOSED if any(time > now for _, time in self.proposed) else State.OPEN
 
     def waits_for(self, now: datetime) -> tuple[str, ...]:
-        """Who has to do something: those without a time that is still to come; nobody once it is agreed."""
+        """Return the players who have to respond: those without a future proposal; none once agreed."""
         if self.state(now) is State.AGREED:
             return ()
         silent = tuple(key for key in (self.first, self.second) if not self.times_of(key, now))
@@ -62,10 +62,10 @@ class Appointment:
 
 
 def propose(appointment: Appointment, key: str, times: Sequence[datetime], now: datetime) -> Appointment:
-    """Put a player's proposals in the place of his earlier ones; agree where one of them is the other's too.
+    """Replace a player's proposals; if the opponent has proposed one of these times too, agree on it.
 
-    An agreed time is given up by proposing again. Raises ``ContestError`` on a stranger, no or too many
-    times, and on times that are past or after the round.
+    Proposing again cancels an agreed time. Raises ``ContestError`` for an unknown player, for no or too many
+    times, and for times in the past or after the round.
     """
     other = appointment.other(key)
     asked = sorted(set(times))
@@ -81,7 +81,7 @@ def propose(appointment: Appointment, key: str, times: Sequence[datetime], now: 
 
 
 def accept(appointment: Appointment, key: str, time: datetime, now: datetime) -> Appointment:
-    """Agree on one of the opponent's times. Raises ``ContestError`` where he has not proposed it."""
+    """Accept one of the opponent's times; raises ``ContestError`` if they have not proposed it."""
     offered = appointment.times_of(appointment.other(key), now)
     if time not in offered:
         raise ContestError(f"expected one of the times {[str(one) for one in offered]}, got {time}")
@@ -89,14 +89,14 @@ def accept(appointment: Appointment, key: str, time: datetime, now: datetime) ->
 
 
 def give_up(appointment: Appointment, key: str) -> Appointment:
-    """Take back one's proposals, and the agreed time with them. Raises ``ContestError`` for a stranger."""
+    """Withdraw a player's proposals and any agreed time; raises ``ContestError`` for an unknown player."""
     appointment.other(key)
     kept = tuple((who, time) for who, time in appointment.proposed if who != key)
     return replace(appointment, proposed=kept, agreed=None)
 
 
 def at_fault(appointment: Appointment, now: datetime) -> tuple[str, ...]:
-    """Once the round is over without a game: who never proposed a time, while the other did; else nobody."""
+    """After a round without a game, return the player who alone proposed no time, if there is one."""
     if now <= appointment.until:
         return ()
     asked = {who for who, _ in appointment.proposed}

@@ -1,15 +1,15 @@
-"""FIDE's Dutch system for one round: who meets whom, who has the first side, who has the bye.
+"""FIDE's Dutch system for one round: pairings, sides and the bye.
 
-The hard part, to find the best pairing of a score group, is done by py4swiss, which follows the Handbook's
-C.04.3 as it stood until January 2026. What has been in force since then differs in who gets the bye: first
-of all, of the players that leave a legal pairing for the rest, one with the fewest points (C.5); and of
-those, as far as no pairing between score groups gets worse, one who has missed the fewest rounds (C.9). And
-a round without a game and without a point is no float. All that is said to the engine when it is told of
-the players.
+The hard part, finding the best pairing of a score group, is done by py4swiss, which follows the Handbook's
+C.04.3 as it was until January 2026. The rules in force since then differ in who gets the bye: first of all,
+among the players that leave a legal pairing for the rest, one with the fewest points (C.5); and among those,
+as long as no pairing between score groups gets worse, one who has missed the fewest rounds (C.9). Also, a
+round without a game and without a point is not a float. The engine is given the players so that it follows
+these rules.
 
-One thing is left as it was: where the last score groups cannot be paired by themselves, the engine joins
-them, and does not look ahead from the group before. That is seen only in small fields when most have met:
-some two late rounds in a hundred of 7 to 21 players come out otherwise, as legal and about as good.
+One difference remains: if the last score groups cannot be paired by themselves, the engine merges them and
+does not look ahead from the group before. This happens only in small fields when most players have met: about
+two late rounds in a hundred with 7 to 21 players come out differently, still legal and about as good.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Pairs = list[tuple[int, int | None]]  # numbers: who has the first side, and the other; None: the bye
+Pairs = list[tuple[int, int | None]]  # numbers: first side, second side; None: a bye
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """One round of one player. ``points`` are half points; ``opponent`` is None where he did not play.
+class PastRound:
+    """One past round of a player; ``points`` are half points, ``opponent`` is None if they did not play.
 
-    ``free``: he had all the points without a game, by a bye or because his opponent did not come.
+    ``free``: full points without a game, through a bye or because the opponent did not turn up.
     """
 
     opponent: int | None
@@ -36,37 +36,38 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player with his pairing number and one ``Past`` for each round. ``here``: he is to be paired now."""
+    """A player: pairing number, one ``PastRound`` per round, and whether to pair them now (``here``)."""
 
     number: int
-    past: tuple[Past, ...] = ()
+    past: tuple[PastRound, ...] = ()
     here: bool = True
 
     @property
     def points(self) -> int:
-        """Half points so far."""
+        """Half points scored so far."""
         return self.points_after(len(self.past))
 
     @property
     def missed(self) -> int:
-        """Rounds in which he has not played."""
+        """Number of rounds without a game."""
         return sum(one.opponent is None for one in self.past)
 
     @property
     def had_bye(self) -> bool:
-        """Whether he has had all the points of a round without a game."""
+        """Whether the player has had full points without a game in some round."""
         return any(one.free for one in self.past)
 
     def points_after(self, rounds: int) -> int:
-        """Half points after so many rounds."""
+        """Return the half points after the given number of rounds."""
         return sum(one.points for one in self.past[:rounds])
 
 
 def pair(entrants: Sequence[Entrant], *, rounds: int, top_first: bool = True, games: int = 1) -> Pairs | None:
-    """The next of ``rounds`` rounds, the leaders first; None where it cannot be paired.
+    """Pair the next of ``rounds`` rounds, leaders first; return None if that is impossible.
 
-    ``entrants`` are numbered 1, 2, …, the strongest first, and have all as many rounds; ``top_first``: the
-    first of them begins with the first side. ``games`` of a pairing: a win of it is worth ``2 * games``.
+    ``entrants`` are numbered 1, 2, …, strongest first, and have the same number of past rounds.
+    ``top_first``: number 1 starts with the first side. ``games`` per pairing: winning it is worth ``2 *
+    games`` half points.
     """
     engine = _Engine(entrants, rounds, top_first, games)
     here = [entrant for entrant in entrants if entrant.here]
@@ -82,7 +83,7 @@ def pair(entrants: Sequence[Entrant], *, rounds: int, top_first: bool = True, ga
 
 
 def _fewest_missed(engine: _Engine, lowest: Sequence[Entrant], found: Pairs) -> Pairs:
-    """The same round with a bye for somebody who has missed less, if the score groups allow it."""
+    """Give the bye to a player who has missed fewer rounds, if the score groups stay the same."""
     missed = {one.number: one.missed for one in lowest}
     taken = next(missed[first] for first, second in found if second is None)
     for most in sorted({count for count in missed.values() if count < taken}):
@@ -93,18 +94,18 @@ def _fewest_missed(engine: _Engine, lowest: Sequence[Entrant], found: Pairs) -> 
 
 
 class _Engine:
-    """py4swiss with the players of a round. White is the first side; it counts tenths of a point."""
+    """Adapter to py4swiss, in which White is the first side and points are counted in tenths."""
 
     def __init__(self, entrants: Sequence[Entrant], rounds: int, top_first: bool, games: int) -> None:
         self._by_number = {one.number: one for one in entrants}
         self._here = [one for one in entrants if one.here]
         self._played = max((len(one.past) for one in entrants), default=0)
         self._top_first = top_first
-        self._half = games * self._played  # of the half points there have been
+        self._half = games * self._played  # half of the possible half points
         self._last = self._played == rounds - 1
 
     def paired(self, free: Collection[int]) -> Pairs | None:
-        """The round, if the bye may go to one of these alone."""
+        """Pair the round with the bye restricted to these players; None if impossible."""
         from py4swiss.engines.dutch.bracket import BracketPairer, Brackets
         from py4swiss.engines.dutch.validity_matcher import ValidityMatcher
 
@@ -125,7 +126,7 @@ class _Engine:
         return sorted(pairs, key=self._order)
 
     def groups(self, pairs: Pairs) -> list[tuple[int, int]]:
-        """Which points meet which, the most first."""
+        """Return the pairs of scores that meet, highest first."""
         met = [self._points(two) for two in pairs if two[1] is not None]
         return sorted(((max(two), min(two)) for two in met), reverse=True)
 
@@ -134,7 +135,7 @@ class _Engine:
         return self._by_number[first].points, -1 if second is None else self._by_number[second].points
 
     def _order(self, two: tuple[int, int | None]) -> tuple[bool, int, int, int]:
-        """Tables: the leaders first, the bye at the end."""
+        """Sort key for tables: leaders first, the bye last."""
         ours, theirs = self._points(two)
         best = min((-self._by_number[number].points, number) for number in two if number is not None)
         return two[1] is None, -max(ours, theirs), -min(ours, theirs), best[1]
@@ -162,7 +163,7 @@ class _Engine:
         )
 
     def _float(self, one: Entrant, index: int) -> Any:
-        """Whether he met somebody with fewer points (down) or more (up); points without a game are down."""
+        """Return the float: down if the opponent had fewer points or none was needed, up if more."""
         from py4swiss.engines.common import Float
 
         if index < 0:
@@ -175,7 +176,7 @@ class _Engine:
 
 
 def _search(pairer: Any) -> None:
-    """The steps by which the engine finds the pairs of a bracket, in its order."""
+    """Run the engine's steps for pairing a bracket, in order."""
     pairer.determine_heterogeneous_s1()
     pairer.determine_heterogeneous_s2()
     pairer.determine_homogeneous_exchanges()
@@ -186,7 +187,7 @@ def _search(pairer: Any) -> None:
 
 
 def _preference(sides: Sequence[bool], difference: int, twice: bool) -> Any:
-    """Which side he should have next, and how much that matters (C.04.3, article 1.6)."""
+    """Return the preferred side and its strength (C.04.3, article 1.6)."""
     from py4swiss.engines.common import ColorPreference, ColorPreferenceSide, ColorPreferenceStrength
 
     if not sides:

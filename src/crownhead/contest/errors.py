@@ -1,17 +1,17 @@
-"""What this room raises about its input: one root, lower case, with the facts as attributes."""
+"""The exceptions that contests raise about their input, with the facts as attributes."""
 
 from __future__ import annotations
 
 
 class ContestError(ValueError):
-    """The root of everything that a contest raises about what it is given."""
+    """Base class of all contest errors."""
 
 
 class BadOption(ContestError):
-    """An option of a format is unknown, of the wrong kind, or out of its range."""
+    """An option of a format is unknown, of the wrong type, or out of range."""
 
     def __init__(self, key: str, expected: str, value: object) -> None:
-        """``key``: the option; ``expected``: in words; ``value``: what came."""
+        """``key``: the option; ``expected``: in words; ``value``: the actual value."""
         super().__init__(f"expected {expected} for the option {key!r}, got {value!r}")
         self.key = key
         self.expected = expected
@@ -22,12 +22,12 @@ class BadOption(ContestError):
 
 
 class BadField(ContestError):
-    """The players do not fit a format: too few, too many, or one twice."""
+    """The players do not suit the format: too few, too many, or a duplicate."""
 
 
 class BadRound(ContestError):
-    """A round cannot belong to its contest: an unknown player, one player twice, a pairing with oneself."""
+    """A round is invalid: an unknown player, a player twice, or a player paired with themselves."""
 
 
 class BadResult(ContestError):
-    """A game's points are none that a game can have, or its players are not those of its pairing."""
+    """A game has impossible points, or its players are not those of its pairing."""

@@ -1,9 +1,9 @@
-"""Ratings after Mark Glickman's Glicko-2, kept up to date after every single game.
+"""Mark Glickman's Glicko-2 ratings, updated after every game.
 
-The formulas and the worked example are those of Glickman, "Example of the Glicko-2 system" (2013 and
-later); the names of its steps stand beside the code. There a rating changes once in a period, by all games
-of that period. Here each game is a period of its own for what it teaches, while time adds doubt by the
-fraction of a period that has really passed.
+The formulas and the worked example are from Glickman, "Example of the Glicko-2 system" (2013 and
+later); comments give the names of its steps. In that paper a rating changes once per period, using all games
+of the period. Here each game is its own period, while the deviation grows by the
+fraction of a period that has actually passed.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from crownhead.contest.errors import ContestError
 
 SCALE = 173.7178  # one unit of Glicko-2 in points of a rating
 BEGINNING = 1500.0
-MOST_DEVIATION = 350.0  # nobody is less known than somebody new
-LEAST_DEVIATION = 45.0  # and no rating stands still; only after single games
-PROVISIONAL = 110.0  # above that a rating is marked
+MOST_DEVIATION = 350.0  # the deviation of a new player
+LEAST_DEVIATION = 45.0  # keeps ratings moving; applied after single games only
+PROVISIONAL = 110.0  # above this a rating is provisional
 TAU = 0.5  # how readily volatility changes
 PERIOD_DAYS = 4.67  # so that a well-known rating (60) is provisional after a year without a game
 _CLOSE = 0.000001
@@ -26,59 +26,62 @@ _CLOSE = 0.000001
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is, how unsure that is, and how unsteady he plays."""
+    """A player's strength, how uncertain it is, and how consistent the player's results are."""
 
     value: float = BEGINNING
     deviation: float = MOST_DEVIATION
     volatility: float = 0.06
 
     def __post_init__(self) -> None:
-        """Raises ``ContestError`` on numbers that no rating has."""
+        """Raises ``ContestError`` for values out of range."""
         if not (-10_000 < self.value < 10_000 and 0 < self.deviation <= 1000 and 0 < self.volatility < 10):
             raise ContestError(f"expected a rating with a positive deviation and volatility, got {self!r}")
 
     @property
     def provisional(self) -> bool:
-        """Whether too little is known of the player."""
+        """Whether the rating is still too uncertain."""
         return self.deviation > PROVISIONAL
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true strength lies, in nineteen cases of twenty."""
+        """The 95 % confidence interval of the true strength."""
         return self.value - 1.96 * self.deviation, self.value + 1.96 * self.deviation
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game as one player sees it: against whom, and his half points (2, 1 or 0)."""
+    """A game from one player's point of view: the opponent's rating and the half points (2, 1 or 0)."""
 
     opponent: Rating
     points: int
 
     def __post_init__(self) -> None:
-        """Raises ``ContestError`` on other points."""
+        """Raises ``ContestError`` for other points."""
         if self.points not in (0, 1, 2):
             raise ContestError(f"expected 0, 1 or 2 half points of a rated game, got {self.points!r}")
 
 
 def expected(player: Rating, opponent: Rating) -> float:
-    """The share of the points that the player is expected to make, from 0 to 1; each is the other's rest."""
+    """Return the player's expected score, from 0 to 1; the two expected scores add up to 1."""
     doubt = sqrt(player.deviation**2 + opponent.deviation**2) / SCALE
     return 1 / (1 + exp(-_weight(doubt) * (player.value - opponent.value) / SCALE))
 
 
-def waited(player: Rating, periods: float) -> Rating:
-    """The rating after so many periods without a game: less sure, but never less than somebody new."""
+def after_inactivity(player: Rating, periods: float) -> Rating:
+    """Return the rating after some periods without a game: less certain, up to that of a new player."""
     return replace(player, deviation=_doubted(player.deviation / SCALE, player.volatility, periods) * SCALE)
 
 
-def rated(player: Rating, results: Sequence[Result], *, tau: float = TAU, periods: float = 1.0) -> Rating:
-    """The rating after the games of one rating period, or of the fraction of one in ``periods``.
+def after_period(
+    player: Rating, results: Sequence[Result], *, tau: float = TAU, periods: float = 1.0
+) -> Rating:
+    """Return the rating after the games of one rating period, or of the fraction ``periods`` of one.
 
-    ``tau`` holds volatility back: 0.3 to 1.2 make sense. Opponents' ratings are those before the games.
+    ``tau`` restrains volatility; sensible values are 0.3 to 1.2. Opponents' ratings are those before the
+    games.
     """
     if not results:
-        return waited(player, periods)
+        return after_inactivity(player, periods)
     mu, phi = (player.value - BEGINNING) / SCALE, player.deviation / SCALE  # step 2
     certainty = surprise = 0.0
     for result in results:  # steps 3 and 4
@@ -101,18 +104,18 @@ def after_game(
     opponent_periods: float = 0.0,
     tau: float = TAU,
 ) -> Rating:
-    """A player's rating after one game with these half points (2, 1 or 0).
+    """Return a player's rating after one game with these half points (2, 1 or 0).
 
-    ``periods`` have passed since his rating was last changed, ``opponent_periods`` since the opponent's.
-    Call it for both with the ratings before the game.
+    ``periods`` have passed since the player's rating last changed, ``opponent_periods`` since the opponent's.
+    Call it for both players with the ratings before the game.
     """
-    met = waited(opponent, opponent_periods)
-    now = rated(player, [Result(met, points)], tau=tau, periods=periods)
+    met = after_inactivity(opponent, opponent_periods)
+    now = after_period(player, [Result(met, points)], tau=tau, periods=periods)
     return replace(now, deviation=min(max(now.deviation, LEAST_DEVIATION), MOST_DEVIATION))
 
 
 def _weight(phi: float) -> float:
-    """``g``: the less is known of an opponent, the less a game against him tells."""
+    """``g``: the less certain the opponent's rating, the less a game counts."""
     return 1 / sqrt(1 + 3 * phi**2 / pi**2)
 
 
@@ -124,7 +127,7 @@ def _doubted(phi: float, volatility: float, periods: float) -> float:
 
 
 def _volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
-    """Step 5: the root of ``f``, by the Illinois way of false position."""
+    """Step 5: find the root of ``f`` with the Illinois variant of regula falsi."""
     start = log(sigma**2)
 
     def f(x: float) -> float:

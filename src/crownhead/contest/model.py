@@ -1,7 +1,7 @@
-"""The values that a contest is made of: players, rounds, pairings, games and their points.
+"""The data of a contest: players, rounds, pairings, games and their points.
 
 Everything here is frozen. Points are counted in *half points*: a win is 2, a draw 1, a loss 0. Players are
-told apart by ``key``, which is whatever text the caller likes.
+identified by ``key``, which can be any text.
 """
 
 from __future__ import annotations
@@ -23,73 +23,73 @@ Options = Mapping[str, OptionValue]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One who takes part, from the round he entered to the round he left.
+    """A participant, from the round they entered to the round they left.
 
-    A player who has withdrawn stays in the list: his games count on. ``seed`` orders the field, 1 first; 0
-    leaves it to the rating. ``off`` names rounds for which he asked for a half-point bye. ``here`` matters
-    to an arena alone: whether he wants to be paired now.
+    A player who has withdrawn stays in the list: their games still count. ``seed`` orders the players, 1
+    first; 0 means by rating. ``off`` lists the rounds with a requested half-point bye. ``here`` matters only
+    in an arena: whether the player wants to be paired now.
     """
 
     key: str
     seed: int = 0
     rating: int = 1500
-    entered: int = 1  # the first round he is paired in
-    left: int | None = None  # the last round he was paired in; 0: before the first; None: he is still in
+    entered: int = 1  # the first round with a pairing
+    left: int | None = None  # the last round with a pairing; 0: before the first; None: still in
     off: frozenset[int] = frozenset()
     here: bool = True
 
     def plays_in(self, number: int) -> bool:
-        """Whether he is in the contest in this round (an asked-for bye is still in)."""
+        """Whether the player is in the contest in this round (also with a requested bye)."""
         return self.entered <= number and (self.left is None or number <= self.left)
 
 
-class How(StrEnum):
-    """What the points of a game rest on."""
+class ResultKind(StrEnum):
+    """How the points of a game came about."""
 
-    PLAYED = "played"  # the board, a resignation, the clock, an agreement
-    FORFEIT = "forfeit"  # somebody did not come, or was put out: no game for ratings, colours and tie-breaks
-    ADJUDICATED = "adjudicated"  # a director has judged a game that was played
-    ANNULLED = "annulled"  # the game counts for nothing, and is not played again
+    PLAYED = "played"  # on the board, by resignation, on time or by agreement
+    FORFEIT = "forfeit"  # a player was absent or excluded: does not count for ratings, colours and tie-breaks
+    ADJUDICATED = "adjudicated"  # a director decided a game that was played
+    ANNULLED = "annulled"  # the game does not count and is not replayed
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game of a pairing: who has the first side, who the second, and the half points of each.
+    """One game of a pairing: the players of the first and second side, and the half points of each.
 
-    ``points`` is None while the game goes on; (0, 0) when both have forfeited or the game is annulled.
+    ``points`` is None while the game is in progress; (0, 0) if both have forfeited or the game is annulled.
     """
 
     first: str
     second: str
     points: tuple[int, int] | None = None
-    how: How = How.PLAYED
-    number: int = 0  # in its pairing, from 1; 0: its place among the games there
+    how: ResultKind = ResultKind.PLAYED
+    number: int = 0  # within its pairing, from 1; 0: its index there
 
     def __post_init__(self) -> None:
-        """Raises ``BadResult`` on points that no game has."""
+        """Raises ``BadResult`` for impossible points."""
         if self.first == self.second:
             raise BadResult(f"expected two players in a game, got {self.first!r} twice")
         if self.points is None:
             return
         if self.points not in _POSSIBLE:
             raise BadResult(f"expected half points (2, 0), (1, 1), (0, 2) or (0, 0), got {self.points!r}")
-        if self.points == (0, 0) and self.how in (How.PLAYED, How.ADJUDICATED):
+        if self.points == (0, 0) and self.how in (ResultKind.PLAYED, ResultKind.ADJUDICATED):
             raise BadResult(
                 f"expected a forfeit or an annulled game for points (0, 0), got {self.how.value!r}"
             )
 
     @property
     def over(self) -> bool:
-        """Whether it has its points."""
+        """Whether the game has ended."""
         return self.points is not None
 
     @property
     def counted(self) -> bool:
-        """Whether it was a game at all: for colours, ratings and tie-breaks."""
-        return self.how in (How.PLAYED, How.ADJUDICATED)
+        """Whether the game counts for colours, ratings and tie-breaks."""
+        return self.how in (ResultKind.PLAYED, ResultKind.ADJUDICATED)
 
     def points_of(self, key: str) -> int:
-        """The half points of a player; 0 while the game goes on. Raises ``BadResult`` for a stranger."""
+        """Return a player's half points, 0 while in progress; raises ``BadResult`` for an unknown player."""
         if key not in (self.first, self.second):
             raise BadResult(f"expected {self.first!r} or {self.second!r}, got {key!r}")
         if self.points is None:
@@ -98,18 +98,18 @@ class Game:
 
 
 class Bye(StrEnum):
-    """Why somebody has no opponent in a round."""
+    """Why a player has no opponent in a round."""
 
-    ODD = "odd"  # nobody was left to play: as good as a win, unless the format says otherwise
-    ASKED = "asked"  # he asked for it beforehand: half the points
-    ABSENT = "absent"  # he was not there: nothing
+    ODD = "odd"  # nobody was left to play: worth a win, unless the format says otherwise
+    ASKED = "asked"  # requested beforehand: half the points
+    ABSENT = "absent"  # absent: no points
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A game that is due: start it, and keep it as the ``number``-th game of its pairing (from 1).
+class PlannedGame:
+    """A game to start now, as game ``number`` of its pairing (from 1).
 
-    Games of a round with the same ``ballot`` (from 1; 0: none is shared) begin with the same opening.
+    Games of a round with the same ``ballot`` (from 1; 0: none is shared) start with the same opening.
     """
 
     number: int
@@ -120,12 +120,13 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two players of a round and their games; or one who has a bye (``second`` is None).
+    """Two players of a round and their games, or one player with a bye (``second`` is None).
 
-    ``first`` has the first side in the odd games, ``second`` in the even ones. ``planned`` games start at
-    once. With ``wins`` the match goes on until somebody has won so many, or ``most`` games are over; a tie
-    that ``replays`` may still break brings ``planned`` games more. Every two games, with colours swapped,
-    share an opening: ``ballot`` is the slot of the first two, ``ballot + 1000`` that of the next two.
+    ``first`` has the first side in odd games, ``second`` in even ones. ``planned`` games start at the same
+    time. With ``wins`` the match continues until a player has won that many games, or ``most`` games are
+    over. A tie is followed by ``planned`` more games, up to ``replays`` times. Every two games, with colours
+    swapped, share an opening: ``ballot`` is the slot of the first two, ``ballot + 1000`` that of the next
+    two.
     """
 
     table: int  # from 1 in each round
@@ -134,7 +135,7 @@ class Pairing:
     section: int = 0  # from 1; 0: the format has none
     planned: int = 1
     wins: int = 0
-    most: int = 0  # games of a match for wins; 0: no end
+    most: int = 0  # maximum number of games of a match for wins; 0: no maximum
     replays: int = 0
     ballot: int = 0
     games: tuple[Game, ...] = ()
@@ -143,7 +144,7 @@ class Pairing:
     stage: str = ""  # what the format calls it: "final", "third place", "losers' round 2"
 
     def __post_init__(self) -> None:
-        """Raises ``BadRound`` on nonsense, ``BadResult`` on games of other people."""
+        """Raises ``BadRound`` if the pairing is invalid, ``BadResult`` for games of other players."""
         if (self.second is None) != (self.bye is not None):
             raise BadRound(
                 f"expected an opponent or a bye for {self.first!r}, got {self.second!r}, {self.bye!r}"
@@ -160,35 +161,35 @@ class Pairing:
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def points_of(self, key: str) -> int:
-        """Half points so far, of the games or of the bye."""
+        """Return a player's half points so far, from games or the bye."""
         if self.bye is not None:
             return {Bye.ODD: 2, Bye.ASKED: 1, Bye.ABSENT: 0}[self.bye] * self.planned
         return sum(game.points_of(key) for game in self.games)
 
     @property
     def over(self) -> bool:
-        """Whether nothing is to be played any more."""
+        """Whether no more games are to be played."""
         return self.bye is not None or (all(game.over for game in self.games) and not self._batch())
 
     @property
     def leader(self) -> str | None:
-        """The player with more points; None when they are even or nobody has played."""
+        """The player with more points; None if they are equal or nobody has played."""
         if self.second is None:
             return self.first
         ours, theirs = self.points_of(self.first), self.points_of(self.second)
         return None if ours == theirs else self.first if ours > theirs else self.second
 
-    def due(self) -> tuple[Planned, ...]:
-        """The games to start now that are not there yet; none while others go on, or when it is over."""
+    def due(self) -> tuple[PlannedGame, ...]:
+        """Return the games to start now; none while others are in progress or the pairing is over."""
         if self.second is None or self.adjourned:
             return ()
         started = len(self.games)
-        if started % self.planned:  # somebody was interrupted between two games of a batch
+        if started % self.planned:  # the caller was interrupted between two games of a batch
             return self._numbered(-started % self.planned)
         return self._numbered(self._batch()) if all(game.over for game in self.games) else ()
 
     def _batch(self) -> int:
-        """How many games still have to be started, if none goes on."""
+        """Return how many games to start next, if none is in progress."""
         started = len(self.games)
         if started % self.planned:
             return -started % self.planned
@@ -208,11 +209,11 @@ class Pairing:
         )
 
     def _put_out(self) -> bool:
-        """Whether a game was forfeited or annulled: a match does not go on after that."""
+        """Whether a game was forfeited or annulled, which ends a match."""
         return any(not game.counted and game.over for game in self.games)
 
-    def _numbered(self, wanted: int) -> tuple[Planned, ...]:
-        """So many games, by the lowest free numbers: the first of two may be the one that is played again."""
+    def _numbered(self, wanted: int) -> tuple[PlannedGame, ...]:
+        """Return ``wanted`` games with the lowest free numbers; the first of two may be the one to replay."""
         if self.second is None:
             return ()
         taken = {game.number or place for place, game in enumerate(self.games, start=1)}
@@ -220,7 +221,7 @@ class Pairing:
         for number in islice((number for number in count(1) if number not in taken), wanted):
             sides = (self.first, self.second) if number % 2 else (self.second, self.first)
             slot = self.ballot + 1000 * ((number - 1) // 2) if self.ballot else 0
-            made.append(Planned(number, *sides, ballot=slot))
+            made.append(PlannedGame(number, *sides, ballot=slot))
         return tuple(made)
 
 
@@ -232,7 +233,7 @@ class Round:
     pairings: tuple[Pairing, ...]
 
     def __post_init__(self) -> None:
-        """Raises ``BadRound`` where tables are not told apart."""
+        """Raises ``BadRound`` if table numbers are not unique."""
         tables = [pairing.table for pairing in self.pairings]
         if len(set(tables)) != len(tables):
             raise BadRound(f"expected each table of round {self.number} once, got {sorted(tables)}")
@@ -250,11 +251,11 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A contest as it stands; what a format looks at, and all it looks at.
+    """The current state of a contest, which is all that a format looks at.
 
-    ``options`` are those that differ from the format's defaults. ``dice`` is a number that the caller has
-    drawn once; it settles every lot, so that the same contest always draws the same. ``closed``: an arena's
-    time is up, or a director wants no further round.
+    ``options`` are those that differ from the format's defaults. ``dice`` is a random number that the caller
+    has drawn once; it determines all random draws, so that they are reproducible. ``closed``: an arena's time
+    is up, or a director wants no further rounds.
     """
 
     format: str
@@ -265,46 +266,46 @@ class Contest:
     closed: bool = False
 
     def player(self, key: str) -> Player:
-        """By key; raises ``BadRound`` for a stranger."""
+        """Return a player by key; raises ``BadRound`` if unknown."""
         for player in self.players:
             if player.key == key:
                 return player
         raise BadRound(f"expected a player of the contest, got {key!r}")
 
     def pairings(self) -> Iterator[tuple[int, Pairing]]:
-        """Every pairing with the number of its round, in order."""
+        """Yield every pairing with the number of its round, in order."""
         for made in self.rounds:
             for pairing in made.pairings:
                 yield made.number, pairing
 
 
-class Why(StrEnum):
+class WaitReason(StrEnum):
     """Why the next step has to wait."""
 
-    GAMES = "games"  # games of the round go on
-    PLAYERS = "players"  # nobody free can be paired yet (arena), or too few are left
-    DIRECTOR = "director"  # nothing can be paired by the rules: somebody has to decide
+    GAMES = "games"  # games of the round are in progress
+    PLAYERS = "players"  # no free players can be paired yet (arena), or too few are left
+    DIRECTOR = "director"  # the rules allow no pairing: a director has to decide
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Start this round: keep its pairings, and start what each has ``due``."""
+    """Start this round: store its pairings and start the games that are ``due``."""
 
     round: Round
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Nothing to do until something happens. ``sentence`` is English; ``open`` counts what goes on."""
+    """Wait until something changes; ``sentence`` says why in English, ``open`` counts open pairings."""
 
-    why: Why
+    why: WaitReason
     sentence: str
     open: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table. ``place`` is shared by ``sharing`` players (1: his alone).
+    """A row of a table; ``place`` is shared by ``sharing`` players (1: not shared).
 
     ``values`` belong to the table's ``columns``, in the units of each tie-break.
     """
@@ -313,18 +314,18 @@ class Row:
     player: str
     points: int  # half points
     sharing: int = 1
-    played: int = 0  # games that were played to a result, without byes and forfeits
+    played: int = 0  # games played to a result, without byes and forfeits
     wins: int = 0
     draws: int = 0
     losses: int = 0
     values: tuple[int, ...] = ()
-    out: bool = False  # knocked out, or not going on
+    out: bool = False  # eliminated
     withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Places of a contest or of one of its sections, best first. ``columns`` are keys of tie-breaks."""
+    """The standings of a contest or of a section, best first; ``columns`` are keys of tie-breaks."""
 
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ()
@@ -333,7 +334,7 @@ class Table:
     unit: int = 2  # how many of ``points`` make one point for people
 
     def place_of(self, key: str) -> int | None:
-        """The place of a player; None if he is not in the table."""
+        """Return a player's place, or None if they are not in the table."""
         return next((row.place for row in self.rows if row.player == key), None)
 
 

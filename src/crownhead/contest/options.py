@@ -1,4 +1,4 @@
-"""What a host may choose about a contest: named values with a default, a range and a sentence each."""
+"""The options of a contest, each with a default, a range and a description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.contest.model import Options, OptionValue
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose, of the kind of its ``default``: a number, a text, yes or no."""
+    """An option of the type of its ``default``: number, text or boolean."""
 
     key: str
     default: OptionValue
@@ -21,7 +21,7 @@ class Option:
     choices: tuple[str, ...] = ()  # of a text; empty: any
 
     def checked(self, value: object) -> OptionValue:
-        """The value, if it may be chosen; raises ``BadOption``."""
+        """Return the value if it is valid; raises ``BadOption``."""
         if isinstance(self.default, bool):
             if isinstance(value, bool):
                 return value
@@ -36,10 +36,10 @@ class Option:
 
 
 class Choices:
-    """The options of one contest, the defaults filled in; each read as what it is."""
+    """The options of one contest with defaults filled in, accessible by type."""
 
     def __init__(self, offered: Sequence[Option], chosen: Options) -> None:
-        """Raises ``BadOption`` on a key that is not offered, or a value that may not be chosen."""
+        """Raises ``BadOption`` for an unknown key or an invalid value."""
         known = {option.key: option for option in offered}
         for key, value in chosen.items():
             if key not in known:
@@ -47,13 +47,13 @@ class Choices:
         self._values = {key: option.checked(chosen.get(key, option.default)) for key, option in known.items()}
 
     def number(self, key: str) -> int:
-        """A number that was chosen."""
+        """Return the value of a number option."""
         return int(self._values[key])
 
     def text(self, key: str) -> str:
-        """A text that was chosen."""
+        """Return the value of a text option."""
         return str(self._values[key])
 
     def yes(self, key: str) -> bool:
-        """Whether something was chosen."""
+        """Return the value of a boolean option."""
         return bool(self._values[key])

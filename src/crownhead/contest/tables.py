@@ -1,4 +1,4 @@
-"""Places by points and tie-breaks; who is equal to the end shares his place."""
+"""Ranking players by points and tie-breaks; players who are still tied share a place."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from crownhead.contest.model import Row, Table
 from crownhead.contest.tally import Tallies
-from crownhead.contest.tie_breaks import TIE_BREAKS, Around
+from crownhead.contest.tie_breaks import TIE_BREAKS, TieBreakContext
 
 
 def table(
@@ -20,13 +20,13 @@ def table(
     last: Collection[str] = (),
     unit: int = 2,
 ) -> Table:
-    """The table of these tallies: by points, then by each column, then shared.
+    """Rank tallies by points, then by each tie-break column.
 
-    Rows of the ``withdrawn`` are marked; those in ``last`` are placed behind all others.
+    Players in ``withdrawn`` are marked; those in ``last`` are placed after all others.
     """
-    around = Around.of(tallies)
-    groups = _groups(around, columns, frozenset(last))
-    values = _values(around, columns)
+    context = TieBreakContext.of(tallies)
+    groups = _groups(context, columns, frozenset(last))
+    values = _values(context, columns)
     return Table(
         placed(groups, tallies, values=values, withdrawn=withdrawn),
         tuple(columns),
@@ -44,7 +44,7 @@ def placed(
     out: Collection[str] = (),
     withdrawn: Collection[str] = (),
 ) -> tuple[Row, ...]:
-    """Rows in the order of groups; those of a group share their place."""
+    """Return rows in the order of the groups; the players of a group share a place."""
     rows: list[Row] = []
     for group in groups:
         place = len(rows) + 1
@@ -68,36 +68,36 @@ def placed(
     return tuple(rows)
 
 
-def _groups(around: Around, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
-    """Players in order, those with equal places together, in the order of the tallies."""
-    tallies = around.tallies
+def _groups(context: TieBreakContext, columns: Sequence[str], last: frozenset[str]) -> list[list[str]]:
+    """Return players in order, grouped by place."""
+    tallies = context.tallies
     groups = _parted(list(tallies), {key: (key not in last, tallies[key].points) for key in tallies})
     for column in columns:
         value = TIE_BREAKS[column].value
         parted: list[list[str]] = []
         for group in groups:
-            equals = around.among(group)
+            equals = context.among(group)
             parted += _parted(group, {key: (value(key, equals),) for key in group})
         groups = parted
     return groups
 
 
 def _parted(group: list[str], worth: Mapping[str, tuple[int, ...]]) -> list[list[str]]:
-    """A group split by what each is worth, the highest first."""
+    """Split a group by value, highest first."""
     parts: dict[tuple[int, ...], list[str]] = {}
     for key in group:
         parts.setdefault(worth[key], []).append(key)
     return [parts[value] for value in sorted(parts, reverse=True)]
 
 
-def _values(around: Around, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
-    """What the columns show: a direct encounter among those with equal points, the rest by itself."""
+def _values(context: TieBreakContext, columns: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """Return the values to show in the columns; direct encounter is among players with equal points."""
     by_points: dict[int, list[str]] = {}
-    for key, tally in around.tallies.items():
+    for key, tally in context.tallies.items():
         by_points.setdefault(tally.points, []).append(key)
     values = {}
     for group in by_points.values():
-        equals = around.among(group)
+        equals = context.among(group)
         for key in group:
             values[key] = tuple(TIE_BREAKS[column].value(key, equals) for column in columns)
     return values

@@ -1,4 +1,4 @@
-"""What each player has done so far, meeting by meeting: the ground that tables and tie-breaks stand on."""
+"""Each player's results, meeting by meeting, from which tables and tie-breaks are computed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from crownhead.contest.model import DRAW, LOSS, WIN, Bye, Contest, Pairing
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """One pairing as one player sees it. Points are half points."""
+    """One pairing from a player's point of view; points are half points."""
 
     round: int
     opponent: str | None  # None: a bye
     points: int
     against: int  # the opponent's points
-    planned: int  # the games it was to have
+    planned: int  # the number of planned games
     wins: int = 0  # games won, drawn and lost on the board; forfeits are not among them
     draws: int = 0
     losses: int = 0
@@ -27,12 +27,12 @@ class Meeting:
 
     @property
     def games(self) -> int:
-        """Games that were played to a result."""
+        """Games played to a result."""
         return self.wins + self.draws + self.losses
 
     @property
     def met(self) -> bool:
-        """Whether two people have sat down: a bye or a forfeit is not a meeting."""
+        """Whether the players have actually played; a bye or a forfeit does not count."""
         return self.games > 0
 
 
@@ -65,7 +65,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """Games that were played to a result."""
+        """Games played to a result."""
         return self.wins + self.draws + self.losses
 
 
@@ -78,7 +78,7 @@ def tallies(
     among: Iterable[str] | None = None,
     counts: Callable[[int, Pairing], bool] | None = None,
 ) -> Tallies:
-    """The tally of every player, or of those ``among``, of the pairings that ``counts(round, pairing)``."""
+    """Return the tallies of all players, or of those in ``among``, over pairings that satisfy ``counts``."""
     keys = [player.key for player in contest.players] if among is None else list(among)
     found: dict[str, list[Meeting]] = {key: [] for key in keys}
     for number, pairing in contest.pairings():

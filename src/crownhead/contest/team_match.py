@@ -1,9 +1,9 @@
-"""A match of two teams: their boards meet in order, and the points of all boards decide.
+"""A match between two teams: players meet board by board, and the points of all boards decide.
 
-Each team names its players from the first board on. On the odd boards the home team has the first side, on
-the even ones the guests, so that both have it equally often; with two games a board the colours are swapped
-and the opening is the same. A team with fewer players leaves its last boards empty and loses them by
-forfeit; a match is won by the team with more points, tied points make a tied match. All values are half
+Each team lists its players from the first board on. On odd boards the home team has the first side, on
+even ones the visitors, so that both have it equally often; with two games per board the colours are swapped
+and the opening is the same. A team with fewer players loses its empty boards by
+forfeit. The team with more points wins the match; equal points are a tie. All values are half
 points.
 """
 
@@ -18,16 +18,16 @@ from crownhead.contest.model import LOSS, WIN, Pairing
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board of a match. Where a player is missing, the other has no game to play and wins by forfeit."""
+    """A board of a match; if a player is missing, the other wins by forfeit."""
 
     number: int  # from 1
     home: str | None
     guest: str | None
-    pairing: Pairing | None  # None where somebody is missing
+    pairing: Pairing | None  # None if a player is missing
     games: int
 
     def points(self) -> tuple[int, int]:
-        """Half points of home and guests so far."""
+        """Return the half points of the home team and the visitors on this board."""
         if self.pairing is not None and self.home is not None and self.guest is not None:
             return self.pairing.points_of(self.home), self.pairing.points_of(self.guest)
         won, lost = WIN * self.games, LOSS
@@ -42,23 +42,23 @@ class TeamMatch:
 
     @property
     def over(self) -> bool:
-        """Whether every board is."""
+        """Whether all boards are finished."""
         return all(board.pairing is None or board.pairing.over for board in self.boards)
 
     def points(self) -> tuple[int, int]:
-        """Half points of home and guests so far, all boards together."""
+        """Return the half points of the home team and the visitors on all boards."""
         both = [board.points() for board in self.boards]
         return sum(home for home, _ in both), sum(guest for _, guest in both)
 
     def result(self) -> tuple[int, int] | None:
-        """Half points of the match itself: (2, 0), (1, 1) or (0, 2); None while it goes on."""
+        """Return the result of the match, (2, 0), (1, 1) or (0, 2), or None while it is in progress."""
         if not self.over:
             return None
         home, guest = self.points()
         return (1, 1) if home == guest else (2, 0) if home > guest else (0, 2)
 
     def decided(self) -> bool:
-        """Whether the boards still open cannot change who wins."""
+        """Whether the open boards can no longer change who wins."""
         home, guest = self.points()
         still = sum(
             WIN * (board.games - sum(game.over for game in board.pairing.games))
@@ -68,11 +68,11 @@ class TeamMatch:
         return abs(home - guest) > still
 
 
-def match(home: Sequence[str], guests: Sequence[str], *, games: int = 1) -> TeamMatch:
-    """A match of two line-ups, the first boards first.
+def pair_teams(home: Sequence[str], guests: Sequence[str], *, games: int = 1) -> TeamMatch:
+    """Pair two line-ups board by board.
 
-    Raises ``BadField`` where a team is empty or names somebody twice, ``BadRound`` where somebody plays for
-    both.
+    Raises ``BadField`` if a team is empty or lists a player twice, ``BadRound`` if a player is in both
+    teams.
     """
     for name, line_up in (("home team", home), ("guests", guests)):
         if not line_up or len(set(line_up)) != len(line_up):

@@ -1,9 +1,10 @@
-"""What parts players with equal points: named values, each with a sentence for people.
+"""Tie-breaks: values that rank players with equal points, each with a description.
 
 A value is a whole number in the unit of its tie-break (halves, quarters or ones), so that nothing is rounded.
-Rounds that were not played count as FIDE had it from 2009 to 2022. For one's opponents, whatever one has not
-played counts as a draw. For oneself, a round without a game was against a *virtual opponent*, who had as many
-points as oneself before it, in it what one did not get, and draws in all rounds after it.
+Unplayed rounds count as in FIDE's rules from 2009 to 2022. For a player's opponents, each round the player
+did not play counts as a draw. For the player, an unplayed round counts as a game against a *virtual opponent*
+who had as many points as the player before it, scored in it what the player did not, and drew all later
+rounds.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.tally import Meeting, Tallies
-from crownhead.contest.words import gettext_noop as _
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What a value may look at: the tallies of a table, and the equals that are to be parted.
+class TieBreakContext:
+    """The data from which tie-breaks are computed: the tallies of a table, and the tied players.
 
-    ``rounds``: how many there have been; ``scores``: what each is worth to his opponents.
+    ``rounds``: the number of rounds so far; ``scores``: what each player's points count for their opponents.
     """
 
     tallies: Tallies
@@ -29,23 +30,23 @@ class Around:
     scores: Mapping[str, int]
 
     @classmethod
-    def of(cls, tallies: Tallies) -> Around:
-        """All of a table; nobody is to be parted yet."""
+    def of(cls, tallies: Tallies) -> TieBreakContext:
+        """Create the context of a table, without tied players."""
         rounds = max((meeting.round for tally in tallies.values() for meeting in tally.meetings), default=0)
         scores = {key: sum(map(_as_drawn, tally.meetings)) for key, tally in tallies.items()}
         return cls(tallies, frozenset(), rounds, scores)
 
-    def among(self, equals: Iterable[str]) -> Around:
-        """The same for a group of equals."""
+    def among(self, equals: Iterable[str]) -> TieBreakContext:
+        """Return the context for a group of tied players."""
         return replace(self, equals=frozenset(equals))
 
 
-Value = Callable[[str, Around], int]
+Value = Callable[[str, TieBreakContext], int]
 
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """A value that parts equals: the higher comes first. ``unit``: how many of it make one point."""
+    """A tie-break; the higher value comes first. ``unit``: how many units make one point."""
 
     key: str
     name: str
@@ -53,8 +54,8 @@ class TieBreak:
     unit: int
     value: Value  # of a player
 
-    def written(self, value: int) -> str:
-        """A value for a table: ``12``, ``12½``, ``7¼``."""
+    def format(self, value: int) -> str:
+        """Format a value for a table: ``12``, ``12½``, ``7¼``."""
         whole, rest = divmod(value, self.unit)
         quarters = rest * 4 // self.unit
         part = ("", "¼", "½", "¾")[quarters]
@@ -62,87 +63,87 @@ class TieBreak:
 
 
 def _as_drawn(meeting: Meeting) -> int:
-    """Points for the opponents' sake."""
+    """Return the points that count for the opponents."""
     return meeting.points if meeting.met or _open(meeting) else meeting.planned
 
 
 def _open(meeting: Meeting) -> bool:
-    """Whether a pairing has not come to anything yet."""
+    """Whether a pairing has no result yet."""
     return meeting.bye is None and meeting.opponent is not None and not meeting.over
 
 
-def _opponents(key: str, around: Around) -> list[int]:
-    """The points of every opponent, virtual ones too, the lowest first."""
+def _opponents(key: str, context: TieBreakContext) -> list[int]:
+    """Return the points of all opponents, including virtual ones, lowest first."""
     scores, before = [], 0
-    for meeting in around.tallies[key].meetings:
+    for meeting in context.tallies[key].meetings:
         if meeting.met and meeting.opponent is not None:
-            scores.append(around.scores.get(meeting.opponent, 0))
+            scores.append(context.scores.get(meeting.opponent, 0))
         elif not _open(meeting):
-            drawn_after = meeting.planned * (around.rounds - meeting.round)
+            drawn_after = meeting.planned * (context.rounds - meeting.round)
             scores.append(before + 2 * meeting.planned - meeting.points + drawn_after)
         before += meeting.points
     return sorted(scores)
 
 
-def _buchholz(key: str, around: Around) -> int:
-    return sum(_opponents(key, around))
+def _buchholz(key: str, context: TieBreakContext) -> int:
+    return sum(_opponents(key, context))
 
 
-def _cut(key: str, around: Around) -> int:
-    return sum(_opponents(key, around)[1:])
+def _cut(key: str, context: TieBreakContext) -> int:
+    return sum(_opponents(key, context)[1:])
 
 
-def _median(key: str, around: Around) -> int:
-    return sum(_opponents(key, around)[1:-1])
+def _median(key: str, context: TieBreakContext) -> int:
+    return sum(_opponents(key, context)[1:-1])
 
 
-def _sonneborn_berger(key: str, around: Around) -> int:
+def _sonneborn_berger(key: str, context: TieBreakContext) -> int:
     return sum(
-        meeting.points * around.scores.get(meeting.opponent, 0)
-        for meeting in around.tallies[key].meetings
+        meeting.points * context.scores.get(meeting.opponent, 0)
+        for meeting in context.tallies[key].meetings
         if meeting.met and meeting.opponent is not None
     )
 
 
-def _direct(key: str, around: Around) -> int:
-    """Points among equals, if each of them has met each other."""
-    group = around.equals
+def _direct(key: str, context: TieBreakContext) -> int:
+    """Return the points among the tied players, if all of them have met."""
+    group = context.equals
     for player in group:
-        met = {meeting.opponent for meeting in around.tallies[player].meetings if meeting.met}
+        met = {meeting.opponent for meeting in context.tallies[player].meetings if meeting.met}
         if group - {player} - met:
             return 0
-    return sum(meeting.points for meeting in around.tallies[key].meetings if meeting.opponent in group)
+    return sum(meeting.points for meeting in context.tallies[key].meetings if meeting.opponent in group)
 
 
-def _wins(key: str, around: Around) -> int:
-    return around.tallies[key].wins
+def _wins(key: str, context: TieBreakContext) -> int:
+    return context.tallies[key].wins
 
 
-def _second_games(key: str, around: Around) -> int:
-    return sum(meeting.games - meeting.firsts for meeting in around.tallies[key].meetings)
+def _second_games(key: str, context: TieBreakContext) -> int:
+    return sum(meeting.games - meeting.firsts for meeting in context.tallies[key].meetings)
 
 
-def _second_wins(key: str, around: Around) -> int:
-    return sum(meeting.second_wins for meeting in around.tallies[key].meetings)
+def _second_wins(key: str, context: TieBreakContext) -> int:
+    return sum(meeting.second_wins for meeting in context.tallies[key].meetings)
 
 
-def _koya(key: str, around: Around) -> int:
-    """Points against those who have at least half of what they could have."""
+def _koya(key: str, context: TieBreakContext) -> int:
+    """Return the points against players with at least half of the possible points."""
     strong = {
         player
-        for player, tally in around.tallies.items()
+        for player, tally in context.tallies.items()
         if tally.points >= sum(meeting.planned for meeting in tally.meetings) and tally.games
     }
     return sum(
         meeting.points
-        for meeting in around.tallies[key].meetings
+        for meeting in context.tallies[key].meetings
         if meeting.met and meeting.opponent in strong
     )
 
 
-def _progressive(key: str, around: Around) -> int:
+def _progressive(key: str, context: TieBreakContext) -> int:
     total = running = 0
-    for meeting in around.tallies[key].meetings:
+    for meeting in context.tallies[key].meetings:
         running += meeting.points
         total += running
     return total
@@ -152,33 +153,33 @@ _ALL = (
     TieBreak(
         "direct",
         _("direct encounter"),
-        _("Points in the games that the equals played among themselves, if each of them has met each other."),
+        _("Points in the games among the tied players, if all of them have met."),
         2,
         _direct,
     ),
     TieBreak(
         "buchholz",
         _("Buchholz"),
-        _("The points of all one's opponents added up: who met stronger players comes first."),
+        _("The points of all your opponents added up: stronger opposition comes first."),
         2,
         _buchholz,
     ),
-    TieBreak("cut-1", _("Buchholz cut 1"), _("The points of one's opponents without the weakest."), 2, _cut),
+    TieBreak("cut-1", _("Buchholz cut 1"), _("The points of your opponents without the weakest."), 2, _cut),
     TieBreak(
         "median",
         _("median Buchholz"),
-        _("The points of one's opponents without the weakest and the strongest of them."),
+        _("The points of your opponents without the weakest and the strongest."),
         2,
         _median,
     ),
     TieBreak(
         "sonneborn-berger",
         _("Sonneborn-Berger"),
-        _("The points of everybody one has beaten, and half the points of everybody one has drawn with."),
+        _("The points of the opponents you beat, plus half the points of those you drew with."),
         4,
         _sonneborn_berger,
     ),
-    TieBreak("wins", _("wins"), _("Games won on the board; a bye or a forfeit is no win."), 1, _wins),
+    TieBreak("wins", _("wins"), _("Games won on the board; byes and forfeits do not count."), 1, _wins),
     TieBreak(
         "second-wins",
         _("wins with the second side"),
@@ -189,17 +190,21 @@ _ALL = (
     TieBreak(
         "second-games",
         _("games with the second side"),
-        _("How often one was the player who did not move first."),
+        _("Games in which you did not move first."),
         1,
         _second_games,
     ),
     TieBreak(
-        "koya", _("Koya"), _("Points against those who made at least half of all they could."), 2, _koya
+        "koya",
+        _("Koya"),
+        _("Points against players who scored at least half of the possible points."),
+        2,
+        _koya,
     ),
     TieBreak(
         "progressive",
         _("progressive score"),
-        _("One's points after each round added up: an early lead counts for more."),
+        _("Your points after each round added up: early points count for more."),
         2,
         _progressive,
     ),

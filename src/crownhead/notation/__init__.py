@@ -1,6 +1,6 @@
-"""FEN, move text, PDN games and diagrams; ``crownhead.rules.ports`` says what the laws take from here.
+"""FEN, move text, PDN and diagrams; ``crownhead.rules.protocols`` lists what the rules use from here.
 
-What draws and what writes games is loaded when it is first used: importing the library costs less so.
+Diagrams and PDN are imported when first used, so that importing the library stays fast.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ __all__ = [
 
 
 def text_diagram(position: Position) -> str:
-    """The board drawn with characters."""
+    """Return the board as text."""
     from crownhead.notation import diagram
 
     return diagram.text_diagram(position)
 
 
 def svg_diagram(position: Position, **options: Any) -> str:
-    """The board as an SVG document; ``options`` are those of ``svg.draw``."""
+    """Return the board as an SVG document; for ``options`` see ``svg.draw``."""
     from crownhead.notation import svg
 
     return svg.draw(position, **options)
 
 
 def write_pdn(game: Game) -> str:
-    """The game as a PDN record."""
+    """Return the game as a PDN record."""
     from crownhead.notation import pdn
 
     return pdn.write(game)

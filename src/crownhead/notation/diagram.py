@@ -1,7 +1,7 @@
-"""The board drawn with characters, and back.
+"""Writing and reading text diagrams.
 
 ``b`` and ``w`` are men, ``bK`` kings, ``bM`` mules, ``bP`` parachutists, ``.`` an empty square. White is at
-the bottom; a last line tells who is to move and, where it counts, which kings have run (``king_runs.py``).
+the bottom; the last line gives the side to move and, where it matters, king runs (``king_runs.py``).
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _SYMBOLS = {
 _KINDS = {mark: kind for kind, mark in MARKS.items()}
 _RANK = re.compile(r"\s*\d{1,3}(?:\s*-\s*\d{1,3})?((?:\s+(?:\.|[bw][KMP]?))+)\s*", re.ASCII)
 _TURN = re.compile(r"\s*(black|white) to move(?:, king steps (\S+))?\s*", re.IGNORECASE)
-_CELL = 3  # characters a square takes
+_CELL = 3  # characters per square
 
 
 class _Layout(NamedTuple):
-    """A drawing to be filled in, and the numbers of the squares in the order in which it takes them."""
+    """A template of the drawing, and the square numbers in the order of its places."""
 
     drawing: str
     order: itemgetter[Any]
 
 
 def text_diagram(position: Position, numbering: Numbering = Numbering.NATIVE) -> str:
-    """The position with White at the bottom, ranks labelled as ``numbering`` names squares.
+    """Return the position as text with White at the bottom, with ranks labelled in ``numbering``.
 
-    Where squares are numbered, a rank is labelled by its first and last number from the left.
+    Numbered ranks are labelled with their first and last number from the left.
     """
     layout = _layout(position.variant_key, numbering)
     cells = [_EMPTY] * (position.variant.board.squares + 1)
@@ -52,14 +52,14 @@ def text_diagram(position: Position, numbering: Numbering = Numbering.NATIVE) ->
         cells[number] = _SYMBOLS[piece]
     turn = "Black" if position.black_to_move else "White"
     runs = position.king_runs
-    steps = king_runs.written(runs, position.pieces, names(position.variant_key, numbering)) if runs else ""
+    steps = king_runs.write(runs, position.pieces, names(position.variant_key, numbering)) if runs else ""
     return f"{layout.drawing % layout.order(cells)}{turn} to move{', king steps ' if steps else ''}{steps}"
 
 
 def read(text: str, variant: str | Variant = "american", numbering: Numbering = Numbering.NATIVE) -> Setup:
-    """The arrangement that a diagram shows, drawn as ``text_diagram`` does, blanks not counted.
+    """Parse a diagram in the format of ``text_diagram``; the amount of white space does not matter.
 
-    The side that begins is to move where nothing says otherwise. Raises ``NotationError`` and
+    Without a line for the side to move, it is the side that begins. Raises ``NotationError`` and
     ``UnknownVariant``.
     """
     row = variant_of(variant)
@@ -69,7 +69,7 @@ def read(text: str, variant: str | Variant = "american", numbering: Numbering = 
     drawn = [match[1].split() for line in text.splitlines() if (match := _RANK.fullmatch(line))]
     if [len(cells) for cells in drawn] != [len(rank) for rank in ranks]:
         shape = f"{len(ranks)} ranks of {max(map(len, ranks))} squares"
-        raise NotationError(f"a diagram with {shape}, each behind its label", text)
+        raise NotationError(f"a diagram with {shape}, each after its label", text)
     pieces = {
         number: Piece(Colour.BLACK if cell[0] == "b" else Colour.WHITE, _kind(cell[1:], row, text))
         for rank, cells in zip(ranks, drawn, strict=True)
@@ -87,12 +87,12 @@ def read(text: str, variant: str | Variant = "american", numbering: Numbering = 
 def _kind(mark: str, variant: Variant, text: str) -> PieceKind:
     kind = _KINDS[mark]
     if kind not in (PieceKind.MAN, PieceKind.KING, variant.rules.marked):
-        raise NotationError(f"pieces that there are in {variant.name}, not a {kind.value},", text)
+        raise NotationError(f"pieces of {variant.name}, which has no {kind.value}s", text)
     return kind
 
 
 def _ranks(variant: Variant) -> list[list[int]]:
-    """The squares of each rank from the top, each from the left."""
+    """Return the squares of each rank, from top to bottom and left to right."""
     places = squares(variant.board, variant.notation).values()
     ordered = sorted(places, key=lambda square: (-square.rank, square.file))
     return [

@@ -1,10 +1,10 @@
-"""Positions as FEN (PDN 3.0): read in every form that is met, written in one.
+"""Positions as FEN (PDN 3.0): reading many forms, writing one.
 
 ``W:W21,22,K30:B1,2``: the side to move, then each side's squares; ``K`` marks a king, ``31-50`` a
-range. Beyond the standard: an empty side; a man marked ``M`` (mule) or ``P`` (parachutist) in variants
-that have such; king runs such as ``:+0+2@46`` where they count (``king_runs.py``). Read over are the counters
-``:H0:F1`` and the men ``G`` and kings ``P`` that lidraughts lists while a capture that has taken them
-goes on.
+range. Beyond the standard: an empty side; ``M`` (mule) and ``P`` (parachutist) in variants
+that have them; king runs such as ``:+0+2@46`` where they matter (``king_runs.py``). Ignored are the counters
+``:H0:F1``, and the men ``G`` and kings ``P`` that lidraughts lists as already captured during a
+capture.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from crownhead.notation import king_runs
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import NotationError
 from crownhead.rules.lookup import variant_of
-from crownhead.rules.ports import PlainSquares
 from crownhead.rules.position import Position
+from crownhead.rules.protocols import PlainSquares
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 
@@ -38,9 +38,9 @@ _COUNTER = re.compile(r"\s*[HF]\d{1,6}\s*", re.ASCII)
 
 
 def read(text: str, variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Setup:
-    """The arrangement a FEN describes, its squares called as in ``numbering``.
+    """Parse a FEN whose squares are in ``numbering``.
 
-    Where squares have names, the row's numbers are read too, and names where they have numbers. A
+    Names and the variant's own numbers are both accepted in any case. A
     turn of ``?`` means the side that begins. Raises ``NotationError`` and ``UnknownVariant``.
     """
     variant = variant_of(variant_key)
@@ -52,30 +52,30 @@ def read(text: str, variant_key: str, numbering: Numbering = Numbering.NATIVE) -
 
 
 def write(setup: Setup, numbering: Numbering = Numbering.NATIVE) -> str:
-    """The FEN of an arrangement: White's pieces first, no ranges, as the oldest readers expect it."""
+    """Return the FEN of a setup: White's pieces first and no ranges, as old readers expect."""
     called = names(variant_of(setup.variant_key).key, numbering)
     sides: dict[Colour, list[str]] = {Colour.WHITE: [], Colour.BLACK: []}
     for number, piece in sorted(setup.pieces.items()):
         sides[piece.colour].append(MARKS[piece.kind] + called[number])
     lists = (f"{colour.letter}{','.join(items)}" for colour, items in sides.items())
-    runs = king_runs.written(setup.king_runs, setup.pieces, called)
+    runs = king_runs.write(setup.king_runs, setup.pieces, called)
     return ":".join((setup.turn.letter, *lists, *([runs] if runs else [])))
 
 
-# ------------------------------------------------------------------------------- the usual ones, quickly
-class _Shelf(NamedTuple):
-    """What the squares of a variant are called, ready to be looked up both ways."""
+# ----------------------------------------------------------------------- common forms, fast path
+class _SquareTexts(NamedTuple):
+    """The texts for the squares and pieces of a variant, for lookup in both directions."""
 
-    written: tuple[list[str], ...]  # for men, kings, marked men if any: from number 0, which no square has
-    men: Mapping[str, int]  # the square that a man is written for
-    pieces: Mapping[str, tuple[int, int]]  # that of any piece, behind its place in ``written``
+    written: tuple[list[str], ...]  # for men, kings and special men, indexed by square number (0 is unused)
+    men: Mapping[str, int]  # square number by text of a man
+    pieces: Mapping[str, tuple[int, int]]  # (index in ``written``, square number) by text of a piece
     counts_runs: bool
 
 
 def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
-    """What ``Position`` takes behind the variant's key, from a FEN in one of the usual forms.
+    """Return the arguments of ``Position`` after the variant's key, for a FEN in a common form.
 
-    None for every other text: ``read`` knows whether it is a FEN and says what is wrong with it.
+    Returns None for any other text; use ``read`` for that, which also reports errors.
     """
     try:
         turn, first, second, *counters = text.split(":")
@@ -87,46 +87,46 @@ def plain_squares(text: str, variant_key: str) -> PlainSquares | None:
             first, second = second, first
         if first[0] != "W" or second[0] != "B":
             return None
-        shelf = _shelf(variant_key)
-        white_men, white_kings, white_marked = _plain_side(first, shelf)
-        black_men, black_kings, black_marked = _plain_side(second, shelf)
+        texts = _square_texts(variant_key)
+        white_men, white_kings, white_marked = _plain_side(first, texts)
+        black_men, black_kings, black_marked = _plain_side(second, texts)
     except (ValueError, KeyError, IndexError, AttributeError, TypeError):
         return None
     return turn == "B", black_men, black_kings, white_men, white_kings, black_marked, white_marked
 
 
-def _plain_side(section: str, shelf: _Shelf) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
-    """The men, kings and marked men of ``W21,K22,31-40``; raises ``KeyError``."""
-    men, items = shelf.men, section[1:].split(",")
+def _plain_side(section: str, texts: _SquareTexts) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    """Parse the men, kings and special men of ``W21,K22,31-40``; raises ``KeyError``."""
+    men, items = texts.men, section[1:].split(",")
     try:
         return [men[item] for item in items], (), ()
     except KeyError:
         sides: tuple[list[int], list[int], list[int]] = ([], [], [])
         for item in items:
             first, dash, last = item.partition("-")
-            side, number = shelf.pieces[first]
-            sides[side].extend(_range(first, last, shelf) if dash else (number,))
+            side, number = texts.pieces[first]
+            sides[side].extend(_range(first, last, texts) if dash else (number,))
         return sides
 
 
-def _range(first: str, last: str, shelf: _Shelf) -> Sequence[int]:
-    """The squares from one to another, both by number; raises ``KeyError``."""
-    lowest, highest = shelf.pieces[first][1], shelf.men[last]
+def _range(first: str, last: str, texts: _SquareTexts) -> Sequence[int]:
+    """Parse a range of square numbers; raises ``KeyError``."""
+    lowest, highest = texts.pieces[first][1], texts.men[last]
     if lowest > highest or not (last.isdigit() and first.lstrip("KMP").isdigit()):
         raise KeyError(last)
     return range(lowest, highest + 1)
 
 
 def of(position: Position) -> str:
-    """The FEN of a position, as ``write`` writes that of its setup."""
-    shelf = _shelf(position.variant_key)
-    if shelf.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
+    """Return the FEN of a position, the same as ``write`` returns for its setup."""
+    texts = _square_texts(position.variant_key)
+    if texts.counts_runs and (position.black_king_run[1] or position.white_king_run[1]):
         return write(position.setup())
-    return position.written(shelf.written)
+    return position.written(texts.written)
 
 
 @cache
-def _shelf(variant_key: str) -> _Shelf:
+def _square_texts(variant_key: str) -> _SquareTexts:
     variant = variant_of(variant_key)
     called, meant = names(variant.key), numbers(variant.key)
     kinds = [PieceKind.MAN, PieceKind.KING, *filter(None, [variant.rules.marked])]
@@ -135,13 +135,13 @@ def _shelf(variant_key: str) -> _Shelf:
         mark + name: (side, number) for side, mark in enumerate(marks) for name, number in meant.items()
     }
     written = tuple([mark + name for name in ("", *called.values())] for mark in marks)
-    return _Shelf(written, meant, pieces, bool(variant.rules.king_run))
+    return _SquareTexts(written, meant, pieces, bool(variant.rules.king_run))
 
 
-# ------------------------------------------------------------------------------------ all, carefully
+# ----------------------------------------------------------------------- all forms, full parser
 @dataclass(slots=True)
 class _Reading:
-    """One FEN being read; ``at`` is the index of the first character not yet read."""
+    """The state of the FEN parser; ``at`` is the index of the next character."""
 
     text: str
     variant: Variant
@@ -184,7 +184,7 @@ class _Reading:
     def _section(self, section: str) -> None:
         end = self.at + len(section)
         body = section.lstrip()
-        if king_runs.is_one(body):
+        if king_runs.matches(body):
             self.counts, self.counts_at = body, self.at
         elif body and not _COUNTER.fullmatch(body):
             self.at = end - len(body)
@@ -214,14 +214,14 @@ class _Reading:
         self.pieces[number] = piece
 
     def _kind(self, mark: str) -> PieceKind | None:
-        """What a mark means; None for a piece that has been taken already."""
+        """Return the kind for a mark; None for a piece that has already been captured."""
         marked = self.variant.rules.marked
         if marked is not None and mark == MARKS[marked]:
             return marked
         if mark in _TAKEN:
             return None
         if mark == MARKS[PieceKind.MULE]:
-            raise self._error("a man or a king, there being no mules in this variant,")
+            raise self._error("a man or a king, as there are no mules in this variant")
         return PieceKind.KING if mark else PieceKind.MAN
 
     def _squares(self, first: str, last: str | None) -> list[int]:

@@ -1,8 +1,8 @@
-"""Positions as engines of the Hub protocol exchange them: the side to move, then every square in order.
+"""Positions as strings of the Hub protocol: the side to move, then every square in order.
 
 ``W`` or ``B``, then ``w`` and ``b`` for men, ``W`` and ``B`` for kings, ``e`` for an empty square.
-Beyond the protocol, which has no such pieces: mules ``M`` (White's) and ``m``, parachutists ``P`` and
-``p``; and behind the squares the king runs of Frisian draughts, as in FEN (``king_runs.py``).
+Extensions to the protocol: mules ``M`` (White's) and ``m``, parachutists ``P`` and
+``p``; and the king runs of Frisian draughts after the squares, as in FEN (``king_runs.py``).
 Source: the Hub protocol, version 2 (as used by Scan 3.1), the argument of "pos".
 """
 
@@ -32,7 +32,7 @@ _LETTERS = {piece: letter for letter, piece in _PIECES.items()}
 
 
 def read(text: str, variant: str | Variant = "international") -> Setup:
-    """The arrangement of a string; raises ``NotationError`` and ``UnknownVariant``."""
+    """Parse a Hub string; raises ``NotationError`` and ``UnknownVariant``."""
     row = variant_of(variant)
     if not isinstance(text, str):
         raise NotationError(f"'W' or 'B' and {row.board.squares} letters", text)
@@ -55,9 +55,9 @@ def read(text: str, variant: str | Variant = "international") -> Setup:
 
 
 def write(setup: Setup) -> str:
-    """The string of an arrangement."""
+    """Return the Hub string of a setup."""
     row = variant_of(setup.variant_key)
     held = (setup.pieces.get(number) for number in range(1, row.board.squares + 1))
     letters = "".join(_EMPTY if piece is None else _LETTERS[piece] for piece in held)
-    runs = king_runs.written(setup.king_runs, setup.pieces, names(row.key))
+    runs = king_runs.write(setup.king_runs, setup.pieces, names(row.key))
     return f"{setup.turn.letter}{letters}{runs}"

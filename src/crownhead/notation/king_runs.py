@@ -1,7 +1,7 @@
-"""Which king a side has moved last and how often in a row, as a part of a FEN (Frisian draughts).
+"""The part of a FEN that counts how often each side has moved the same king in a row (Frisian draughts).
 
-lidraughts ends a FEN with ``+1+2``: the steps of Black's king, then those of White's. Which king that was it
-leaves open; here ``@`` and its square follow the count of a side that has more than one: ``+1@5+2@46``.
+lidraughts ends a FEN with ``+1+2``: the steps of Black's king, then those of White's, without saying
+which king. Here, ``@`` and the square are added for a side with more than one king: ``+1@5+2@46``.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ Runs = Mapping[Colour, KingRun]
 Pieces = Mapping[int, Piece]
 
 
-def is_one(text: str) -> bool:
-    """Whether a text counts steps, as ``+0+2@46`` does."""
+def matches(text: str) -> bool:
+    """Whether a text has the form ``+0+2@46``."""
     return _RUNS.fullmatch(text) is not None
 
 
 def read(text: str, pieces: Pieces, numbers: Mapping[str, int]) -> Runs:
-    """The runs that a text tells of; ``numbers`` are those of the squares by their names.
+    """Parse king runs; ``numbers`` maps square names to numbers.
 
-    A count without a square belongs to the only king of its side. Raises ``NotationError``.
+    A count without a square belongs to the side's only king. Raises ``NotationError``.
     """
     found = _RUNS.fullmatch(text)
     if found is None:
@@ -44,8 +44,8 @@ def read(text: str, pieces: Pieces, numbers: Mapping[str, int]) -> Runs:
     return MappingProxyType(runs)
 
 
-def written(runs: Runs, pieces: Pieces, names: Mapping[int, str]) -> str:
-    """The text that tells of runs; empty where nothing runs."""
+def write(runs: Runs, pieces: Pieces, names: Mapping[int, str]) -> str:
+    """Return king runs as text; empty if there are none."""
     if not any(run.steps for run in runs.values()):
         return ""
     return "".join(_counted(runs.get(colour, KingRun()), colour, pieces, names) for colour in _ORDER)
@@ -62,12 +62,12 @@ def _square(colour: Colour, name: str | None, pieces: Pieces, numbers: Mapping[s
         return kings[0]
     if name is None:
         raise NotationError(
-            f"'@' and the square of the king behind the count of {colour.value}, who has {len(kings)} kings,",
+            f"'@' and the king's square after the count of {colour.value}, which has {len(kings)} kings",
             text,
         )
     square = numbers.get(name.lstrip("0"))
     if square not in kings:
-        raise NotationError(f"the square of a {colour.value} king behind '@'", text)
+        raise NotationError(f"the square of a {colour.value} king after '@'", text)
     return square
 
 

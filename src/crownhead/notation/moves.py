@@ -1,7 +1,7 @@
-"""Moves as text: read in every form that people and programs write, written short unless ambiguous.
+"""Moves as text: reading all common forms, writing the short one unless it is ambiguous.
 
-The separator never decides whether a move is legal: ``22-15`` may be a jump and ``11x15`` a step. A piece
-that its own side takes off (Konane) is written ``d5xd5`` and read as ``d5``, too.
+The separator does not matter: ``22-15`` can be a jump and ``11x15`` an ordinary move. A piece
+removed by its own side (Konane) is written ``d5xd5``; ``d5`` is also accepted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from crownhead import _kernel
 from crownhead._kernel import Move
-from crownhead.notation import refusals
+from crownhead.notation import explain
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.rules.errors import AmbiguousMove, IllegalMove, NotationError, TooManyCaptures
 from crownhead.rules.geometry import squares
@@ -22,10 +22,10 @@ from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 from crownhead.rules.schema import DIAGONALLY, Variant
 
-LONGEST = 400  # characters; a capture of 35 pieces written in full has half of that
+LONGEST = 400  # characters; a capture of 35 pieces in full needs half of that
 
-_MOST_CANDIDATES = 12  # named where a text is ambiguous; crafted boards have thousands
-_MOST_KNOWN = 8192  # texts whose meaning is remembered
+_MOST_CANDIDATES = 12  # listed for an ambiguous text; crafted boards have thousands
+_MOST_KNOWN = 8192  # size of the cache of parsed texts
 _JOINT = r"\s*[-–:xX×]\s*"
 _NUMBERS = re.compile(rf"\d{{1,4}}(?:{_JOINT}\d{{1,4}})+", re.ASCII)
 _NAMES = re.compile(rf"[a-w]\d{{1,2}}(?:(?:{_JOINT})?[a-w]\d{{1,2}})+", re.ASCII | re.IGNORECASE)
@@ -35,59 +35,59 @@ _SQUARE = re.compile(r"[a-w]?\d+", re.ASCII)
 
 
 class Style(StrEnum):
-    """How moves are written: in one of the numberings, or short."""
+    """How moves are written: in one of the numberings, or in short notation."""
 
     NATIVE = Numbering.NATIVE.value
     NUMERIC = Numbering.NUMERIC.value
     ALGEBRAIC = Numbering.ALGEBRAIC.value
     MIRRORED = Numbering.MIRRORED.value
     FROM_A1 = Numbering.FROM_A1.value
-    SHORT = "short"  # Russian manner: file of origin and target, ``gf4``, where that is one move only
+    SHORT = "short"  # Russian short notation: file of origin and target, ``gf4``, unless ambiguous
 
     @property
     def numbering(self) -> Numbering:
-        """What squares are called in this style."""
+        """The numbering of squares in this style."""
         return Numbering.ALGEBRAIC if self is Style.SHORT else Numbering(self.value)
 
 
 class _Short(NamedTuple):
-    """A move of which no more is told than its file of origin and its target."""
+    """A move in short notation: file of origin and target."""
 
     file: str
     target: int
 
 
 def parse(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Move:
-    """The legal move that ``text`` means; intermediate squares may be given or left out.
+    """Return the legal move for ``text``; intermediate squares are optional.
 
-    The file of origin and the name of the target will do: ``gf4``. Raises
-    ``NotationError`` if it is no move text, ``IllegalMove`` with the reason, and ``AmbiguousMove``
-    with the moves it fits, or the first of them, written in full.
+    Short notation such as ``gf4`` is accepted. Raises
+    ``NotationError`` if it is not a move, ``IllegalMove`` with the reason, and ``AmbiguousMove``
+    with the first matching moves, written in full.
     """
     meant = _meaning(text, position.variant_key, numbering)
     found = _fitting(position, meant)
     if len(found) == 1:
         return found[0]
-    if len(found) > 1:  # a path that is given in full means itself, though others may pass its squares
+    if len(found) > 1:  # a full path matches exactly, even if others pass the same squares
         exactly = [move for move in found if move.path == meant]
         if len(exactly) == 1:
             return exactly[0]
         named = tuple(write_full(position, move, numbering) for move in found[:_MOST_CANDIDATES])
         raise AmbiguousMove(text, position.fen(), named)
     if isinstance(meant, _Short):
-        reason = f"no piece of file {meant.file} can move there"
+        reason = f"no piece on file {meant.file} can move there"
     else:
-        reason = refusals.why_illegal(position, meant, names(position.variant_key, numbering))
+        reason = explain.why_illegal(position, meant, names(position.variant_key, numbering))
     raise IllegalMove(text, position.fen(), reason)
 
 
 def matching(position: Position, text: str, numbering: Numbering = Numbering.NATIVE) -> Sequence[Move]:
-    """The legal moves that a text fits; raises ``NotationError`` and ``TooManyCaptures``."""
+    """Return the legal moves that match a text; raises ``NotationError`` and ``TooManyCaptures``."""
     return _fitting(position, _meaning(text, position.variant_key, numbering))
 
 
 def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
-    """The legal moves that a path fits, its intermediate squares being all or some or none.
+    """Return the legal moves that match a path with all, some or none of its intermediate squares.
 
     Raises ``TooManyCaptures``.
     """
@@ -100,10 +100,10 @@ def find(position: Position, path: Sequence[int]) -> Sequence[Move]:
 
 
 def read_squares(text: str, variant: Variant, numbering: Numbering = Numbering.NATIVE) -> tuple[int, ...]:
-    """The row's numbers of the squares that a move text names; raises ``NotationError`` if it is none.
+    """Return the numbers of the squares in a move text; raises ``NotationError`` if it is not a move.
 
-    A square that is not on the board has a number beyond it: whether a square exists is a question of
-    legality.
+    A square that does not exist gets a number beyond the board, because it makes the move illegal, not
+    malformed.
     """
     meant = _meaning(text, variant.key, numbering)
     if isinstance(meant, _Short):
@@ -112,7 +112,7 @@ def read_squares(text: str, variant: Variant, numbering: Numbering = Numbering.N
 
 
 def write(position: Position, move: Move, style: Style | Numbering = Style.NATIVE) -> str:
-    """A legal move as PDN 3.0 writes it: origin and target, or the full path if two moves share them.
+    """Return a legal move in PDN 3.0 notation: origin and target, or the full path if two moves share them.
 
     Raises ``IllegalMove``.
     """
@@ -131,7 +131,7 @@ def write(position: Position, move: Move, style: Style | Numbering = Style.NATIV
 
 
 def write_full(position: Position, move: Move, numbering: Numbering = Numbering.NATIVE) -> str:
-    """A move with every square of its path: ``22x15x8``."""
+    """Return a move with every square of its path: ``22x15x8``."""
     called = names(position.variant_key, numbering)
     return _sign(position.variant, move).join(called[number] for number in move.path)
 
@@ -155,7 +155,7 @@ def _fitting(position: Position, meant: tuple[int, ...] | _Short) -> Sequence[Mo
     ]
 
 
-# --------------------------------------------------------------------------------------- the text alone
+# ----------------------------------------------------------------------- parsing, without a position
 def _meaning(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] | _Short:
     if not isinstance(text, str):
         raise _no_move(text, variant_of(variant_key), numbering)
@@ -187,7 +187,7 @@ def _read(text: str, variant_key: str, numbering: Numbering) -> tuple[int, ...] 
 
 
 def _no_move(text: object, variant: Variant, numbering: Numbering) -> NotationError:
-    """What was expected: a step and a jump in the manner of the variant."""
+    """Return an error with examples in the variant's notation."""
     places, called = squares(variant.board, variant.notation), names(variant.key, numbering)
     origin = places[len(places) // 2]
     aside = 1 if variant.rules.man_captures & DIAGONALLY else 0

@@ -1,8 +1,8 @@
-"""What squares are called in the numberings that sites and programs use besides a variant's own.
+"""The square numberings that sites and programs use besides a variant's own.
 
-The row of the table says how a variant writes its squares: ``Numbering.NATIVE``. The functions that read and
-write FEN, moves, diagrams and pictures take another one as ``numbering``; positions, moves and setups
-themselves always hold the row's numbers. To convert is to read in one numbering and write in another:
+``Numbering.NATIVE`` is how the variant itself writes its squares. Functions that read and
+write FEN, moves, diagrams and images accept other numberings as ``numbering``; positions, moves and setups
+always use the variant's own numbers. To convert, read in one numbering and write in another:
 
 >>> from crownhead import Position
 >>> from crownhead.notation import fen, moves
@@ -13,10 +13,10 @@ themselves always hold the row's numbers. To convert is to read in one numbering
 >>> fen.write(fen.read("B:W12,K5:B21", "american", Numbering.MIRRORED))
 'B:W21,K28:B12'
 
-Reading is as liberal everywhere: names are read where numbers are written, and the numbers of the row where
-names are. Sources: YourTurnMyTurn counts from the first mover's upper left (captions of its games, n → 33 − n
-in American checkers); lidraughts numbers Russian and Brazilian squares from b8, as the rows of the table do,
-pydraughts from a1; playstrategy names American squares with a1 at the first mover's lower left.
+When reading, names are always accepted in place of numbers, and the variant's own numbers in place of
+names. Sources: YourTurnMyTurn counts from the first mover's upper left (captions of its games, n → 33 − n
+in American checkers); lidraughts numbers Russian and Brazilian squares from b8, as the variant table does,
+pydraughts from a1; PlayStrategy names American squares with a1 at the first mover's lower left.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
 
-from crownhead.rules.geometry import Square, called, squares
+from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
 
 class Numbering(StrEnum):
-    """How squares are called."""
+    """How squares are numbered or named."""
 
-    NATIVE = "native"  # as the variant writes them
-    NUMERIC = "numeric"  # the row's numbers; of algebraic boards those of lidraughts, 1 = b8
-    ALGEBRAIC = "algebraic"  # the row's names, also where it writes numbers
-    MIRRORED = "mirrored"  # the row's numbers from the other end, as YourTurnMyTurn counts
-    FROM_A1 = "from-a1"  # numbers along the ranks as the names run, 1 = a1, as pydraughts counts
+    NATIVE = "native"  # as in the variant
+    NUMERIC = "numeric"  # the variant's numbers; on algebraic boards those of lidraughts, 1 = b8
+    ALGEBRAIC = "algebraic"  # names, even where the variant uses numbers
+    MIRRORED = "mirrored"  # numbers from the other end, as on YourTurnMyTurn
+    FROM_A1 = "from-a1"  # numbers along the ranks, 1 = a1, as in pydraughts
 
 
 @cache
 def names(variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Mapping[int, str]:
-    """What each square, by the row's number, is called; raises ``UnknownVariant``."""
+    """Return the name of each square by number; raises ``UnknownVariant``."""
     variant = variant_of(variant_key)
     places = squares(variant.board, variant.notation)
     called = {square.number: _name(square, variant, numbering) for square in places.values()}
@@ -52,9 +52,9 @@ def names(variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Mapping[
 
 @cache
 def numbers(variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Mapping[str, int]:
-    """The row's numbers by what the squares are called, in lower case; raises ``UnknownVariant``.
+    """Return the number of each square by name, in lower case; raises ``UnknownVariant``.
 
-    Algebraic names mean the same in every numbering; numbers, where names are written, the row's.
+    Algebraic names are valid in every numbering; if squares are named, the variant's numbers are too.
     """
     variant = variant_of(variant_key)
     counted = Numbering.NUMERIC if is_algebraic(variant, numbering) else numbering
@@ -68,7 +68,7 @@ def numbers(variant_key: str, numbering: Numbering = Numbering.NATIVE) -> Mappin
 
 
 def is_algebraic(variant: Variant, numbering: Numbering) -> bool:
-    """Whether squares are called by file and rank."""
+    """Whether squares are named by file and rank."""
     return numbering is Numbering.ALGEBRAIC or (numbering is Numbering.NATIVE and variant.notation.algebraic)
 
 
@@ -84,7 +84,7 @@ def _name(square: Square, variant: Variant, numbering: Numbering) -> str:
         case Numbering.FROM_A1:
             return str(_counted_from_a1(variant)[square.number])
         case Numbering.ALGEBRAIC:
-            return called(square.file, square.rank, board, variant.notation)
+            return square_name(square.file, square.rank, board, variant.notation)
 
 
 @cache

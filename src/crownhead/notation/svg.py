@@ -1,4 +1,4 @@
-"""The board as an SVG document: one file, no style sheet, the same text for the same position."""
+"""Drawing a position as a self-contained, reproducible SVG document."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 
 from crownhead._kernel import Move
 from crownhead.notation import fen
-from crownhead.notation.drawing import board, pieces, signs
+from crownhead.notation.drawing import board, overlays, pieces
 from crownhead.notation.drawing.options import Arrows, Mark, Marks, Numbers, Options, options
 from crownhead.notation.drawing.themes import THEMES, Paint, Theme
 from crownhead.notation.drawing.view import MARGIN, View
@@ -33,14 +33,14 @@ def draw(
     theme: Theme | str = "light",
     size: int | None = None,
 ) -> str:
-    """The position with White at the bottom, or Black if ``flip``.
+    """Draw a position with White at the bottom, or Black if ``flip``, and return the SVG document.
 
-    ``numbers`` tells where squares are numbered (``none``, ``inside``, ``outside``) and ``numbering``
-    how (``numberings.py``); there squares may be given by name wherever they are given by number.
-    ``last_move`` traces its path. ``marks`` are squares to be ringed, or a mapping of squares to
-    ``ring``, ``frame``, ``cross`` or ``dot``; ``arrows`` pairs of squares, at most 200. ``theme`` is a
+    ``numbers`` is where squares are numbered (``none``, ``inside``, ``outside``) and ``numbering``
+    how; squares can be given by number or by their name in this numbering.
+    ``last_move`` is a move whose path to show. ``marks`` are squares to ring, or a mapping of squares to
+    ``ring``, ``frame``, ``cross`` or ``dot``; ``arrows`` are at most 200 pairs of squares. ``theme`` is a
     ``Theme`` or the key of one of ``THEMES``: ``light``, ``dark``, ``print``, ``contrast``. ``size`` is the
-    picture's width in pixels, 1 to 10,000 (default: it scales). Raises ``CrownheadError``.
+    width in pixels, 1 to 10,000 (default: scalable). Raises ``CrownheadError``.
     """
     wanted = options(
         position.variant_key,
@@ -58,9 +58,9 @@ def draw(
     parts = chain(
         (_opening(view, wanted.size),),
         _heading(position, wanted),
-        _ground(position, view, wanted),
+        _background(position, view, wanted),
         _men(position, view, wanted.theme),
-        _signs(position, view, wanted),
+        _overlays(position, view, wanted),
     )
     return "\n".join((*parts, "</svg>"))
 
@@ -72,7 +72,7 @@ def _opening(view: View, size: int | None) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {box}{measure}>'
 
 
-# ------------------------------------------------------------------------------------ for who hears it
+# ----------------------------------------------------------------------- text for screen readers
 def _heading(position: Position, wanted: Options) -> Iterator[str]:
     variant = position.variant
     yield f"<title>{escape(variant.name)}, {_side(position, position.turn)} to move</title>"
@@ -107,14 +107,14 @@ def _plural(kind: PieceKind) -> str:
     return "men" if kind is PieceKind.MAN else f"{kind.value}s"
 
 
-# ------------------------------------------------------------------------------------ for who sees it
+# ----------------------------------------------------------------------- drawing
 def _places(position: Position) -> Sequence[Square]:
     return tuple(squares(position.variant.board, position.variant.notation).values())
 
 
-def _ground(position: Position, view: View, wanted: Options) -> Iterator[str]:
+def _background(position: Position, view: View, wanted: Options) -> Iterator[str]:
     places = _places(position)
-    yield from board.ground(view, places, wanted.theme)
+    yield from board.background(view, places, wanted.theme)
     match wanted.numbers:
         case Numbers.INSIDE:
             yield from board.names_inside(view, places, wanted.names, wanted.theme)
@@ -123,22 +123,22 @@ def _ground(position: Position, view: View, wanted: Options) -> Iterator[str]:
             yield from board.names_outside(view, places, wanted.names, wanted.theme, algebraic=algebraic)
     if wanted.last_move is not None:
         numbered = squares(position.variant.board, position.variant.notation)
-        yield from signs.trace(view, numbered, wanted.last_move, wanted.theme)
+        yield from overlays.trace(view, numbered, wanted.last_move, wanted.theme)
 
 
 def _men(position: Position, view: View, theme: Theme) -> Iterator[str]:
     numbered = squares(position.variant.board, position.variant.notation)
     paints = {colour: theme.paint_of(_side(position, colour)) for colour in Colour}
-    scale = " scale(.84)" if view.board.grid is Grid.LINES else ""  # the lines are to be seen
+    scale = " scale(.84)" if view.board.grid is Grid.LINES else ""  # keep the lines visible
     for number, piece in position.pieces.items():
         x, y = view.centre(numbered[number])
-        disc = pieces.drawn(piece.kind, paints[piece.colour])
+        disc = pieces.shape(piece.kind, paints[piece.colour])
         yield f'<g transform="translate({x} {y}){scale}">{disc}</g>'
 
 
-def _signs(position: Position, view: View, wanted: Options) -> Iterator[str]:
+def _overlays(position: Position, view: View, wanted: Options) -> Iterator[str]:
     numbered = squares(position.variant.board, position.variant.notation)
     for number, shape in sorted(wanted.marks.items()):
-        yield signs.mark(view, numbered[number], shape, wanted.theme)
+        yield overlays.mark(view, numbered[number], shape, wanted.theme)
     for start, end in wanted.arrows:
-        yield signs.arrow(view, numbered[start], numbered[end], wanted.theme)
+        yield overlays.arrow(view, numbered[start], numbered[end], wanted.theme)

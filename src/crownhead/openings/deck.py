@@ -1,4 +1,4 @@
-"""A deck of openings, each standing for the position that its moves reach."""
+"""Decks of opening ballots, each identified by the position it leads to."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """An opening of a deck: its number from 1, its moves as text, its name if it has one.
+    """An opening of a deck: its number from 1, its moves as text, and its name if it has one.
 
-    ``label`` is what the deck itself calls it, such as ``XIV-22``. Before the moves men may be
-    ``removed`` (square numbers) or put elsewhere by ``flights`` of one side and the other (texts such
-    as ``a1-a5``, ``---`` for none).
+    ``label`` is the deck's own label, such as ``XIV-22``. Before the moves, men may be
+    ``removed`` (square numbers) or relocated by ``flights`` of the two sides in turn (texts such
+    as ``a1-a5``, or ``---`` for none).
     """
 
     number: int
@@ -40,7 +40,7 @@ class Ballot:
     flights: tuple[str, ...] = ()
 
     def position(self, variant_key: str) -> Position:
-        """Where the opening leads; raises what ``Position.play`` raises."""
+        """Return the position after the opening; raises what ``Position.play`` raises."""
         position = Position.start(variant_key)
         if self.removed or self.flights:
             position = _arranged(position, self.removed, self.flights)
@@ -51,9 +51,9 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """Ballots of one variant, looked up by number or by the position they lead to.
+    """The ballots of a variant, which can be looked up by number or position.
 
-    They hold for every variant with the same start and rules.
+    They are valid for every variant with the same start and rules.
     """
 
     variant_key: str
@@ -63,34 +63,34 @@ class Deck:
     def __post_init__(self) -> None:
         """Play every ballot once; raises what ``Position.play`` raises."""
         reached: dict[Position, Ballot] = {}
-        for ballot in self.ballots:  # where two lead to one position, the first stands for it
+        for ballot in self.ballots:  # if two lead to the same position, the first is used
             reached.setdefault(ballot.position(self.variant_key), ballot)
         object.__setattr__(self, "_by_position", reached)
 
     @property
     def playable(self) -> tuple[Ballot, ...]:
-        """Those for tournaments and for mail play."""
+        """The ballots for tournaments and for mail play."""
         return tuple(ballot for ballot in self.ballots if ballot.status in _PLAYED)
 
     @property
     def tournament(self) -> tuple[Ballot, ...]:
-        """Those drawn over the board."""
+        """The ballots for tournaments over the board."""
         return tuple(ballot for ballot in self.ballots if ballot.status is Status.CROSSBOARD)
 
     @property
     def barred(self) -> tuple[Ballot, ...]:
-        """Those that are not played."""
+        """The ballots that are not played."""
         return tuple(ballot for ballot in self.ballots if ballot.status is Status.BARRED)
 
     def by_number(self, number: int) -> Ballot:
-        """The ballot with a number; raises ``KeyError``."""
+        """Return the ballot with a number; raises ``KeyError``."""
         for ballot in self.ballots:
             if ballot.number == number:
                 return ballot
         raise KeyError(f"expected a ballot from 1 to {len(self.ballots)}, got {number!r}")
 
     def find(self, position: Position) -> Ballot | None:
-        """The ballot that stands for a position, in whatever order its moves were made."""
+        """Return the ballot for a position, whatever the order of the moves, or None."""
         ours, theirs = variant_of(self.variant_key), position.variant
         if (ours.board, ours.start, ours.rules) != (theirs.board, theirs.start, theirs.rules):
             return None
@@ -104,7 +104,7 @@ _NO_FLIGHT = "---"
 
 
 def _arranged(start: Position, removed: Iterable[int], flights: Sequence[str]) -> Position:
-    """The start with men taken off or put elsewhere; each flight counts as a ply of its side."""
+    """Return the start with men removed or relocated; each flight counts as a ply."""
     names = numbers_by_name(start.variant.board, start.variant.notation)
     pieces = dict(start.pieces)
     for number in removed:

@@ -1,4 +1,4 @@
-"""The decks that federations draw from and openings by name, made from the tables beside this file."""
+"""The decks of the federations and named openings, read from the CSV files in this package."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def five_move_deck() -> Deck:
 
 @cache
 def eleven_man_deck() -> Deck:
-    """American checkers: 2,500 ballots of a man less on each side and two moves, 247 of them barred."""
+    """American checkers: 2,500 eleven-man ballots, with one man fewer per side; 247 of them barred."""
     return _deck("american", "eleven_man.csv")
 
 
 @cache
 def russian_deck() -> Deck:
-    """The drawing tables of Russian draughts: 745 positions, some with men put elsewhere."""
+    """The drawing tables of Russian draughts: 745 positions, some with relocated men."""
     return _deck("russian", "russian.csv")
 
 
@@ -54,7 +54,7 @@ def brazilian_deck() -> Deck:
 
 @cache
 def basic_deck(variant_key: str = "russian") -> Deck:
-    """The 150 basic positions of the IDF, for a variant with the Russian start and names of squares."""
+    """The 150 basic positions of the IDF, for a variant with the Russian start and square names."""
     return _deck(variant_key, "basic_64.csv")
 
 
@@ -65,7 +65,7 @@ def named_openings() -> Deck:
 
 
 def opening_name(position: Position) -> str | None:
-    """What the opening of American checkers that leads to a position is called, if it has a name."""
+    """Return the name of the American checkers opening that leads to a position, or None."""
     found = (deck.find(position) for deck in (named_openings(), three_move_deck()))
     return next((ballot.name for ballot in found if ballot is not None and ballot.name), None)
 

@@ -1,4 +1,4 @@
-"""The laws: variants, positions, moves, games, draws."""
+"""The rules: variants, positions, moves, games and draws."""
 
 from __future__ import annotations
 

@@ -7,12 +7,12 @@ from crownhead.rules.schema import Board, Colour, Corner, Grid, Notation, Start
 
 
 def numbered(first: int, last: int) -> frozenset[int]:
-    """The squares with these numbers and all between."""
+    """Return the squares from ``first`` to ``last``."""
     return frozenset(range(first, last + 1))
 
 
 def named(text: str, board: Board, notation: Notation) -> frozenset[int]:
-    """The squares with these algebraic names, parted by spaces."""
+    """Return the squares with these algebraic names, separated by spaces."""
     numbers = numbers_by_name(board, notation)
     return frozenset(numbers[name] for name in text.split())
 
@@ -24,7 +24,7 @@ BOARD_12 = Board(12, 12)  # PDN 27,W,12,12,N2,0
 EVERY_SQUARE_8 = Board(8, 8, grid=Grid.FULL)
 LINES_5 = Board(5, 5, grid=Grid.LINES)
 
-# Where boards with algebraic names are numbered at all, 1 is the first square of the top row.
+# On boards with algebraic names, number 1 is the first square of the top row.
 ALGEBRAIC_FIRST = Corner.TOP_LEFT
 ALGEBRAIC = Notation(None, ALGEBRAIC_FIRST, algebraic=True)
 

@@ -1,4 +1,4 @@
-"""Which draw rules a course of play satisfies."""
+"""Checking which draw rules a game satisfies."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from crownhead.rules.schema import (
 )
 
 OFFICIAL = "official"
-_OF_LAST_FORCES = (MaterialDraw, BalanceDraw)  # these ask for a king on both sides
+_OF_LAST_FORCES = (MaterialDraw, BalanceDraw)  # these require a king on both sides
 _BALANCE = frozenset({Progress.CAPTURE, Progress.CROWNING})
 _BY_KEY = {**HOUSE_DRAW_RULES, NO_DRAW_RULES.key: NO_DRAW_RULES}
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What draw rules look at: how often the position has stood, what each ply so far did and led to.
+class History:
+    """The history of a game as draw rules see it: repetitions of the position, and the plies so far.
 
-    ``positions`` begins with the start and so is one longer than ``progress``.
+    ``positions`` includes the start, so it is one longer than ``progress``.
     """
 
     repetitions: int
@@ -42,7 +42,7 @@ class Course:
 
 
 def draw_rules_of(variant: Variant, draw_rules: DrawRules | str) -> DrawRules:
-    """The set of a key, ``official`` being the variant's federation's, or the set itself."""
+    """Return draw rules by key (``official``: those of the variant's federation), or the rules themselves."""
     if isinstance(draw_rules, DrawRules):
         return draw_rules
     if draw_rules == OFFICIAL:
@@ -54,7 +54,7 @@ def draw_rules_of(variant: Variant, draw_rules: DrawRules | str) -> DrawRules:
 
 
 def progress_of(move: Move, *, by_man: bool) -> frozenset[Progress]:
-    """What a move did that a counter may look at; ``by_man``: it was made by an uncrowned piece."""
+    """Return what a move means for draw counters; ``by_man``: it was made by an uncrowned piece."""
     return _progress(bool(move.captures), by_man, move.crowns)
 
 
@@ -64,52 +64,52 @@ def _progress(captures: bool, by_man: bool, crowns: bool) -> frozenset[Progress]
     return frozenset(progress for progress, was_made in done.items() if was_made)
 
 
-def satisfied(rules: DrawRules, course: Course, *, automatic: bool) -> tuple[Termination, ...]:
-    """The draws that stand now, among those that come of themselves or those to be claimed."""
-    here = course.positions[-1]
+def satisfied_draws(rules: DrawRules, history: History, *, automatic: bool) -> tuple[Termination, ...]:
+    """Return the draws available now, either the automatic ones or those that must be claimed."""
+    here = history.positions[-1]
     both_crowned = bool(here.black_kings and here.white_kings)
     stand = [
         _termination(rule)
         for rule in rules.rules
         if rule.automatic is automatic
         and (both_crowned or not isinstance(rule, _OF_LAST_FORCES))
-        and _is_satisfied(rule, course)
+        and _is_satisfied(rule, history)
     ]
     return tuple(dict.fromkeys(stand))
 
 
-def quiet_plies(course: Course, resets: frozenset[Progress]) -> int:
-    """Plies since the last that did any of ``resets``."""
+def quiet_plies(history: History, resets: frozenset[Progress]) -> int:
+    """Return the number of plies since the last one that did any of ``resets``."""
     count = 0
-    for done in reversed(course.progress):
+    for done in reversed(history.progress):
         if done & resets:
             break
         count += 1
     return count
 
 
-def _is_satisfied(rule: DrawRule, course: Course) -> bool:
+def _is_satisfied(rule: DrawRule, history: History) -> bool:
     match rule:
         case RepetitionDraw():
-            return course.repetitions >= rule.times
+            return history.repetitions >= rule.times
         case NoProgressDraw():
             plies = 2 * rule.moves_each
-            return len(course.progress) >= plies and quiet_plies(course, rule.resets) >= plies
+            return len(history.progress) >= plies and quiet_plies(history, rule.resets) >= plies
         case MaterialDraw():
-            return _has_lasted(rule, course, 2 * rule.moves_each) and (
-                quiet_plies(course, rule.resets) >= 2 * rule.moves_each
+            return _has_lasted(rule, history, 2 * rule.moves_each) and (
+                quiet_plies(history, rule.resets) >= 2 * rule.moves_each
             )
         case BalanceDraw():
-            return _has_lasted(rule, course, 2 * rule.moves_each) and (
-                quiet_plies(course, _BALANCE) >= 2 * rule.moves_each
+            return _has_lasted(rule, history, 2 * rule.moves_each) and (
+                quiet_plies(history, _BALANCE) >= 2 * rule.moves_each
             )
 
 
-def _has_lasted(rule: MaterialDraw | BalanceDraw, course: Course, plies: int) -> bool:
-    """Whether what the rule asks for has stood on the board before and after each of the last ``plies``."""
-    if len(course.progress) < plies:
+def _has_lasted(rule: MaterialDraw | BalanceDraw, history: History, plies: int) -> bool:
+    """Whether the rule's condition held before and after each of the last ``plies``."""
+    if len(history.progress) < plies:
         return False
-    return all(_stands(rule, course.positions[-ago]) for ago in range(1, plies + 2))
+    return all(_stands(rule, history.positions[-ago]) for ago in range(1, plies + 2))
 
 
 def _stands(rule: MaterialDraw | BalanceDraw, position: Position) -> bool:

@@ -1,4 +1,4 @@
-"""The error tree of the library: one root, raised low, with the facts as attributes."""
+"""The exceptions of the library, with the facts as attributes."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 
 
 class CrownheadError(ValueError):
-    """The root of everything the library raises about its input.
+    """The base class of all exceptions that the library raises about its input.
 
-    Errors travel between processes: those with facts of their own say how to make them again.
+    Exceptions can be pickled.
     """
 
 
 class UnknownVariant(CrownheadError):
-    """No row of the variant table has this key."""
+    """There is no variant with this key."""
 
     def __init__(self, key: object, known: tuple[str, ...]) -> None:
-        """``key``: what came; ``known``: the keys there are."""
+        """``key``: the unknown key; ``known``: the existing keys."""
         super().__init__(f"expected one of the variants {', '.join(known)}, got {_short(key)}")
         self.key = key
         self.known = known
@@ -27,10 +27,10 @@ class UnknownVariant(CrownheadError):
 
 
 class NotationError(CrownheadError):
-    """A text is not in the notation that was expected."""
+    """A text is not in the expected notation."""
 
     def __init__(self, expected: str, text: object, *, column: int | None = None) -> None:
-        """``expected``: in words; ``text``: what came; ``column``: where in it, from 1."""
+        """``expected``: in words; ``text``: the actual text; ``column``: where the problem is, from 1."""
         where = f" at column {column}" if column is not None else ""
         super().__init__(f"expected {expected}, got {_short(text)}{where}")
         self.expected = expected
@@ -42,10 +42,10 @@ class NotationError(CrownheadError):
 
 
 class IllegalMove(CrownheadError):
-    """A move is well written but not legal in the position, or the game is over."""
+    """A move is not legal in the position, or the game is over."""
 
     def __init__(self, move: object, fen: str, reason: str = "") -> None:
-        """``move``: what came; ``fen``: the position; ``reason``: why not, where it can be told."""
+        """``move``: the rejected move; ``fen``: the position; ``reason``: why it is illegal, if known."""
         why = f": {reason}" if reason else ""
         super().__init__(f"expected a legal move, got {_short(move)} in {fen}{why}")
         self.move = move
@@ -57,10 +57,10 @@ class IllegalMove(CrownheadError):
 
 
 class AmbiguousMove(CrownheadError):
-    """A move text fits several legal moves."""
+    """A move text matches several legal moves."""
 
     def __init__(self, text: str, fen: str, candidates: tuple[str, ...]) -> None:
-        """``candidates``: the legal moves it fits, written in full."""
+        """``candidates``: the matching legal moves, written in full."""
         super().__init__(f"expected one move, got {_short(text)} for {', '.join(candidates)} in {fen}")
         self.text = text
         self.fen = fen
@@ -75,7 +75,7 @@ class IllegalPosition(CrownheadError):
 
 
 class TooManyCaptures(CrownheadError):
-    """A crafted position has more ways to capture than the budget of one search allows."""
+    """A position has more capture sequences than the search budget allows; only crafted positions do."""
 
 
 def _short(value: object) -> str:

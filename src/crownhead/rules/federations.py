@@ -1,4 +1,4 @@
-"""The draw rules of federations and houses, as data with their articles.
+"""The draw rules of federations and sites, as data with their articles.
 
 Sources: WCDF = rules of the World Checkers/Draughts Federation; FMJD = FMJD annex 1 (2015);
 FMJD-64 = rules of the 64-square section; FID = regolamento of the Federazione Italiana Dama;
@@ -78,7 +78,7 @@ APCA = DrawRules(
     "apca",
     "American Pool Checkers Association",
     (
-        # Whether these come of themselves or on a claim is UNVERIFIED.
+        # Whether these are automatic or must be claimed is UNVERIFIED.
         RepetitionDraw(3, automatic=False, article="APCA 26"),
         NoProgressDraw(15, _CAPTURE_OR_MAN, automatic=False, article="APCA 26"),
         MaterialDraw(_THREE_KINGS, _LONE_KING, 13, automatic=False, article="APCA playing rules"),
@@ -97,7 +97,7 @@ FRISIAN = DrawRules(
     "Frisian draughts, 2011",
     (
         MaterialDraw(frozenset({"KK"}), _LONE_KING, 7, automatic=True, article="FRI 18"),
-        # The article draws at once unless a capture is at hand; two moves each is how lidraughts puts it.
+        # The article draws at once unless a capture is possible; two moves each is lidraughts' reading.
         MaterialDraw(_LONE_KING, _LONE_KING, 2, automatic=True, article="FRI 21"),
     ),
 )
@@ -106,17 +106,17 @@ TURKISH = DrawRules(
     "Turkish draughts",
     (
         RepetitionDraw(3, automatic=True, article="alemanni.pagesperso-orange.fr/turkish.html"),
-        # One piece each is drawn; the two moves that a capture at hand needs are pydraughts' reading.
+        # One piece each is a draw; allowing two moves for a possible capture is pydraughts' reading.
         MaterialDraw(_LONE_KING, _LONE_KING, 2, automatic=True, article="draughts.github.io, Turkish"),
     ),
 )
-# The articles of the section 64 that do not speak of a long diagonal, for boards that have none.
+# The articles of the 64-square section that do not mention a long diagonal, for boards without one.
 FMJD_64_OBLONG = DrawRules(
     "fmjd-64-oblong",
     "World Draughts Federation, section 64, oblong boards",
     tuple(rule for rule in FMJD_64.rules if not isinstance(rule, MaterialDraw) or not rule.on_main_road),
 )
-# Where no federation's text was found, or it names no counter: repetition, so that a game can end.
+# If no official text was found, or it has no counter: repetition, so that games can end.
 THREEFOLD_ON_CLAIM = DrawRules(
     "threefold-on-claim",
     "Repetition on claim",
@@ -130,7 +130,7 @@ TWELVE_BY_TWELVE = DrawRules(
         MaterialDraw(_THREE_KINGS, _LONE_KING, 16, automatic=True, article="windames.free.fr/canadian.html"),
     ),
 )
-# Where repetition is the whole law, as lidraughts plays reversed draughts.
+# Repetition only, as lidraughts plays reversed draughts.
 THREEFOLD = DrawRules(
     "threefold",
     "Repetition",
@@ -153,7 +153,7 @@ YOURTURNMYTURN = DrawRules(
         NoProgressDraw(25, _CAPTURE_OR_CROWNING, automatic=True, article="YTMT draw rules"),
     ),
 )
-# For records, whose own result decides.
+# For game records, whose recorded result decides.
 NO_DRAW_RULES = DrawRules("none", "No draws but by agreement", ())
 
 HOUSE_DRAW_RULES: Mapping[str, DrawRules] = MappingProxyType(

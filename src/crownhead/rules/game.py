@@ -1,4 +1,4 @@
-"""A game: a start, the moves since, and how it ended."""
+"""A game: its start position, moves and outcome."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from collections import Counter
 from collections.abc import Iterable
 
 from crownhead._kernel import Move
-from crownhead.rules.draws import OFFICIAL, Course, draw_rules_of, progress_of, satisfied
+from crownhead.rules.draws import OFFICIAL, History, draw_rules_of, progress_of, satisfied_draws
 from crownhead.rules.errors import CrownheadError, IllegalMove
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
-from crownhead.rules.ports import plug
 from crownhead.rules.position import Position
+from crownhead.rules.protocols import provider
 from crownhead.rules.schema import Colour, DrawRules, Progress, Variant
 
 UNFINISHED = "*"
 
 
 class Game:
-    """Moves from a start position under a variant's laws and a set of draw rules.
+    """A sequence of moves from a start position, under the rules of a variant and a set of draw rules.
 
-    ``draw_rules`` is ``"official"`` (the federation's), a house's key or a ``DrawRules``. A game that
-    is over takes no more moves; ``"none"`` suits a record whose own result decides. ``opening`` is
-    played first and, unlike the rest, is not the players' own (see ``opening_plies``).
+    ``draw_rules`` is ``"official"`` (those of the federation), the key of a site's rules, or a ``DrawRules``.
+    No moves can be played after the end of the game; ``"none"`` is for game records, whose recorded result
+    decides. ``opening`` is played first and counted in ``opening_plies``, because the players did not choose
+    these moves.
     """
 
     def __init__(
@@ -33,16 +34,16 @@ class Game:
         draw_rules: DrawRules | str = OFFICIAL,
         opening: Iterable[Move | str] = (),
     ) -> None:
-        """``start`` is a position or a FEN. Raises what ``Position.from_fen`` and ``push`` raise."""
+        """``start`` is a position or FEN; raises what ``Position.from_fen`` and ``push`` raise."""
         self.variant = variant_of(variant)
         self.draw_rules = draw_rules_of(self.variant, draw_rules)
         self.tags: dict[str, str] = {}
         self._positions = [_start(self.variant, start)]
         self._moves: list[Move] = []
-        self._progress: list[frozenset[Progress]] = []  # of the moves that have been counted
-        self._repetitions = Counter(self._positions)  # up to the position behind them
+        self._progress: list[frozenset[Progress]] = []  # of the moves counted so far
+        self._repetitions = Counter(self._positions)  # up to the position after them
         self._ended: Outcome | None = None  # as declared
-        self._known: Outcome | None = None  # what the position is found to be, once anybody has asked
+        self._known: Outcome | None = None  # the outcome found in the position, cached
         self._is_known = False
         self.opening_plies = 0
         for move in opening:
@@ -51,17 +52,17 @@ class Game:
 
     @property
     def start(self) -> Position:
-        """Where the game began."""
+        """The start position."""
         return self._positions[0]
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The current position."""
         return self._positions[-1]
 
     @property
     def positions(self) -> tuple[Position, ...]:
-        """All positions, one more than moves."""
+        """All positions from the start on, one more than moves."""
         return tuple(self._positions)
 
     @property
@@ -81,10 +82,10 @@ class Game:
         return UNFINISHED if outcome is None else outcome.result(self.variant.start.first)
 
     def push(self, move: Move | str) -> Move:
-        """Play a legal move, given as such or as text, and return it.
+        """Play a legal move, given as a ``Move`` or as text, and return it.
 
-        Raises ``NotationError``, ``AmbiguousMove``, or ``IllegalMove``, also when the game is over;
-        nothing changes then.
+        Raises ``NotationError``, ``AmbiguousMove`` or ``IllegalMove`` (also if the game is over); the game
+        then stays unchanged.
         """
         before = self.position
         over = self.outcome()
@@ -98,10 +99,10 @@ class Game:
         return chosen
 
     def extend(self, moves: Iterable[Move], positions: Iterable[Position]) -> None:
-        """Take over legal moves and the position that each leads to, from one who has played them already.
+        """Append legal moves with the position after each, without checking them.
 
-        The moves are not verified; they are those of a reader, say. Raises ``CrownheadError`` if the game
-        is over, or if there are not as many positions as moves.
+        This is for callers that have already played the moves, such as readers. Raises ``CrownheadError`` if
+        the game is over, or if the numbers of moves and positions differ.
         """
         made, reached = list(moves), list(positions)
         if len(made) != len(reached):
@@ -114,11 +115,11 @@ class Game:
         self._is_known = False
 
     def pop(self) -> Move:
-        """Take back the last move and return it, with any end that was declared after it."""
+        """Take back and return the last move, and cancel any declared outcome."""
         if not self._moves:
             raise CrownheadError("expected a move to take back, but none has been made")
         self._ended = None
-        self._known, self._is_known = None, True  # for it was played on from there
+        self._known, self._is_known = None, True  # the game went on from there
         last = self._positions.pop()
         if len(self._progress) == len(self._moves):
             self._repetitions[last] -= 1
@@ -127,7 +128,7 @@ class Game:
         return self._moves.pop()
 
     def outcome(self) -> Outcome | None:
-        """How the game ended: as declared, by the position, or by an automatic draw; else None."""
+        """Return the outcome, as declared, by the position or by an automatic draw; None if in progress."""
         if self._ended is not None:
             return self._ended
         if not self._is_known:
@@ -135,31 +136,31 @@ class Game:
         return self._known
 
     def claimable_draws(self) -> tuple[Termination, ...]:
-        """The draws that a player may claim now."""
+        """Return the draws that a player can claim now."""
         if self.outcome() is not None:
             return ()
         return self._satisfied(automatic=False)
 
     def claim_draw(self) -> Outcome:
-        """End the game by a claimable draw; raises ``CrownheadError`` where there is none."""
+        """End the game with a claimed draw; raises ``CrownheadError`` if none is available."""
         draws = self.claimable_draws()
         if not draws:
             raise CrownheadError(f"expected a draw to claim under {self.draw_rules.name} rules, found none")
         return self.end(Outcome(None, draws[0]))
 
     def resign(self, colour: Colour | None = None) -> Outcome:
-        """``colour``, or the side to move, gives up."""
+        """End the game by resignation of ``colour``, or of the side to move."""
         if colour is not None and colour not in list(Colour):
             raise CrownheadError(f"expected the colour that resigns, black or white, got {colour!r}")
         loser = self.turn if colour is None else Colour(colour)
         return self.end(Outcome(loser.opponent, Termination.RESIGNATION))
 
     def agree_draw(self) -> Outcome:
-        """The players agree to a draw."""
+        """End the game as a draw by agreement."""
         return self.end(Outcome(None, Termination.AGREEMENT))
 
     def end(self, outcome: Outcome) -> Outcome:
-        """Declare how the game ended; raises ``CrownheadError`` if it was over already."""
+        """Declare the outcome of the game; raises ``CrownheadError`` if it is already over."""
         over = self.outcome()
         if over is not None:
             raise CrownheadError(f"expected a game in progress, but it is over by {over.termination}")
@@ -167,17 +168,17 @@ class Game:
         return outcome
 
     def notations(self) -> tuple[str, ...]:
-        """The moves as PDN writes them."""
+        """Return the moves in PDN notation."""
         return tuple(
             position.notation(move) for position, move in zip(self._positions, self._moves, strict=False)
         )
 
     def pdn(self) -> str:
-        """The game as a PDN record with its ``tags``."""
-        return plug.notations.write_pdn(self)
+        """Return the game as a PDN record with its ``tags``."""
+        return provider.notation.write_pdn(self)
 
     def __repr__(self) -> str:
-        """Variant, length and result."""
+        """Return a short description: variant, length and result."""
         return f"<Game {self.variant.key}, {len(self._moves)} plies, {self.result}>"
 
     def _found(self) -> Outcome | None:
@@ -190,14 +191,14 @@ class Game:
     def _satisfied(self, *, automatic: bool) -> tuple[Termination, ...]:
         if not self.draw_rules.rules:
             return ()
-        return satisfied(self.draw_rules, self._course(), automatic=automatic)
+        return satisfied_draws(self.draw_rules, self._course(), automatic=automatic)
 
-    def _course(self) -> Course:
+    def _course(self) -> History:
         for index in range(len(self._progress), len(self._moves)):
             move, before = self._moves[index], self._positions[index]
             self._progress.append(progress_of(move, by_man=_is_uncrowned(before, move.origin)))
             self._repetitions[self._positions[index + 1]] += 1
-        return Course(self._repetitions[self.position], self._progress, self._positions)
+        return History(self._repetitions[self.position], self._progress, self._positions)
 
 
 def _start(variant: Variant, start: Position | str | None) -> Position:

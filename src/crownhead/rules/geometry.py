@@ -1,4 +1,4 @@
-"""Where the numbered squares of a variant lie, and what they are called."""
+"""The coordinates and names of the numbered squares of a variant."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crownhead.rules.schema import Board, Colour, Corner, Crowning, Notation, Ru
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A playable square: its number, its file and rank from 0 at White's lower left, its name."""
+    """A playable square: number, file and rank (from 0 at White's lower left), and name."""
 
     number: int
     file: int
@@ -22,7 +22,7 @@ class Square:
 
 @cache
 def squares(board: Board, notation: Notation) -> Mapping[int, Square]:
-    """The playable squares by number, 1 … ``board.squares``, in the order of the numbers."""
+    """Return the playable squares by number, 1 … ``board.squares``, in order."""
     from_top = notation.first_square in (Corner.TOP_LEFT, Corner.TOP_RIGHT)
     from_left = notation.first_square in (Corner.TOP_LEFT, Corner.BOTTOM_LEFT)
     ranks = range(board.height - 1, -1, -1) if from_top else range(board.height)
@@ -37,16 +37,16 @@ def squares(board: Board, notation: Notation) -> Mapping[int, Square]:
 
 @cache
 def numbers_by_name(board: Board, notation: Notation) -> Mapping[str, int]:
-    """Algebraic names, on every board, to numbers; numeric names too (``"7"`` → 7)."""
+    """Return the numbers by name: algebraic names on every board, and numbers as text (``"7"`` → 7)."""
     names: dict[str, int] = {}
     for square in squares(board, notation).values():
         names[str(square.number)] = square.number
-        names[called(square.file, square.rank, board, notation)] = square.number
+        names[square_name(square.file, square.rank, board, notation)] = square.number
     return MappingProxyType(names)
 
 
 def far_rank(board: Board, rules: Rules, colour: Colour) -> int:
-    """The last rank that men of ``colour`` can reach."""
+    """Return the last rank that men of ``colour`` can reach."""
     return board.height - 1 if colour is Colour.WHITE or rules.one_way else 0
 
 
@@ -65,7 +65,7 @@ def is_crown_square(board: Board, rules: Rules, colour: Colour, square: Square) 
 
 @cache
 def main_road(board: Board, notation: Notation) -> frozenset[int]:
-    """The squares of the long diagonal, which runs from corner to corner; none where no diagonal does."""
+    """Return the squares of the long diagonal from corner to corner; empty if there is none."""
     if board.width != board.height:
         return frozenset()
     last = board.width - 1
@@ -77,16 +77,16 @@ def main_road(board: Board, notation: Notation) -> frozenset[int]:
 
 
 def algebraic_name(file: int, rank: int) -> str:
-    """``a1`` for (0, 0)."""
+    """Return the algebraic name of a file and rank: ``a1`` for (0, 0)."""
     return f"{chr(ord('a') + file)}{rank + 1}"
 
 
-def called(file: int, rank: int, board: Board, notation: Notation) -> str:
-    """The algebraic name of a square, counted from the corner where the notation has a1."""
+def square_name(file: int, rank: int, board: Board, notation: Notation) -> str:
+    """Return the algebraic name of a square, counted from the notation's a1 corner."""
     right = notation.a1 in (Corner.BOTTOM_RIGHT, Corner.TOP_RIGHT)
     top = notation.a1 in (Corner.TOP_LEFT, Corner.TOP_RIGHT)
     return algebraic_name(board.width - 1 - file if right else file, board.height - 1 - rank if top else rank)
 
 
 def _name(number: int, at: tuple[int, int], board: Board, notation: Notation) -> str:
-    return called(*at, board, notation) if notation.algebraic else str(number)
+    return square_name(*at, board, notation) if notation.algebraic else str(number)

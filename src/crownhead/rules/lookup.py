@@ -1,4 +1,4 @@
-"""Finding a row of the table by its key, with a clear refusal."""
+"""Looking up variants by key."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from crownhead.rules.variants import VARIANTS
 
 
 def variant_of(variant: str | Variant) -> Variant:
-    """The row for a key, or the row itself; raises ``UnknownVariant``."""
+    """Return the variant for a key, or the variant itself; raises ``UnknownVariant``."""
     if isinstance(variant, Variant):
         return variant
     row = VARIANTS.get(variant) if isinstance(variant, str) else None

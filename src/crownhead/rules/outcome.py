@@ -9,7 +9,7 @@ from crownhead.rules.schema import Colour
 
 
 class Termination(StrEnum):
-    """Why a game is over. The first six are read off the position alone."""
+    """Why a game is over; the first six follow from the position alone."""
 
     NO_PIECES = "no-pieces"  # the side to move has no piece left
     NO_MOVES = "no-moves"  # the side to move has no legal move
@@ -23,7 +23,7 @@ class Termination(StrEnum):
     RESIGNATION = "resignation"
     TIME = "time"
     ADJUDICATION = "adjudication"
-    UNKNOWN = "unknown"  # a record gives a result that its moves do not explain
+    UNKNOWN = "unknown"  # a record states a result that does not follow from its moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Outcome:
     termination: Termination
 
     def result(self, first: Colour) -> str:
-        """``1-0`` (the side that made the first move won), ``0-1`` or ``1/2-1/2``, as PDN writes it."""
+        """Return the PDN result: ``1-0`` (the side ``first`` won), ``0-1`` or ``1/2-1/2``."""
         if self.winner is None:
             return "1/2-1/2"
         return "1-0" if self.winner is first else "0-1"

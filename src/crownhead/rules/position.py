@@ -1,4 +1,4 @@
-"""A legal arrangement with a side to move: what can be played in it and what follows."""
+"""Positions: a legal arrangement of pieces with a side to move."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from crownhead._kernel import Move
 from crownhead.rules.errors import CrownheadError, IllegalMove, IllegalPosition, TooManyCaptures
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.outcome import Outcome, Termination
-from crownhead.rules.ports import plug
+from crownhead.rules.protocols import provider
 from crownhead.rules.schema import Colour, PieceKind, Variant
 from crownhead.rules.setup import KingRun, Piece, Setup
 from crownhead.rules.variants import VARIANTS
 
-_starts: dict[tuple[type, str], Any] = {}  # positions do not change: one serves all who ask
+_starts: dict[tuple[type, str], Any] = {}  # shared, because positions are immutable
 
 
 class Position(_kernel.Position):
-    """An immutable position; two are equal, and hash alike, iff they repeat under the laws.
+    """An immutable position; two are equal, with equal hashes, iff they count as a repetition.
 
-    Squares are the variant's own numbers from 1. Playing gives a new position. The kernel does the
-    work; ``legal_moves`` and ``perft`` raise ``TooManyCaptures`` where a crafted board exceeds the
-    budget of a capture search.
+    Squares are the variant's own numbers from 1. Playing a move returns a new position.
+    ``legal_moves`` and ``perft`` raise ``TooManyCaptures`` if a crafted position exceeds the
+    budget of the capture search.
     """
 
     __slots__ = ()
 
     @classmethod
     def start(cls, variant: str | Variant = "american") -> Self:
-        """The start array of a variant; raises ``UnknownVariant``."""
+        """Return the start position of a variant; raises ``UnknownVariant``."""
         key = variant_of(variant).key
         start: Self | None = _starts.get((cls, key))
         if start is None:
@@ -51,19 +51,19 @@ class Position(_kernel.Position):
 
     @classmethod
     def from_fen(cls, fen: str, variant: str | Variant = "american") -> Self:
-        """A position from FEN (PDN 3.0); raises ``NotationError`` or ``IllegalPosition``."""
+        """Create a position from FEN (PDN 3.0); raises ``NotationError`` or ``IllegalPosition``."""
         key = variant_of(variant).key
-        plain = plug.notations.plain_squares(fen, key)
+        plain = provider.notation.plain_squares(fen, key)
         if plain is not None:
             try:
                 return cls(key, *plain)
             except ValueError:
-                plain = None  # reading it with care tells what is wrong
-        return cls.from_setup(plug.notations.read_fen(fen, key))
+                plain = None  # the full parser reports what is wrong
+        return cls.from_setup(provider.notation.read_fen(fen, key))
 
     @classmethod
     def from_setup(cls, setup: Setup) -> Self:
-        """The position of an arrangement; raises ``IllegalPosition`` where it cannot be one."""
+        """Create a position from a setup; raises ``IllegalPosition`` if it is not legal."""
         row = variant_of(setup.variant_key)
         squares: dict[Piece, list[int]] = {piece: [] for piece in _pieces(row.rules.marked)}
         black_run, white_run = (setup.king_runs.get(colour, KingRun()) for colour in Colour)
@@ -80,7 +80,7 @@ class Position(_kernel.Position):
 
     @property
     def variant(self) -> Variant:
-        """The row of the table that this position belongs to."""
+        """The variant of this position."""
         return VARIANTS[self.variant_key]
 
     @property
@@ -90,7 +90,7 @@ class Position(_kernel.Position):
 
     @property
     def pieces(self) -> Mapping[int, Piece]:
-        """What stands where, by square number, ascending."""
+        """The pieces by square number, in ascending order."""
         squares = (
             self.black_men,
             self.black_kings,
@@ -105,19 +105,19 @@ class Position(_kernel.Position):
 
     @property
     def king_runs(self) -> Mapping[Colour, KingRun]:
-        """Of each side that may not step with the same king for ever: which it moved last, how often."""
+        """The king that each side moved last and how often in a row, in variants that limit this."""
         runs = {Colour.BLACK: KingRun(*self.black_king_run), Colour.WHITE: KingRun(*self.white_king_run)}
         return MappingProxyType({colour: run for colour, run in runs.items() if run.steps})
 
     def setup(self) -> Setup:
-        """The arrangement, to be changed and judged again."""
+        """Return the pieces as a ``Setup``, which can be changed."""
         return Setup(self.variant_key, self.turn, self.pieces, self.king_runs)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """All legal moves; empty when the side to move is stuck or the position decides the game.
+        """Return all legal moves; empty if the side to move has none or the game is over.
 
-        A move is its origin, target, set of pieces taken and whether it crowns: routes that agree in
-        these are one move. Raises ``TooManyCaptures``.
+        Captures with the same origin, target, captured pieces and crowning count as one
+        move, whatever their path. Raises ``TooManyCaptures``.
         """
         try:
             return super().legal_moves()
@@ -125,7 +125,7 @@ class Position(_kernel.Position):
             raise TooManyCaptures(str(error)) from error
 
     def play(self, move: Move | str) -> Self:
-        """The position after a legal move, given as such or as text; raises ``IllegalMove``."""
+        """Return the position after a legal move, given as a ``Move`` or as text; raises ``IllegalMove``."""
         chosen = self.parse(move) if isinstance(move, str) else move
         try:
             return super().play(chosen)
@@ -135,7 +135,7 @@ class Position(_kernel.Position):
             raise IllegalMove(str(chosen), self.fen()) from error
 
     def perft(self, depth: int, bulk: bool = True) -> int:
-        """The number of move sequences of ``depth`` plies, 0 to 100; ``bulk`` counts the last ply unmade."""
+        """Count the move sequences of ``depth`` plies (0 to 100); ``bulk``: do not play the last ply."""
         try:
             return super().perft(depth, bulk)
         except _kernel.TooManyCaptures as error:
@@ -144,7 +144,7 @@ class Position(_kernel.Position):
             raise CrownheadError(str(error)) from error
 
     def outcome(self) -> Outcome | None:
-        """How the game stands decided by this position alone; draws belong to ``Game``."""
+        """Return the outcome if this position decides the game, else None; draws are handled by ``Game``."""
         try:
             decided = super().ending()
         except _kernel.TooManyCaptures as error:
@@ -152,30 +152,30 @@ class Position(_kernel.Position):
         return None if decided is None else _outcome(*decided)
 
     def parse(self, text: str) -> Move:
-        """The legal move a text means: ``22x8``, ``22x15x8``, ``22-18``, ``c3:e5``.
+        """Return the legal move for a text such as ``22x8``, ``22x15x8``, ``22-18`` or ``c3:e5``.
 
         Raises ``NotationError``, ``IllegalMove`` or ``AmbiguousMove``.
         """
-        return plug.notations.parse_move(self, text)
+        return provider.notation.parse_move(self, text)
 
     def notation(self, move: Move) -> str:
-        """The move as PDN writes it here: short, unless two legal moves share origin and target."""
-        return plug.notations.write_move(self, move)
+        """Return a move in PDN notation: short, unless two legal moves share origin and target."""
+        return provider.notation.write_move(self, move)
 
     def fen(self) -> str:
-        """The position as FEN (PDN 3.0)."""
-        return plug.notations.write_fen(self)
+        """Return the position as FEN (PDN 3.0)."""
+        return provider.notation.write_fen(self)
 
     def svg(self, **options: Any) -> str:
-        """The board as an SVG document; options as of ``crownhead.notation.svg``."""
-        return plug.notations.svg_diagram(self, **options)
+        """Return the board as an SVG document; for options see ``crownhead.notation.svg.draw``."""
+        return provider.notation.svg_diagram(self, **options)
 
     def __str__(self) -> str:
-        """The board drawn with characters."""
-        return plug.notations.text_diagram(self)
+        """Return the board as text."""
+        return provider.notation.text_diagram(self)
 
     def __repr__(self) -> str:
-        """An expression that makes the position again."""
+        """Return an expression that recreates the position."""
         return f"Position.from_fen({self.fen()!r}, {self.variant_key!r})"
 
     def _repr_svg_(self) -> str:
@@ -189,6 +189,6 @@ def _outcome(termination: str, black_wins: bool) -> Outcome:
 
 @cache
 def _pieces(marked: PieceKind | None) -> tuple[Piece, ...]:
-    """In the order in which the kernel takes their squares."""
+    """Return the kinds of pieces in the order of the kernel's arguments."""
     plain = tuple(Piece(colour, kind) for colour in Colour for kind in (PieceKind.MAN, PieceKind.KING))
     return plain + tuple(Piece(colour, marked or PieceKind.MULE) for colour in Colour)

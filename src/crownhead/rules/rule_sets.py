@@ -1,4 +1,4 @@
-"""How the pieces of each game move and take, with the article of the law or the source in the margin.
+"""How the pieces of each variant move and capture, citing the article or source for each rule.
 
 Sources: WCDF = rules of the World Checkers/Draughts Federation; FMJD = FMJD annex 1 (2015);
 FMJD-64 = rules of the 64-square section; FID = regolamento of the Federazione Italiana Dama;
@@ -112,7 +112,7 @@ TURKISH = Rules(
     removal=Removal.AT_ONCE,
     may_reverse=False,  # draughts.github.io: no turn by 180° within a move
 )
-# BK 36: the house says nothing of turning round, so a king may.
+# BK 36: the site does not mention turning round, so a king may.
 BRAINKING_TURKISH = replace(TURKISH, may_reverse=True)
 ARMENIAN = Rules(
     flying_king=True,

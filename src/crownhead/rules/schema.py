@@ -1,7 +1,7 @@
 """The columns of the variant table: what a board, a rule set and a draw rule are made of.
 
-Plain data with no dependency beyond the standard library: the kernel's build reads it
-before anything of the package can be imported.
+Plain data that depends only on the standard library, because the build of the kernel reads it
+before the package can be imported.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from enum import StrEnum
 
 
 class Colour(StrEnum):
-    """A side, by the colour federations and FEN give it; red pieces are Black here.
+    """A side, by its colour in official rules and FEN; red pieces are Black here.
 
-    White always starts at the bottom of the board as the table draws it and moves up.
+    White always starts at the bottom of the board and moves up.
     """
 
     BLACK = "black"
@@ -26,21 +26,21 @@ class Colour(StrEnum):
 
     @property
     def letter(self) -> str:
-        """``B`` or ``W``, as FEN and PDN write it."""
+        """``B`` or ``W``, as in FEN and PDN."""
         return self.value[0].upper()
 
 
 class PieceKind(StrEnum):
-    """What stands on a square; besides men and kings, the men that some variants mark."""
+    """The kind of a piece: men, kings, and the special men of some variants."""
 
     MAN = "man"
     KING = "king"
-    MULE = "mule"  # moves as a man, is never crowned, decides the game otherwise (S4)
-    PARACHUTIST = "parachutist"  # waits on its far row; takes once, backwards, and is a man from then on
+    MULE = "mule"  # moves like a man, is never crowned, affects the result of the game (S4)
+    PARACHUTIST = "parachutist"  # waits on its far row; captures once, backward, and becomes a man
 
 
 class Direction(StrEnum):
-    """Where a piece may go, as the side that moves it looks at the board."""
+    """A direction, as the moving side sees the board."""
 
     FORWARD_LEFT = "forward-left"
     FORWARD = "forward"
@@ -73,56 +73,56 @@ class Corner(StrEnum):
 
 
 class Priority(StrEnum):
-    """One component of the sort key that captures compete by, the greatest alone being legal."""
+    """A component of the sort key of captures; only those with the greatest key are legal."""
 
     MOST_PIECES = "most-pieces"  # the quantity law
     MOST_VALUE = "most-value"  # a king counts for just less than two men
     WITH_KING = "with-king"  # the capturing piece is a king
     MOST_KINGS = "most-kings"  # the quality law: kings taken
-    KINGS_FIRST = "kings-first"  # the line that meets a king earliest, then the next king …
+    KINGS_FIRST = "kings-first"  # the capture that takes a king earliest, then the next king …
 
 
 class Promotion(StrEnum):
-    """What happens when a man reaches the crown row inside a capture."""
+    """What happens when a man reaches the crown row during a capture."""
 
-    STOP = "stop"  # crowned, the move ends
-    PASS = "pass"  # goes on as a man if it can; crowned only if the capture ends there
-    CONTINUE = "continue"  # crowned at once, goes on as a king
+    STOP = "stop"  # is crowned, and the move ends
+    PASS = "pass"  # continues as a man if it can; is crowned only if the capture ends there
+    CONTINUE = "continue"  # is crowned at once and continues as a king
 
 
 class Crowning(StrEnum):
     """Where men are crowned."""
 
     FAR_ROW = "far-row"
-    FAR_CORNER = "far-corner"  # the two squares beside the far row's corner that is not played on
+    FAR_CORNER = "far-corner"  # the two squares next to the unplayable corner of the far row
     NEVER = "never"
 
 
 class Removal(StrEnum):
-    """When taken pieces leave the board; until then they stand in the way."""
+    """When captured pieces leave the board; until then they block the way."""
 
     AFTER_MOVE = "after-move"
     AT_ONCE = "at-once"
 
 
 class Landing(StrEnum):
-    """Where a flying king may stop behind a piece it takes."""
+    """Where a flying king may land behind a captured piece."""
 
     ANYWHERE = "anywhere"
     BEHIND = "behind"  # directly
-    BEHIND_LAST_KING = "behind-last-king"  # directly, if the last piece taken is a king
+    BEHIND_LAST_KING = "behind-last-king"  # directly behind, if the last captured piece is a king
 
 
 class Objective(StrEnum):
-    """Who wins: most games end when the side to move has no piece or no legal move."""
+    """Who wins; most games end when the side to move has no pieces or no legal move."""
 
     OPPONENT_WINS = "opponent-wins"
     MOVER_WINS = "mover-wins"
-    FIRST_KING = "first-king"  # who crowns a man first; a side that is stuck before that loses
+    FIRST_KING = "first-king"  # the first side to crown a man; a side without a move before that loses
 
 
 class Progress(StrEnum):
-    """What sets a no-progress counter back to nought."""
+    """What resets a no-progress counter to zero."""
 
     CAPTURE = "capture"
     MAN_MOVE = "man-move"
@@ -130,19 +130,19 @@ class Progress(StrEnum):
 
 
 class Grid(StrEnum):
-    """Which squares of a board are played on, and what leads from one to the next."""
+    """Which squares of a board are playable, and how they are connected."""
 
-    # Squares of one colour. Sideways and straight ahead lead to the next of them, two files or ranks away.
+    # Squares of one colour. Sideways and straight ahead, the next such square is two files or ranks away.
     CHECKERED = "checkered"
     FULL = "full"  # every square
-    LINES = "lines"  # every point; diagonals lead through those of one colour, that of the corners, alone
+    LINES = "lines"  # every point; diagonals only through points of the corners' colour
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
     """A board of ``width`` × ``height`` squares.
 
-    ``left_corner``: the square at White's lower left is played on.
+    ``left_corner``: the square at White's lower left is playable.
     """
 
     width: int
@@ -152,11 +152,11 @@ class Board:
 
     @property
     def squares(self) -> int:
-        """How many squares are played on."""
+        """The number of playable squares."""
         return self.width * self.height // (2 if self.grid is Grid.CHECKERED else 1)
 
     def is_played(self, file: int, rank: int) -> bool:
-        """Whether pieces stand on the square; file and rank from 0 at White's lower left."""
+        """Whether the square is playable; file and rank count from 0 at White's lower left."""
         return self.grid is not Grid.CHECKERED or ((file + rank) % 2 == 0) == self.left_corner
 
 
@@ -164,58 +164,60 @@ class Board:
 class Notation:
     """How squares and captures of a variant are written (PDN 3.0, gametype)."""
 
-    game_type: int | None  # PDN GameType number; None where the standard has none
-    first_square: Corner  # where number 1 lies as White sees it; numbers run along the rows
+    game_type: int | None  # PDN GameType number; None if the standard has none
+    first_square: Corner  # corner of square 1 as White sees it; numbers run along the rows
     algebraic: bool = False  # squares are written a1 … h8
     capture_sign: str = "x"
-    a1: Corner = Corner.BOTTOM_LEFT  # where a1 lies as White sees it; letters run along the rows
-    private_game_type: int | None = None  # a number that a house gave it, for reading
+    a1: Corner = Corner.BOTTOM_LEFT  # corner of a1 as White sees it; letters run along the rows
+    private_game_type: int | None = None  # a number used by a site, for reading
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How pieces move, what must be captured and what a stuck side means.
+    """How pieces move, which captures are compulsory, and who wins.
 
-    Directions are those of the side that moves; a set of them is the same to the left and to the right.
+    Directions are as the moving side sees them; sets of directions are symmetric left to right.
     """
 
     flying_king: bool
     promotion: Promotion = Promotion.STOP
     man_steps: frozenset[Direction] = DIAGONALLY_FORWARD
     man_captures: frozenset[Direction] = DIAGONALLY_FORWARD
-    man_goes_on: frozenset[Direction] | None = None  # to capture again in the same move; None: as at first
+    man_goes_on: frozenset[Direction] | None = (
+        None  # for further captures in the same move; None: as for the first
+    )
     king_steps: frozenset[Direction] = DIAGONALLY
     king_captures: frozenset[Direction] = DIAGONALLY
     man_captures_king: bool = True
     priority: tuple[Priority, ...] = ()  # lexicographic; empty: any capture
     removal: Removal = Removal.AFTER_MOVE
     landing: Landing = Landing.ANYWHERE
-    may_reverse: bool = False  # between two captures of a move, turn round by 180°
+    may_reverse: bool = False  # whether a king may turn by 180° between two captures of a move
     crowning: Crowning = Crowning.FAR_ROW
     objective: Objective = Objective.OPPONENT_WINS
-    marked: PieceKind | None = None  # the kind of the men that are marked, where there are such
-    one_way: bool = False  # Black's men go the way of White's
-    lines_step: bool = False  # a man may pass over an unbroken line of its own men to the square ahead of it
-    rests_on_far_row: bool = False  # a man there does not step any more
-    # A capture keeps to one line and may end after any piece taken; nothing else is ever played, but
-    # that the first two moves take a piece of one's own from the board.
+    marked: PieceKind | None = None  # the kind of special men, if any
+    one_way: bool = False  # Black's men move in the same direction as White's
+    lines_step: bool = False  # a man may move over an unbroken line of its own men to the square beyond
+    rests_on_far_row: bool = False  # a man there can only capture
+    # Every move is a capture in one line that may stop after any piece, except the first two moves, which
+    # remove one of the mover's own pieces.
     jumps_only: bool = False
-    king_run: int = 0  # steps in a row that a side with men may make with the same king; 0: any number
+    king_run: int = 0  # how often in a row a side with men may move the same king; 0: no limit
 
     @property
     def man_captures_backward(self) -> bool:
-        """Whether men can begin a capture backward."""
+        """Whether men can start a capture backward."""
         return bool(self.man_captures & _BACKWARD)
 
     @property
     def man_captures_again(self) -> frozenset[Direction]:
-        """Where men can capture once they have captured."""
+        """The directions in which men can continue a capture."""
         return self.man_captures if self.man_goes_on is None else self.man_goes_on
 
 
 @dataclass(frozen=True, slots=True)
 class RepetitionDraw:
-    """A draw when a position, with the same side to move, stands for the ``times``-th time."""
+    """A draw when a position, with the same side to move, occurs for the ``times``-th time."""
 
     times: int
     automatic: bool
@@ -234,11 +236,11 @@ class NoProgressDraw:
 
 @dataclass(frozen=True, slots=True)
 class MaterialDraw:
-    """A draw after ``moves_each`` moves by each side while one had ``strong`` left and the other ``weak``.
+    """A draw after ``moves_each`` moves by each side with material ``strong`` against ``weak``.
 
-    Forces are written as the articles do, kings first: ``KKM`` two kings and a man; each has a king.
-    Counted from the move that brought them about, and anew after any of ``resets``.
-    ``on_main_road``: only while the weak side, a single king, stands on the long diagonal.
+    Material is written with kings first: ``KKM`` is two kings and a man; both sides have a king.
+    Counting starts when the material arises, and again after any of ``resets``.
+    ``on_main_road``: only while the weak side, a single king, is on the long diagonal.
     """
 
     strong: frozenset[str]
@@ -252,9 +254,9 @@ class MaterialDraw:
 
 @dataclass(frozen=True, slots=True)
 class BalanceDraw:
-    """A draw after ``moves_each`` moves by each side with kings on both and no change in their balance.
+    """A draw after ``moves_each`` moves by each side, both with kings, without a change of material.
 
-    A capture or a crowning changes it. ``pieces``: the fewest and the most that both have together.
+    Captures and crownings change it. ``pieces``: the minimum and maximum number of pieces on the board.
     """
 
     pieces: tuple[int, int]
@@ -277,9 +279,9 @@ class DrawRules:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The start array, as square numbers of the variant's own numbering.
+    """The start position, in the variant's own square numbers.
 
-    ``marked`` are the squares among ``black`` and ``white`` whose men are of the kind ``Rules.marked``.
+    ``marked`` are the squares in ``black`` and ``white`` with men of the kind ``Rules.marked``.
     """
 
     black: frozenset[int]
@@ -299,6 +301,6 @@ class Variant:
     notation: Notation
     start: Start
     rules: Rules
-    draws: DrawRules  # of its federation, the "official" ones
-    opening_plies: int = 0  # plies made beforehand, drawn from a deck of ballots
-    dark_name: str = "Black"  # what players call the darker side; "Red" in the American family
+    draws: DrawRules  # the official rules of its federation
+    opening_plies: int = 0  # plies of the opening, drawn from a deck of ballots
+    dark_name: str = "Black"  # the name of the darker side; "Red" in the American family

@@ -1,8 +1,8 @@
-"""THE table: every variant as data, a row each; the rows themselves stand in ``rows/``, family by family.
+"""THE table of variants, one row each; the rows are in ``rows/``, one module per family.
 
-A variant made of known rules is one row there and one file ``suites/perft/<key>.perft``. How its pieces
-move stands in ``rule_sets.py``, with the articles of the law; boards that are shared in ``boards.py``; the
-draw rules in ``federations.py``.
+A variant made of known rules needs one row there and one file ``suites/perft/<key>.perft``. How its pieces
+move is defined in ``rule_sets.py``, with the articles of the rules; shared boards are in ``boards.py``; draw
+rules are in ``federations.py``.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class Paper:
 
     def end(self, winner: str, loser: str, ending: Ending) -> None:
         if self.stairs:
-            self.steps[winner], self.steps[loser] = stairs_rules.moved(
+            self.steps[winner], self.steps[loser] = stairs_rules.new_ranks(
                 self.steps[winner], self.steps[loser], ending
             )
         else:

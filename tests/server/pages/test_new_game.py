@@ -17,7 +17,7 @@ FORM = {"variant": "american", "colour": "first", "days_per_move": "3", "draw_ru
 def test_choosing_a_variant_shows_its_board_and_rules(window: Open, alice: User) -> None:
     page = window(alice).get("/new/?variant=international")
 
-    assert "Twenty men a side on a board of ten by ten" in page.text
+    assert "Twenty men a side on a 10×10 board" in page.text
     assert page.square(50)["aria-label"] == "50, white man"
 
 

@@ -1,4 +1,4 @@
-"""``crownhead tables build``: make endgame tables."""
+"""``crownhead tables build``: build endgame tables."""
 
 from __future__ import annotations
 
@@ -11,40 +11,41 @@ from crownhead.cli.endgames.options import add_options, folder_of, following, in
 from crownhead.engine.tables import build, folder_in
 
 _DESCRIPTION = """
-Make the endgame tables of a variant: two files for each material, such as two kings against one, from few
-pieces to many. A file appears when it is finished; those that are there and whole are not made again, so the
-work can be stopped and gone on with.
+Build the endgame tables of a variant, with two files for each material balance such as two kings against one.
+Files appear when they are finished, and complete ones are not built again, so you can stop at any time
+and continue later.
 
-American checkers: four pieces take seconds, five a minute or two, six about half an hour and 8 GB of memory.
+For American checkers, four pieces take seconds, five a minute or two, and six about half an hour and 8 GB of
+memory.
 """
 _EXAMPLES = (
     ("crownhead tables build --pieces 5", "American checkers, in your own folder"),
-    ("crownhead tables build --variant international --pieces 4 --out tables", "in a folder of its own"),
+    ("crownhead tables build --variant international --pieces 4 --out tables", "in a given folder"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
-        commands, "build", purpose="make endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
+        commands, "build", purpose="build endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_options(parser, works=True)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Make them; raises ``CrownheadError`` where the laws allow none, ``OSError`` where there is no room."""
-    base = folder_of(chosen)
-    folder = folder_in(base, chosen.variant)
+def run(arguments: argparse.Namespace) -> None:
+    """Build the tables; raises ``CrownheadError`` if the variant has none, ``OSError`` if writing fails."""
+    base = folder_of(arguments)
+    folder = folder_in(base, arguments.variant)
     began = time.perf_counter()
     with following("building") as follower:
-        build(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
+        build(arguments.variant, arguments.pieces, base, threads=arguments.threads, tell=follower)
     seconds = time.perf_counter() - began
     made = sum(not stage.was_there for stage in follower.stages)
-    if chosen.json:
-        told = {"variant": chosen.variant, "folder": str(folder), "seconds": round(seconds, 3)}
+    if arguments.json:
+        data = {"variant": arguments.variant, "folder": str(folder), "seconds": round(seconds, 3)}
         materials = {"made": made, "there_before": len(follower.stages) - made}
-        print(json.dumps(told | materials | {"pieces": in_json(follower.counts)}, indent=2))
+        print(json.dumps(data | materials | {"pieces": in_json(follower.counts)}, indent=2))
         return
     print("\n".join(in_text(follower.counts)))
-    print(f"{made} made, {len(follower.stages) - made} there before, in {seconds:.1f} s: {folder}")
+    print(f"{made} built, {len(follower.stages) - made} already there, in {seconds:.1f} s: {folder}")

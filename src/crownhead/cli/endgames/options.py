@@ -1,4 +1,4 @@
-"""What the commands about endgame tables have in common: options, and sums by the number of pieces."""
+"""Parts shared by the commands about endgame tables: options, progress and totals by number of pieces."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ _NAMES = ("positions", "wins", "losses", "draws", "longest_win", "longest_loss")
 
 
 def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
-    """``--variant``, ``--pieces``, ``--out``, ``--json``, and ``--threads`` where there is work to do."""
+    """Add ``--variant``, ``--pieces``, ``--out``, ``--json``, and ``--threads`` if ``works``."""
     add_variant(parser)
     parser.add_argument(
         "--pieces",
         metavar="N",
         type=whole_number(2, MOST_PIECES),
         required=works,
-        help=f"of both sides together, at most, from 2 to {MOST_PIECES}",
+        help=f"maximum number of pieces of both sides together, from 2 to {MOST_PIECES}",
     )
     parser.add_argument(
         "--out",
         metavar="DIR",
         type=Path,
-        help="the folder of the tables (default: CROWNHEAD_TABLES, else your own)",
+        help="the folder of the tables (default: CROWNHEAD_TABLES, or your own data folder)",
     )
     if works:
         cores = os.cpu_count() or 1
@@ -41,35 +41,35 @@ def add_options(parser: argparse.ArgumentParser, *, works: bool) -> None:
             metavar="N",
             type=whole_number(1, _MOST_THREADS),
             default=cores,
-            help="how many threads work together (default: one for each core)",
+            help="number of threads (default: one per core)",
         )
     add_json(parser)
 
 
-def folder_of(chosen: argparse.Namespace) -> Path:
-    """The folder that was named, or the user's own."""
-    return users_folder() if chosen.out is None else chosen.out
+def folder_of(arguments: argparse.Namespace) -> Path:
+    """Return the given folder, or the user's own."""
+    return users_folder() if arguments.out is None else arguments.out
 
 
-PARTS = 1000  # of the whole work, for the bar
+PARTS = 1000  # steps of the progress bar
 
 
 @contextmanager
 def following(work: str) -> Iterator[Follower]:
-    """A bar for work on tables while the block lasts, and who is to hear of its stages."""
+    """Show a progress bar during the block, and yield the callback for its stages."""
     with Progress(work, total=PARTS) as progress:
         yield Follower(progress)
 
 
 class Follower:
-    """Shows how far the work has come, and sums up what is finished."""
+    """A callback that shows progress and sums up the finished tables."""
 
     def __init__(self, progress: Progress) -> None:
         self.stages: list[Stage] = []
         self._progress = progress
 
     def __call__(self, stage: Stage) -> None:
-        """Hear of a stage."""
+        """Update the progress bar."""
         if stage.finished:
             self.stages.append(stage)
         share = round(PARTS * (stage.done + stage.part) / max(stage.total, 1))
@@ -77,12 +77,12 @@ class Follower:
 
     @property
     def counts(self) -> dict[int, Counts]:
-        """By the number of pieces."""
+        """The totals by number of pieces."""
         return summed((stage.pieces, stage.counts) for stage in self.stages)
 
 
 def summed(counted: Iterable[tuple[int, Counts]]) -> dict[int, Counts]:
-    """Counts of one number of pieces together."""
+    """Add up counts by number of pieces."""
     sums: dict[int, Counts] = {}
     for pieces, counts in counted:
         sums[pieces] = sums.get(pieces, Counts()).plus(counts)
@@ -90,14 +90,14 @@ def summed(counted: Iterable[tuple[int, Counts]]) -> dict[int, Counts]:
 
 
 def in_json(counts: dict[int, Counts]) -> list[dict[str, Any]]:
-    """For programs."""
+    """Return the totals as JSON data."""
     return [
         {"pieces": pieces} | dict(zip(_NAMES, _row(found), strict=True)) for pieces, found in counts.items()
     ]
 
 
 def in_text(counts: dict[int, Counts]) -> list[str]:
-    """For people."""
+    """Return the totals as lines of a table."""
     heading = ("pieces", *(name.replace("_", " ") for name in _NAMES))
     rows = [(str(pieces), *(f"{number:,}" for number in _row(found))) for pieces, found in counts.items()]
     return table(heading, rows, right=range(len(heading)))

@@ -1,4 +1,4 @@
-"""``crownhead tables stats``: what endgame tables there are, and what they hold."""
+"""``crownhead tables stats``: count the positions in endgame tables."""
 
 from __future__ import annotations
 
@@ -14,46 +14,45 @@ from crownhead.engine.tables import BadTable, Held, Tables, users_folder
 from crownhead.rules.errors import CrownheadError
 
 _DESCRIPTION = """
-Count the positions of endgame tables by result, with one side to move, and tell the longest win and loss in
-plies. Without --out those in your own folder, and where there are none those that come with Crownhead.
+Count the positions of endgame tables by result, with one side to move, and show the longest win and loss in
+plies. Without --out, use the tables in your own folder or, if there are none, those included with Crownhead.
 
-The exit status is 0, 1 if a file is damaged.
+The exit status is 0, or 1 if a file is damaged.
 """
 _EXAMPLES = (
-    ("crownhead tables stats", "those of American checkers"),
-    ("crownhead tables stats --variant russian --pieces 3 --json", "for programs, each material apart"),
+    ("crownhead tables stats", "the tables for American checkers"),
+    ("crownhead tables stats --variant russian --pieces 3 --json", "as JSON, with each material balance"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands, "stats", purpose="count endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_options(parser, works=False)
-    parser.add_argument("--materials", action="store_true", help="each material apart as well")
+    parser.add_argument("--materials", action="store_true", help="also list each material balance")
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> None:
-    """Print the counts; raises ``CrownheadError`` for a file that is none."""
+def run(arguments: argparse.Namespace) -> None:
+    """Print the counts; raises ``CrownheadError`` for a damaged file."""
     try:
-        tables = _opened(chosen.out, chosen.variant)
+        tables = _opened(arguments.out, arguments.variant)
     except BadTable as error:
         raise CrownheadError(str(error)) from error
-    held = [one for one in tables.held if chosen.pieces is None or one.pieces <= chosen.pieces]
+    held = [one for one in tables.held if arguments.pieces is None or one.pieces <= arguments.pieces]
     counts = summed((one.pieces, one.counts) for one in held)
-    if chosen.json:
-        told = {"variant": chosen.variant, "folder": str(tables.folder), "pieces": in_json(counts)}
-        print(json.dumps(told | {"materials": [_told(one) for one in held]}, indent=2))
+    if arguments.json:
+        data = {"variant": arguments.variant, "folder": str(tables.folder), "pieces": in_json(counts)}
+        print(json.dumps(data | {"materials": [_as_dict(one) for one in held]}, indent=2))
         return
     if not held:
-        print(
-            f"No endgame tables of {chosen.variant} in {tables.folder}; 'crownhead tables build' makes them."
-        )
+        missing = f"No endgame tables for {arguments.variant} in {tables.folder}"
+        print(f"{missing}; 'crownhead tables build' creates them.")
         return
     print("\n".join(in_text(counts)))
-    if chosen.materials:
+    if arguments.materials:
         print("\n" + "\n".join(_materials(held)))
     print(f"{sum(one.bytes for one in held):,} bytes: {tables.folder}")
 
@@ -65,9 +64,9 @@ def _opened(folder: Path | None, variant: str) -> Tables:
     return own if own.most else Tables.shipped(variant)
 
 
-def _told(one: Held) -> dict[str, object]:
-    told = asdict(one)
-    return told | {"counts": one.counts._asdict()}
+def _as_dict(one: Held) -> dict[str, object]:
+    data = asdict(one)
+    return data | {"counts": one.counts._asdict()}
 
 
 def _materials(held: list[Held]) -> list[str]:

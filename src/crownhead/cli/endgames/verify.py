@@ -1,4 +1,4 @@
-"""``crownhead tables verify``: compare every position of endgame tables with its successors."""
+"""``crownhead tables verify``: check every position of endgame tables against its successors."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ from crownhead.rules.errors import CrownheadError
 
 _BAD_INPUT = 1
 _DESCRIPTION = """
-Read endgame tables again and compare each position with those that its moves lead to: a win is one ply longer
-than the shortest loss it can lead to, a loss one longer than the longest win, and nothing else is drawn.
+Read endgame tables and check each position against its successors: a win must be one ply longer
+than the shortest loss it leads to, a loss one ply longer than the longest win, and everything else a draw.
 
-The exit status is 0, 1 if a file is missing or damaged, or a position is wrong.
+The exit status is 0, or 1 if a file is missing or damaged or a position is wrong.
 """
-_EXAMPLES = (("crownhead tables verify --variant russian --pieces 4", "those in your own folder"),)
+_EXAMPLES = (("crownhead tables verify --variant russian --pieces 4", "the tables in your own folder"),)
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
-        commands, "verify", purpose="check endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
+        commands, "verify", purpose="verify endgame tables", description=_DESCRIPTION, examples=_EXAMPLES
     )
     add_options(parser, works=True)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Check them; raises ``CrownheadError`` for a file that is none."""
-    base = folder_of(chosen)
-    folder = folder_in(base, chosen.variant)
+def run(arguments: argparse.Namespace) -> int:
+    """Verify the tables; raises ``CrownheadError`` for a damaged file."""
+    base = folder_of(arguments)
+    folder = folder_in(base, arguments.variant)
     with following("verifying") as follower:
         try:
-            wrong = verify(chosen.variant, chosen.pieces, base, threads=chosen.threads, tell=follower)
+            wrong = verify(
+                arguments.variant, arguments.pieces, base, threads=arguments.threads, tell=follower
+            )
         except BadTable as error:
             raise CrownheadError(str(error)) from error
     checked = sum(stage.checked for stage in follower.stages)
-    if chosen.json:
-        told = {"variant": chosen.variant, "folder": str(folder)}
-        print(json.dumps(told | {"checked": checked, "wrong": wrong}, indent=2))
+    if arguments.json:
+        data = {"variant": arguments.variant, "folder": str(folder)}
+        print(json.dumps(data | {"checked": checked, "wrong": wrong}, indent=2))
     else:
         for stage in follower.stages:
             if stage.wrong:

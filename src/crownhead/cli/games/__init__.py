@@ -1,1 +1,1 @@
-"""The commands of ``crownhead pdn``, one a file, and what they share."""
+"""The subcommands of ``crownhead pdn``, one per module, and the parts they share."""

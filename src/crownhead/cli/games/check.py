@@ -1,4 +1,4 @@
-"""``crownhead pdn check``: parse and replay every game of some files."""
+"""``crownhead pdn check``: parse and replay every game of PDN files."""
 
 from __future__ import annotations
 
@@ -10,66 +10,66 @@ from functools import partial
 
 from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, add_json, whole_number
 from crownhead.cli.games.inputs import BAD_INPUT, UNREADABLE, total_of
-from crownhead.cli.games.together import most_jobs, of_each
+from crownhead.cli.games.parallel import default_jobs, map_files
 from crownhead.cli.progress import Progress
 from crownhead.cli.sources import Unreadable, opened, shown, size_of
-from crownhead.notation.pdn import BadGame, Doubt, Note
+from crownhead.notation.pdn import PdnError, PdnInfo, PdnWarning
 from crownhead.notation.pdn import check as replay
 from crownhead.rules.errors import IllegalMove
 from crownhead.rules.variants import VARIANTS
 
 _MOST_JOBS = 256
-_Finding = BadGame | Doubt
+_Finding = PdnError | PdnWarning
 
 _DESCRIPTION = """
-Parse and replay every game, and tell which are bad or doubtful, where and why. A bad game has a move that
-is not legal, or cannot be read; a warning marks what the standard does not allow but is understood; a note
-tells of a choice, such as which of two captures a short move means. Each is told on the standard error with
-file, game, line and column; the counts go to the standard output.
+Parse and replay every game and report problems. An error is a game that cannot be read or has an illegal
+move; a warning is text that the standard does not allow but that can be understood; an info message reports a
+choice that the reader made, such as which of two captures a short move means. Messages go to standard error
+with file, game, line and column; the totals go to standard output.
 
-Several files are checked at a time, each by a process of its own, and told in the order given.
+Several files are checked in parallel and reported in the given order.
 
-The exit status is 0 if all games are good, 1 if one is bad, 2 if a file cannot be read.
+The exit status is 0 if all games are valid, 1 if one is not, or 2 if a file cannot be read.
 """
 _EXAMPLES = (
     ("crownhead pdn check games.pdn", "is every game legal?"),
     ("crownhead pdn check --jobs 4 archive/*.pdn.gz", "several files, four at a time"),
-    ("crownhead pdn check --json games.pdn", "the same for programs"),
+    ("crownhead pdn check --json games.pdn", "output as JSON"),
     (
         "crownhead pdn check --variant russian -",
-        "standard input; its games do not name their variant",
+        "from standard input; its games do not name their variant",
     ),
 )
 
 
 @dataclass(slots=True)
 class _Checked:
-    """What one file holds; ``findings`` in the order of the file, unless they are handed on at once."""
+    """The result for one file; ``findings`` in order, unless they are reported immediately."""
 
     file: str
     good: int = 0
     bad: int = 0
-    doubtful: int = 0
-    illegal: int = 0  # of the bad, those with a move that is not legal
+    warnings: int = 0
+    illegal: int = 0  # bad games with an illegal move
     findings: list[_Finding] = field(default_factory=list)
     unreadable: str = ""
 
-    def told(self) -> dict[str, object]:
-        bad = [_told(found) for found in self.findings if isinstance(found, BadGame)]
-        doubts = [found for found in self.findings if isinstance(found, Doubt)]
-        told: dict[str, object] = {
+    def as_dict(self) -> dict[str, object]:
+        bad = [_as_dict(found) for found in self.findings if isinstance(found, PdnError)]
+        messages = [found for found in self.findings if isinstance(found, PdnWarning)]
+        data: dict[str, object] = {
             "file": self.file,
             "games": self.good + self.bad,
             "good": self.good,
             "bad": self.bad,
             "errors": bad,
-            "warnings": [{"kind": _kind(doubt), **_told(doubt)} for doubt in doubts],
+            "warnings": [{"kind": _kind(message), **_as_dict(message)} for message in messages],
         }
-        return {**told, "unreadable": self.unreadable} if self.unreadable else told
+        return {**data, "unreadable": self.unreadable} if self.unreadable else data
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "check",
@@ -83,39 +83,39 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         "--jobs",
         metavar="N",
         type=whole_number(1, _MOST_JOBS),
-        default=most_jobs(),
-        help="files that are checked at a time (default: as many as there are processors, here %(default)s)",
+        default=default_jobs(),
+        help="number of files to check in parallel (default: the number of processors, here %(default)s)",
     )
     add_json(parser)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Print what is good and what is bad; 1 if a game is bad, 2 if a file cannot be read."""
-    with Progress("checking", total=total_of(chosen.files)) as progress:
-        checked = [_aired(one, chosen, progress) for one in _all_checked(chosen, progress)]
+def run(arguments: argparse.Namespace) -> int:
+    """Check the files; return 1 if a game is bad, 2 if a file cannot be read, else 0."""
+    with Progress("checking", total=total_of(arguments.files)) as progress:
+        checked = [_report(one, arguments, progress) for one in _all_checked(arguments, progress)]
     good, bad = sum(one.good for one in checked), sum(one.bad for one in checked)
-    if chosen.json:
+    if arguments.json:
         total = {"games": good + bad, "good": good, "rejected": bad}
-        print(json.dumps({"files": [one.told() for one in checked], **total}, indent=2))
+        print(json.dumps({"files": [one.as_dict() for one in checked], **total}, indent=2))
     else:
-        doubtful = sum(one.doubtful for one in checked)
-        print(f"{good + bad} games, {bad} rejected" + (f", {doubtful} warnings" if doubtful else ""))
+        warnings = sum(one.warnings for one in checked)
+        print(f"{good + bad} games, {bad} rejected" + (f", {warnings} warnings" if warnings else ""))
     if any(one.unreadable for one in checked):
         return UNREADABLE
     return BAD_INPUT if bad else 0
 
 
-def _all_checked(chosen: argparse.Namespace, progress: Progress) -> Iterator[_Checked]:
-    files, jobs = chosen.files, min(chosen.jobs, len(chosen.files))
+def _all_checked(arguments: argparse.Namespace, progress: Progress) -> Iterator[_Checked]:
+    files, jobs = arguments.files, min(arguments.jobs, len(arguments.files))
     if jobs > 1:
-        yield from of_each(files, partial(_check, variant=chosen.assume), jobs=jobs, progress=progress)
+        yield from map_files(files, partial(_check, variant=arguments.assume), jobs=jobs, progress=progress)
         return
     before = 0
     for file in files:
-        found = None if chosen.json else partial(_say, progress, file)
+        found = None if arguments.json else partial(_say, progress, file)
         tell = partial(_show, progress, before)
-        yield _check(file, tell, variant=chosen.assume, found=found)
+        yield _check(file, tell, variant=arguments.assume, found=found)
         before += size_of(file)
 
 
@@ -126,37 +126,37 @@ def _check(
     variant: str,
     found: Callable[[_Finding], object] | None = None,
 ) -> _Checked:
-    """Check one file; findings are kept unless ``found`` takes them."""
+    """Check one file; findings are kept unless ``found`` is given to receive them."""
     checked = _Checked(file)
     take = checked.findings.append if found is None else found
 
     def keep(finding: _Finding) -> None:
-        checked.illegal += isinstance(finding, BadGame) and isinstance(finding.cause, IllegalMove)
+        checked.illegal += isinstance(finding, PdnError) and isinstance(finding.cause, IllegalMove)
         take(finding)
 
     try:
-        with opened(file) as feed:
-            games = replay(feed, variant=variant, on_error=keep, on_warning=keep)
+        with opened(file) as source:
+            games = replay(source, variant=variant, on_error=keep, on_warning=keep)
             try:
                 for _ in games:
-                    tell(feed.done)
+                    tell(source.done)
             finally:
-                checked.good, checked.bad, checked.doubtful = games.good, games.bad, games.doubtful
+                checked.good, checked.bad, checked.warnings = games.good, games.bad, games.warnings
     except Unreadable as error:
         checked.unreadable = error.reason
     return checked
 
 
-def _aired(one: _Checked, chosen: argparse.Namespace, progress: Progress) -> _Checked:
-    """Say what is to be said of a file now."""
-    if not chosen.json:
+def _report(one: _Checked, arguments: argparse.Namespace, progress: Progress) -> _Checked:
+    """Print the findings of a file that have not been printed yet."""
+    if not arguments.json:
         for finding in one.findings:
             _say(progress, one.file, finding)
         one.findings.clear()
         if one.illegal and not one.good:
             progress.say(
-                f"{shown(one.file)}: no game is legal; those that do not name their variant were taken for "
-                f"{VARIANTS[chosen.assume].name} (--variant)"
+                f"{shown(one.file)}: no valid game found; games that do not name their variant were read as "
+                f"{VARIANTS[arguments.assume].name} (--variant)"
             )
     if one.unreadable:
         progress.say(f"crownhead: {shown(one.file)}: {one.unreadable}")
@@ -164,7 +164,7 @@ def _aired(one: _Checked, chosen: argparse.Namespace, progress: Progress) -> _Ch
 
 
 def _say(progress: Progress, file: str, finding: _Finding) -> None:
-    kind = "" if isinstance(finding, BadGame) else f"{_kind(finding)}: "
+    kind = "" if isinstance(finding, PdnError) else f"{_kind(finding)}: "
     progress.say(f"{shown(file)}: {kind}{finding}")
 
 
@@ -172,11 +172,11 @@ def _show(progress: Progress, before: int, done: int) -> None:
     progress.show(before + done)
 
 
-def _kind(doubt: Doubt) -> str:
-    return "note" if isinstance(doubt, Note) else "warning"
+def _kind(message: PdnWarning) -> str:
+    return "info" if isinstance(message, PdnInfo) else "warning"
 
 
-def _told(finding: _Finding) -> dict[str, object]:
+def _as_dict(finding: _Finding) -> dict[str, object]:
     return {
         "game": finding.number,
         "event": finding.event,

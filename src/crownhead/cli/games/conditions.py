@@ -1,4 +1,4 @@
-"""What games a filter lets pass: conditions made of its options, the cheap ones first."""
+"""The conditions of ``pdn filter``, created from its options, cheapest first."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour
 
 _DATE = re.compile(r"\d{4}(?:[.\-/]\d{1,2}){0,2}", re.ASCII)
-_MOST_STARTS = 1000  # positions that games begin from, from which a line is remembered
+_MOST_STARTS = 1000  # start positions for which the line is cached
 _BETWEEN = re.compile(r"[.\-/]")
 
 Condition = Callable[[Entry], bool]
 
 
 class Ending(StrEnum):
-    """How a game may have ended."""
+    """A result to filter by."""
 
     FIRST = "1-0"  # the side that begins the variant has won
     SECOND = "0-1"
@@ -33,7 +33,7 @@ class Ending(StrEnum):
     UNKNOWN = "unknown"
 
     def is_of(self, entry: Entry) -> bool:
-        """Whether a game ended so, as recorded."""
+        """Whether a game has this result, as recorded."""
         match self:
             case Ending.FIRST:
                 return entry.share == 1.0
@@ -46,54 +46,54 @@ class Ending(StrEnum):
         return entry.winner is Colour(self.value)
 
 
-def conditions_of(chosen: argparse.Namespace) -> list[Condition]:
-    """All that a game must meet; raises ``CrownheadError`` where a position or a line makes no sense."""
-    return [*_of_tags(chosen), *_of_length(chosen), *_of_play(chosen)]
+def conditions_of(arguments: argparse.Namespace) -> list[Condition]:
+    """Return the conditions to meet; raises ``CrownheadError`` for an invalid position or line."""
+    return [*_of_tags(arguments), *_of_length(arguments), *_of_play(arguments)]
 
 
-def _of_tags(chosen: argparse.Namespace) -> Iterator[Condition]:
-    if chosen.player:
-        yield lambda entry: _names(chosen.player, entry.tag("White"), entry.tag("Black"))
-    if chosen.white:
-        yield lambda entry: _names(chosen.white, entry.tag("White"))
-    if chosen.black:
-        yield lambda entry: _names(chosen.black, entry.tag("Black"))
-    if chosen.event:
-        yield lambda entry: _names(chosen.event, entry.tag("Event"))
-    if chosen.year:
-        yield lambda entry: entry.date[:1] in [(year,) for year in chosen.year]
-    if chosen.begin:
-        yield lambda entry: bool(entry.date) and _is_from(entry.date, chosen.begin)
-    if chosen.end:
-        yield lambda entry: bool(entry.date) and _is_from(chosen.end, entry.date)
-    if chosen.result:
-        yield lambda entry: any(ending.is_of(entry) for ending in chosen.result)
-    if chosen.variant:
-        yield lambda entry: entry.variant is not None and entry.variant.key in chosen.variant
+def _of_tags(arguments: argparse.Namespace) -> Iterator[Condition]:
+    if arguments.player:
+        yield lambda entry: _names(arguments.player, entry.tag("White"), entry.tag("Black"))
+    if arguments.white:
+        yield lambda entry: _names(arguments.white, entry.tag("White"))
+    if arguments.black:
+        yield lambda entry: _names(arguments.black, entry.tag("Black"))
+    if arguments.event:
+        yield lambda entry: _names(arguments.event, entry.tag("Event"))
+    if arguments.year:
+        yield lambda entry: entry.date[:1] in [(year,) for year in arguments.year]
+    if arguments.begin:
+        yield lambda entry: bool(entry.date) and _is_from(entry.date, arguments.begin)
+    if arguments.end:
+        yield lambda entry: bool(entry.date) and _is_from(arguments.end, entry.date)
+    if arguments.result:
+        yield lambda entry: any(ending.is_of(entry) for ending in arguments.result)
+    if arguments.variant:
+        yield lambda entry: entry.variant is not None and entry.variant.key in arguments.variant
 
 
-def _of_length(chosen: argparse.Namespace) -> Iterator[Condition]:
-    if chosen.min_moves is not None:
-        yield lambda entry: entry.length >= chosen.min_moves
-    if chosen.max_moves is not None:
-        yield lambda entry: entry.length <= chosen.max_moves
+def _of_length(arguments: argparse.Namespace) -> Iterator[Condition]:
+    if arguments.min_moves is not None:
+        yield lambda entry: entry.length >= arguments.min_moves
+    if arguments.max_moves is not None:
+        yield lambda entry: entry.length <= arguments.max_moves
 
 
-def _of_play(chosen: argparse.Namespace) -> Iterator[Condition]:
-    likely = chosen.variant or [chosen.assume]
-    if chosen.moves:
-        yield _Beginning(chosen.moves.split(), likely)
-    if chosen.opening:
+def _of_play(arguments: argparse.Namespace) -> Iterator[Condition]:
+    likely = arguments.variant or [arguments.assume]
+    if arguments.moves:
+        yield _Beginning(arguments.moves.split(), likely)
+    if arguments.opening:
         openings = Openings()
-        yield lambda entry: _names(chosen.opening, openings.of(entry))
-    if chosen.position:
-        yield _Reached(chosen.position, likely)
-    if chosen.valid:
+        yield lambda entry: _names(arguments.opening, openings.of(entry))
+    if arguments.position:
+        yield _Reached(arguments.position, likely)
+    if arguments.valid:
         yield lambda entry: entry.is_legal
 
 
 def date(text: str) -> Date:
-    """A judge of dates such as ``1999``, ``1999-08`` and ``1999.08.12``."""
+    """Parse a date such as ``1999``, ``1999-08`` or ``1999.08.12``."""
     found = date_of(text)
     if not _DATE.fullmatch(text) or len(found) != len(_BETWEEN.split(text)) or found > (found[0], 12, 31):
         raise argparse.ArgumentTypeError(f"expected a date such as 1999, 1999-08 or 1999-08-12, got {text!r}")
@@ -101,7 +101,7 @@ def date(text: str) -> Date:
 
 
 def ending(text: str) -> Ending:
-    """A judge of results."""
+    """Parse a result."""
     found = _SYNONYMS.get(text.lower())
     if found is not None:
         return found
@@ -117,7 +117,7 @@ def _names(wanted: Sequence[str], *names: str) -> bool:
 
 
 def _is_from(later: Date, earlier: Date) -> bool:
-    """Whether one date is not before the other, as far as both are known."""
+    """Whether ``later`` is not before ``earlier``, as far as both are known."""
     known = min(len(later), len(earlier))
     return later[:known] >= earlier[:known]
 
@@ -133,10 +133,10 @@ _SYNONYMS = {
 
 
 class _Beginning:
-    """Whether a game begins with a line of moves, however they are written."""
+    """The condition that a game begins with a line of moves, in any notation."""
 
     def __init__(self, moves: Sequence[str], likely: Sequence[str]) -> None:
-        """Raises ``CrownheadError`` where the line cannot be played in any of the ``likely`` variants."""
+        """Raises ``CrownheadError`` if the line is illegal in all of the ``likely`` variants."""
         self._moves = moves
         self._line = lru_cache(_MOST_STARTS)(self._played)
         _of_any(likely, lambda key: _line(Position.start(key), moves))
@@ -155,10 +155,10 @@ class _Beginning:
 
 
 class _Reached:
-    """Whether a position stands in a game; kings' runs, which no diagram shows, are not compared."""
+    """The condition that a position occurs in a game; king runs are ignored."""
 
     def __init__(self, fen: str, likely: Sequence[str]) -> None:
-        """Raises ``CrownheadError`` where the FEN makes no sense in any of the ``likely`` variants."""
+        """Raises ``CrownheadError`` if the FEN is invalid in all of the ``likely`` variants."""
         self._fen = fen
         self._wanted = cache(self._read)
         _of_any(likely, lambda key: Position.from_fen(fen, key))
@@ -183,7 +183,7 @@ def _shows(position: Position) -> tuple[object, ...]:
 
 
 def _of_any(keys: Sequence[str], attempt: Callable[[str], object]) -> None:
-    """Raises the last error of an attempt that succeeds for none of some variants."""
+    """Try an action for each variant; raise the last error if it fails for all."""
     for index, key in enumerate(keys):
         try:
             attempt(key)

@@ -1,4 +1,4 @@
-"""``crownhead pdn convert``: write games anew, their squares and moves in another notation."""
+"""``crownhead pdn convert``: rewrite games in another notation."""
 
 from __future__ import annotations
 
@@ -9,41 +9,40 @@ from typing import BinaryIO
 
 from crownhead.cli.arguments import Commands, add_assumed, add_command, add_files, one_of
 from crownhead.cli.games.entries import Entry, entries
-from crownhead.cli.games.inputs import BAD_INPUT, Watch, add_output, is_on_terminal, output, read_each
+from crownhead.cli.games.inputs import BAD_INPUT, RunStatus, add_output, is_on_terminal, output, read_each
 from crownhead.cli.games.renumber import kind_tags, renumbered
-from crownhead.cli.sources import Feed, shown
+from crownhead.cli.sources import InputFile, shown
 from crownhead.notation.numberings import Numbering
-from crownhead.notation.pdn import BadGame, Style, read_trees, write_tree
+from crownhead.notation.pdn import PdnError, Style, read_trees, write_tree
 from crownhead.rules.errors import NotationError
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
 _DESCRIPTION = """
-Write games anew, by the strict grammar of PDN 3.0, with all their tags, comments, variations, marks and
-clocks; moves and positions are written in the style that is asked for.
+Rewrite games in the strict grammar of PDN 3.0, with all tags, comments, variations, annotations and
+clock times; moves and positions are written in the chosen style.
 
-  native     as the variant writes them: 11-15, cb4 becomes c3-b4
-  numeric    the variant's numbers, also where it has names; 1 is b8 then
-  algebraic  c3-b4, also where the variant has numbers
-  short      in the Russian manner, cb4, where that is one move only
-  mirrored   numbers from the other end, as YourTurnMyTurn counts: 22-18 for 11-15
-  from-a1    numbers along the ranks from a1, as pydraughts counts Russian squares
+  native     the variant's own notation: 11-15, cb4 becomes c3-b4
+  numeric    numbers, even where the variant uses names; 1 is b8 then
+  algebraic  c3-b4, even where the variant uses numbers
+  short      Russian short notation, cb4, unless it is ambiguous
+  mirrored   numbers from the other end, as on YourTurnMyTurn: 22-18 for 11-15
+  from-a1    numbers along the ranks from a1, as in pydraughts for Russian draughts
 
-Input is read in any of these but the last two, which say other squares with the same numbers: --from tells
-which it is.
+Input can be in any of these; for the last two, whose numbers mean other squares, say so with --from.
 
-The exit status is 0 if all games were written, 1 if one could not be, 2 if a file cannot be read.
+The exit status is 0 if all games were written, 1 if one could not be written, or 2 if a file cannot be read.
 """
 _EXAMPLES = (
-    ("crownhead pdn convert games.pdn --out clean.pdn.gz", "by the standard, and packed"),
+    ("crownhead pdn convert games.pdn --out clean.pdn.gz", "standard PDN, compressed"),
     ("crownhead pdn convert --to short russian.pdn", "cb4 ba5 bc5 …"),
     ("crownhead pdn convert --to algebraic games.pdn", "c3-d4 for 11-15"),
-    ("crownhead pdn convert --from mirrored ytmt.pdn", "games of YourTurnMyTurn in the usual numbers"),
+    ("crownhead pdn convert --from mirrored ytmt.pdn", "games from YourTurnMyTurn in the usual numbering"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "convert",
@@ -59,7 +58,7 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="STYLE",
         type=one_of(Style),
         default=Style.NATIVE,
-        help="how moves and positions are written (default: native)",
+        help="how to write moves and positions (default: native)",
     )
     parser.add_argument(
         "--from",
@@ -75,38 +74,38 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Write the games; raises ``OSError`` where that cannot be done."""
-    with output(chosen.out, other_than=chosen.files) as written:
-        writer = Rewriter(written, default=variant_of(chosen.assume), style=chosen.style)
+def run(arguments: argparse.Namespace) -> int:
+    """Write the games; raises ``OSError`` if writing fails."""
+    with output(arguments.out, other_than=arguments.files) as written:
+        writer = Rewriter(written, default=variant_of(arguments.assume), style=arguments.style)
 
-        def read(feed: Feed, watch: Watch) -> None:
-            for entry in entries(feed, writer.default):
-                watch.game()
-                writer.rewrite(entry, shown(feed.name), watch, numbering=chosen.numbering)
+        def read(file: InputFile, status: RunStatus) -> None:
+            for entry in entries(file, writer.default):
+                status.game()
+                writer.rewrite(entry, shown(file.name), status, numbering=arguments.numbering)
 
-        shared = is_on_terminal(chosen.out)
-        return read_each(chosen.files, read, what="converting", is_shared=shared).status
+        shared = is_on_terminal(arguments.out)
+        return read_each(arguments.files, read, what="converting", is_shared=shared).status
 
 
 class Rewriter:
-    """Writes games by the standard, with all that is said of them."""
+    """Writes games as standard PDN, with comments and variations."""
 
     def __init__(self, written: BinaryIO, *, default: Variant, style: Style = Style.NATIVE) -> None:
-        """``default`` is the variant of games that name none."""
+        """``default`` is the variant of games that do not name one."""
         self.default = default
         self._written = written
         self._style = style
         self._count = 0
 
     def rewrite(
-        self, entry: Entry, name: str, watch: Watch, *, numbering: Numbering = Numbering.NATIVE
+        self, entry: Entry, name: str, status: RunStatus, *, numbering: Numbering = Numbering.NATIVE
     ) -> None:
-        """Write a game of the input that is called ``name``; ``watch`` is told of one that cannot be."""
+        """Write a game of the input ``name``; problems are reported to ``status``."""
 
-        def complain(bad: BadGame) -> None:
-            placed = replace(bad, number=watch.games, line=entry.line + bad.line - 1)
-            watch.complain(f"{name}: {placed}", BAD_INPUT)
+        def complain(bad: PdnError) -> None:
+            placed = replace(bad, number=status.games, line=entry.line + bad.line - 1)
+            status.complain(f"{name}: {placed}", BAD_INPUT)
 
         text = entry.proper_text
         try:
@@ -116,7 +115,7 @@ class Rewriter:
                 tree.tags.update(kind_tags(tree.variant, self._style))
                 self._write(write_tree(tree, style=self._style))
         except NotationError as error:
-            watch.complain(f"{name}: game {watch.games}, line {entry.line}: {error}", BAD_INPUT)
+            status.complain(f"{name}: game {status.games}, line {entry.line}: {error}", BAD_INPUT)
 
     def _write(self, record: str) -> None:
         gap = "\n" if self._count else ""

@@ -1,4 +1,4 @@
-"""The records of an input one by one, with the text that each stands in and what can be asked of it."""
+"""The games of an input one by one, each with its text and its properties."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from crownhead.cli.sources import Feed
+from crownhead.cli.sources import InputFile
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import variant_named
+from crownhead.notation.pdn.game_type import variant_from_tags
 from crownhead.notation.pdn.lexer import walk
-from crownhead.notation.pdn.replay import Fault, Steps, choose, ended, game_of, start_of
+from crownhead.notation.pdn.replay import ReplayError, Steps, choose, ended, game_of, start_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, blocks
-from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, Variant
@@ -21,14 +21,14 @@ _YEAR_FIRST = re.compile(r"(\d{4})(?:[.\-/](\d{1,2})(?:[.\-/](\d{1,2}))?)?")
 _YEAR_LAST = re.compile(r"(?:(\d{1,2})[.\-/])?(\d{1,2})[.\-/](\d{4})(?!\d)")
 _DATES = ("Date", "UTCDate", "EventDate")
 
-Date = tuple[int, ...]  # year, month, day, as far as they are known
+Date = tuple[int, ...]  # year, month and day, as far as known
 
 
 class Entry:
-    """A record of a file; its moves are replayed only when something is asked that needs them."""
+    """A game of a file; its moves are replayed only when needed."""
 
-    def __init__(self, record: Record, text: str, line: int, default: Variant) -> None:
-        """``text``, from ``line`` on, is all of it as it stands.
+    def __init__(self, record: GameRecord, text: str, line: int, default: Variant) -> None:
+        """``text`` is its original text, which starts at ``line``.
 
         Bytes that are not UTF-8 are escaped (PEP 383).
         """
@@ -39,46 +39,46 @@ class Entry:
 
     @property
     def proper_text(self) -> str:
-        """The text, what is not UTF-8 being read as Latin-1."""
+        """The text, with bytes that are not UTF-8 decoded as Latin-1."""
         return _proper(self.text)
 
     def tag(self, name: str) -> str:
-        """The value of a tag, on one line; nothing where it is missing or not known."""
+        """Return the value of a tag on one line, empty if it is missing or unknown."""
         value = " ".join(_proper(self.record.tags.get(name, "")).split())
         return "" if value == "?" else value
 
     @cached_property
     def variant(self) -> Variant | None:
-        """Its variant; None if it names one that is not known."""
+        """The variant; None if the game names an unknown one."""
         try:
-            return variant_named(self.record.tags, self._default)
+            return variant_from_tags(self.record.tags, self._default)
         except CrownheadError:
             return None
 
     @cached_property
     def steps(self) -> Steps:
-        """The texts of its moves."""
+        """The moves as text."""
         return ended(self.record)[0]
 
     @property
     def length(self) -> int:
-        """How many moves it has; one by each side makes a move, and one that is half made counts."""
+        """The number of moves, where one by each side is a move and a last half move counts as one."""
         return (len(self.steps) + 1) // 2
 
     @property
     def share(self) -> float | None:
-        """What the side that begins the variant won of the game, from 0 to 1, as recorded."""
+        """The recorded score of the side that begins the variant, from 0 to 1, or None."""
         by_tag = results.meaning(self._result)
         return results.meaning(self.record.terminator) if by_tag is None else by_tag
 
     @property
     def both_lost(self) -> bool:
-        """Whether it is recorded as lost for both sides."""
+        """Whether the game is recorded as lost by both sides."""
         return self.share is None and results.BOTH_LOST in (self._result, self.record.terminator)
 
     @property
     def winner(self) -> Colour | None:
-        """The side that won, where the variant is known and a side did."""
+        """The winner, if there is one and the variant is known."""
         if self.variant is None or self.share not in (0.0, 1.0):
             return None
         first = self.variant.start.first
@@ -86,16 +86,16 @@ class Entry:
 
     @property
     def date(self) -> Date:
-        """The year, and the month and day where they are given; empty where nothing is."""
+        """The year, with month and day if given; empty if unknown."""
         return next(filter(None, (date_of(self.tag(name)) for name in _DATES)), ())
 
     @property
     def has_setup(self) -> bool:
-        """Whether it begins elsewhere than at the start of its variant."""
+        """Whether the game has its own start position."""
         return bool(self.record.tags.get("FEN", "").strip())
 
     def positions(self) -> Iterator[Position]:
-        """Its positions in order, up to where it cannot be read."""
+        """Yield the positions in order, as far as the game can be read."""
         try:
             position = start_of(self.record, self._default)
             yield position
@@ -105,15 +105,15 @@ class Entry:
                 position = position.play(move)
                 yield position
                 index += used
-        except Fault:
+        except ReplayError:
             return
 
     @property
     def is_legal(self) -> bool:
-        """Whether it can be read as a game."""
+        """Whether the whole game is legal."""
         try:
             game_of(self.record, self._default)
-        except Fault:
+        except ReplayError:
             return False
         return True
 
@@ -122,17 +122,17 @@ class Entry:
         return self.record.tags.get("Result", "").strip()
 
 
-def entries(feed: Feed, default: Variant) -> Iterator[Entry]:
-    """The records of an input; their texts put together are the input but for a byte order mark.
+def entries(file: InputFile, default: Variant) -> Iterator[Entry]:
+    """Yield the games of an input; their texts together are the input without its byte order mark.
 
-    Raises ``NotationError`` if it is no text or a record is overlong, ``Unreadable`` on reading.
+    Raises ``NotationError`` if it is not text or a game is too long, ``Unreadable`` on read errors.
     """
-    unclaimed = ""  # what stands before the first record, or between two in a block of its own
-    for block in blocks(_Escaped(feed)):
+    unclaimed = ""  # text before the first game, or between two in a block of its own
+    for block in blocks(_Escaped(file)):
         if block.is_overlong:
             expected = f"a game of at most {LONGEST_BLOCK} characters at line {block.line}"
             raise NotationError(expected, block.text)
-        begins = [(record.at, record) for record in walk(block.text, Record, is_last=block.is_last)]
+        begins = [(record.at, record) for record in walk(block.text, GameRecord, is_last=block.is_last)]
         if not begins:
             unclaimed += block.text
             continue
@@ -145,7 +145,7 @@ def entries(feed: Feed, default: Variant) -> Iterator[Entry]:
 
 
 def date_of(text: str) -> Date:
-    """The date in a text such as ``1999.08.??``, ``1999-08-12`` or ``12.08.1999``; empty if there is none."""
+    """Parse a date such as ``1999.08.??``, ``1999-08-12`` or ``12.08.1999``; empty if there is none."""
     found = _YEAR_FIRST.match(text)
     if found is not None:
         parts = found.groups()
@@ -163,17 +163,17 @@ def date_of(text: str) -> Date:
 
 
 class _Escaped:
-    """The lines of a feed as text that can be turned back into the same bytes."""
+    """The lines of a file as text that can be converted back to the same bytes."""
 
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
+    def __init__(self, file: InputFile) -> None:
+        self._feed = file
 
     def readline(self, size: int, /) -> str:
         return self._feed.readline(size).decode("utf-8", "surrogateescape")
 
 
 def _proper(text: str) -> str:
-    """A text whose escaped bytes are read as Latin-1, which PDN 2.0 was written in."""
+    """Decode escaped bytes as Latin-1, the encoding of PDN 2.0."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

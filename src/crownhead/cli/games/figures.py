@@ -1,4 +1,4 @@
-"""What some files of games come to: results, lengths, openings, players, events, years and variants."""
+"""Statistics of games: results, lengths, openings, players, events, years and variants."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from crownhead.cli.games.opening import Openings
 from crownhead.cli.games.tally import Score, Tally
 from crownhead.rules.schema import Colour
 
-BIN = 10  # moves that a bar of the histogram of lengths stands for
-_LONGEST = 1000  # moves; whatever is longer counts as that long
+BIN = 10  # moves per bar of the length histogram
+_LONGEST = 1000  # moves; longer games are counted here
 
 NAMELESS = "unknown"
 
 
 @dataclass(slots=True)
 class Figures:
-    """Counts that grow game by game, in bounded memory."""
+    """Statistics collected game by game in bounded memory."""
 
     score: Score = field(default_factory=Score)  # of the side that begins
     winners: Counter[Colour] = field(default_factory=Counter)
     both_lost: int = 0
-    beginners: set[Colour] = field(default_factory=set)  # the sides that begin in the variants met
-    lengths: Counter[int] = field(default_factory=Counter)  # moves, of games that have any
+    beginners: set[Colour] = field(default_factory=set)  # the colours that begin, in the variants found
+    lengths: Counter[int] = field(default_factory=Counter)  # of games with moves
     openings: Tally = field(default_factory=Tally)
     players: Tally = field(default_factory=Tally)
     events: Tally = field(default_factory=Tally)
@@ -35,11 +35,11 @@ class Figures:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return self.score.games
 
     def add(self, entry: Entry) -> None:
-        """Count a game."""
+        """Add a game."""
         share = entry.share
         self.score.add(share)
         self.both_lost += entry.both_lost
@@ -58,17 +58,17 @@ class Figures:
 
     @property
     def unknown(self) -> int:
-        """Games without a result that says anything."""
+        """The number of games without a known result."""
         return self.score.games - self.score.known - self.both_lost
 
     @property
     def is_exact(self) -> bool:
-        """Whether no name had to be forgotten."""
+        """Whether all names fitted in memory."""
         tallies = (self.openings, self.players, self.events, self.years, self.variants)
         return all(tally.is_exact for tally in tallies)
 
     def length_at(self, share: float) -> int:
-        """The length that this share of the games, from 0 to 1, does not exceed."""
+        """Return the quantile of the lengths for a share from 0 to 1."""
         wanted, seen = share * self.lengths.total(), 0
         for length, games in sorted(self.lengths.items()):
             seen += games
@@ -78,12 +78,12 @@ class Figures:
 
     @property
     def mean_length(self) -> float:
-        """Moves a game has on average; 0 where there are no games with moves."""
+        """The mean length in moves; 0 without games."""
         moves = sum(length * games for length, games in self.lengths.items())
         return moves / self.lengths.total() if self.lengths else 0.0
 
     def bins(self) -> list[tuple[int, int, int]]:
-        """The histogram of lengths without empty ends: first and last length of a bar, and its games."""
+        """Return the length histogram as (first length, last length, games), without empty ends."""
         if not self.lengths:
             return []
         games = Counter[int]()
@@ -92,12 +92,12 @@ class Figures:
         return [(n * BIN + 1, (n + 1) * BIN, games[n]) for n in range(min(games), max(games) + 1)]
 
     def by_year(self) -> list[tuple[str, Score]]:
-        """The years that are known, in order."""
+        """Return the scores by known year, in order."""
         return [(year, score) for year, score in self.years.by_name() if year != NAMELESS]
 
 
 def _players(entry: Entry) -> Iterator[tuple[str, float | None]]:
-    """The players whose names are known, and what each won."""
+    """Yield the named players and their scores."""
     for colour in Colour:
         name = entry.tag(colour.value.capitalize())
         if name:

@@ -1,4 +1,4 @@
-"""One input after the other: what cannot be read is told, the others are read, and progress is shown."""
+"""Reading several inputs: unreadable ones are reported, the others are read, and progress is shown."""
 
 from __future__ import annotations
 
@@ -12,77 +12,77 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from crownhead.cli.progress import Progress
-from crownhead.cli.sources import STANDARD_INPUT, Feed, Unreadable, opened, shown, size_of
+from crownhead.cli.sources import STANDARD_INPUT, InputFile, Unreadable, opened, shown, size_of
 from crownhead.rules.errors import NotationError
 
 BAD_INPUT, UNREADABLE = 1, 2
 
 
-class Watch:
-    """Counts games as they are read, shows how far that is, and has the last word on how it went."""
+class RunStatus:
+    """Counts games, shows progress, and keeps the exit status."""
 
     def __init__(self, progress: Progress) -> None:
         self.status = 0
         self.games = 0
         self._progress = progress
         self._before = 0
-        self._feed: Feed | None = None
+        self._feed: InputFile | None = None
 
-    def begin(self, feed: Feed) -> None:
-        """Another input is read from now on."""
+    def begin(self, file: InputFile) -> None:
+        """Start reading another input."""
         self._before += 0 if self._feed is None else self._feed.size
-        self._feed = feed
+        self._feed = file
 
     def game(self) -> None:
-        """A game has been read."""
+        """Count a game."""
         self.games += 1
         done = 0 if self._feed is None else self._feed.done
         self._progress.show(self._before + done, f"{self.games:,} games")
 
     def complain(self, sentence: str, status: int) -> None:
-        """Something is bad."""
+        """Report a problem and update the exit status."""
         self._progress.say(sentence)
         self.status = max(self.status, status)
 
 
 def read_each(
-    files: Sequence[str], read: Callable[[Feed, Watch], None], *, what: str, is_shared: bool
-) -> Watch:
-    """Let ``read`` have every file in turn; ``is_shared`` as of ``Progress``."""
+    files: Sequence[str], read: Callable[[InputFile, RunStatus], None], *, what: str, is_shared: bool
+) -> RunStatus:
+    """Call ``read`` with each file in turn; ``is_shared`` is passed to ``Progress``."""
     with Progress(what, total=total_of(files), is_shared=is_shared) as progress:
-        watch = Watch(progress)
+        status = RunStatus(progress)
         for file in files:
             try:
-                with opened(file) as feed:
-                    watch.begin(feed)
-                    read(feed, watch)
+                with opened(file) as source:
+                    status.begin(source)
+                    read(source, status)
             except Unreadable as error:
-                watch.complain(f"crownhead: {error}", UNREADABLE)
+                status.complain(f"crownhead: {error}", UNREADABLE)
             except NotationError as error:
-                watch.complain(f"crownhead: {shown(file)}: {error}", BAD_INPUT)
-    return watch
+                status.complain(f"crownhead: {shown(file)}: {error}", BAD_INPUT)
+    return status
 
 
 def total_of(files: Sequence[str]) -> int:
-    """The bytes of all the files; 0 if that of one is not known, as of the standard input."""
+    """Return the total size of the files in bytes, or 0 if the size of one is unknown."""
     sizes = [size_of(file) for file in files]
     return sum(sizes) if all(sizes) else 0
 
 
 def add_output(parser: argparse._ActionsContainer) -> None:
-    """``--out``."""
+    """Add ``--out``."""
     parser.add_argument(
         "--out",
         metavar="FILE",
-        help="write there, packed if it ends in .gz (default: standard output)",
+        help="output file, compressed if it ends in .gz (default: standard output)",
     )
 
 
 @contextmanager
 def output(name: str | None, *, other_than: Sequence[str]) -> Iterator[BinaryIO]:
-    """Where games are written to: a file, packed if its name ends in .gz, or the standard output.
+    """Open the output: a file, compressed if its name ends in .gz, or standard output.
 
-    Raises ``OSError``, also if the file is one of the inputs, which would be lost.
+    Raises ``OSError``, also if the file is one of the inputs, which would be overwritten.
     """
     if name is None or name == STANDARD_INPUT:
         yield sys.stdout.buffer
@@ -90,7 +90,7 @@ def output(name: str | None, *, other_than: Sequence[str]) -> Iterator[BinaryIO]
         return
     path = Path(name)
     if any(_is_same(path, Path(other)) for other in other_than if other != STANDARD_INPUT):
-        raise OSError(errno.EINVAL, "expected another file to write to than one that is read", name)
+        raise OSError(errno.EINVAL, "expected an output file that is not an input file", name)
     with path.open("wb") as file:
         if path.suffix != ".gz":
             yield file
@@ -100,7 +100,7 @@ def output(name: str | None, *, other_than: Sequence[str]) -> Iterator[BinaryIO]
 
 
 def is_on_terminal(name: str | None) -> bool:
-    """Whether what is written there shows on the terminal."""
+    """Whether the output goes to the terminal."""
     return (name is None or name == STANDARD_INPUT) and sys.stdout.isatty()
 
 

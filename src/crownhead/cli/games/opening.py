@@ -1,4 +1,4 @@
-"""What a game's opening is called: by name, by ballot, else by its first moves."""
+"""The opening of a game: its name, its ballot, or else its first moves."""
 
 from __future__ import annotations
 
@@ -19,24 +19,25 @@ from crownhead.rules.position import Position
 
 UNKNOWN = "unknown"
 
-_PLIES = 12  # how far openings reach; the longest that has a name has ten
-_OF_FIRST_MOVES = 2  # plies that stand for an opening which has neither name nor ballot
-_KEPT = 20_000  # beginnings of games, and positions, whose opening is remembered
-_LONGEST = 500  # characters of a beginning that is remembered
+_PLIES = 12  # maximum length of an opening; the longest named one has ten
+_OF_FIRST_MOVES = 2  # plies that identify an opening without name or ballot
+_KEPT = 20_000  # cached beginnings of games, and positions
+_LONGEST = 500  # maximum characters of a cached beginning
 _DECKS: tuple[Callable[[], Deck], ...] = (three_move_deck, russian_deck, brazilian_deck)
 _DECKS_WITH_SETUP: tuple[Callable[[], Deck], ...] = (*_DECKS, eleven_man_deck)
 
 
 class Openings:
-    """Finds openings, and remembers those of games that begin alike."""
+    """Finds the openings of games, with a cache for games that begin the same way."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], str] = {}
 
     def of(self, entry: Entry) -> str:
-        """The opening of a game; ``unknown`` where it has no legal move.
+        """Return the opening of a game, or ``unknown`` if it has no legal move.
 
-        The last position with a name gives it; else the last that a ballot leads to, else the first moves.
+        It is named by the last position with a name, else the last one reached by a ballot, else the first
+        moves.
         """
         variant = "" if entry.variant is None else entry.variant.key
         begins = (variant, entry.record.tags.get("FEN", ""), *(text for text, _ in entry.steps[:_PLIES]))
@@ -78,7 +79,7 @@ def _ballot(position: Position, decks: tuple[Callable[[], Deck], ...]) -> str | 
 
 
 def _first_moves(line: list[Position]) -> str:
-    """The first moves as the variant writes them."""
+    """Return the first moves in the variant's notation."""
     texts = [_written(before, after) for before, after in pairwise(line[: _OF_FIRST_MOVES + 1])]
     return " ".join(texts)
 

@@ -1,4 +1,4 @@
-"""The figures of some games as files: an SVG picture that needs nothing else, and a table for programs."""
+"""Statistics of games as files: an SVG chart or a CSV table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from crownhead.cli.games.tally import Score
 from crownhead.cli.tables import clipped, percent, printable
 
 _WIDTH, _MARGIN, _GAP = 960, 24, 36  # units
-_NAMES = 250  # units left of bars for what they are called
+_NAMES = 250  # width of the labels to the left of bars
 _ROW = 24
-_COLUMNS = 220  # units that upright bars are high
-_TOP = 12  # openings and players that are drawn
+_COLUMNS = 220  # height of column charts
+_TOP = 12  # maximum number of openings and players
 _LONGEST_NAME = 34
 _INK, _FAINT, _PAPER = "#26323a", "#8a949b", "#ffffff"
 _FIRST, _DRAWN, _SECOND, _UNKNOWN, _PLAIN = "#a8322a", "#c9b67c", "#31597a", "#d9d9d9", "#4f7a5b"
@@ -24,9 +24,9 @@ _HEADING = ("table", "name", "games", "first_wins", "draws", "second_wins")
 
 
 def csv_table(figures: Figures) -> str:
-    """Every count, one a row: the table it belongs to, what is counted, games and how they ended.
+    """Return all counts as CSV: table, name, games and results.
 
-    Of players, ``first_wins`` are those that they won and ``second_wins`` those that they lost.
+    For players, ``first_wins`` are their wins and ``second_wins`` their losses.
     """
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -49,7 +49,7 @@ def _row(table: str, name: str, score: Score) -> tuple[object, ...]:
 
 
 def svg(figures: Figures) -> str:
-    """Results, lengths, years, openings and players as one picture."""
+    """Return results, lengths, years, openings and players as an SVG chart."""
     first, second = sides(figures)
     sheet = _Sheet()
     sheet.title(f"{figures.games} games")
@@ -67,7 +67,7 @@ def svg(figures: Figures) -> str:
 
 
 class _Sheet:
-    """A picture that grows downward."""
+    """An SVG document built from top to bottom."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -88,7 +88,7 @@ class _Sheet:
             self._parts.append(_text(x + 18, self._y, text))
 
     def shares(self, heading: str, rows: Sequence[tuple[str, Score]]) -> None:
-        """A bar for each row, as long as it has games, cut into shares of results."""
+        """Add a bar for each row, divided by result."""
         if not rows:
             return
         self._head(heading)
@@ -106,7 +106,7 @@ class _Sheet:
             self._parts.append(_text(x + 6, self._y - 6, str(score.games), colour=_FAINT))
 
     def columns(self, heading: str, rows: Sequence[tuple[str, int]]) -> None:
-        """An upright bar for each row."""
+        """Add a column chart."""
         if not rows:
             return
         self._head(heading)
@@ -172,8 +172,8 @@ def _text(
 
 
 def _bar(x: float, y: float, width: float, height: float, colour: str, note: str = "") -> str:
-    told = f"<title>{escape(printable(note))}</title>" if note else ""
+    data = f"<title>{escape(printable(note))}</title>" if note else ""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" '
-        f'fill="{colour}">{told}</rect>'
+        f'fill="{colour}">{data}</rect>'
     )

@@ -1,4 +1,4 @@
-"""Records whose squares are called otherwise than the variant calls them, and what PDN says of that."""
+"""Renumbering the squares of a PDN record, and the tags that describe the numbering."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ from dataclasses import dataclass, field
 from crownhead.notation import fen
 from crownhead.notation.numberings import Numbering, names, numbers
 from crownhead.notation.pdn import Style, Visitor
-from crownhead.notation.pdn.game_type import full_type, opposite, telling, type_of
+from crownhead.notation.pdn.game_type import full_type, opposite, type_of, variant_tags
 from crownhead.notation.pdn.lexer import walk
 from crownhead.rules.schema import Variant
 
-_NUMBER = re.compile(r"(?<![a-wA-W0-9])\d+", re.ASCII)  # x is no file, but a sign of captures
+_NUMBER = re.compile(r"(?<![a-wA-W0-9])\d+", re.ASCII)  # x is not a file but the capture sign
 
 
 @dataclass(slots=True)
 class _Places(Visitor):
-    """Notes where a record names squares."""
+    """Collects the places where a record names squares."""
 
     moves: list[tuple[str, int]] = field(default_factory=list)
     fens: list[tuple[str, int]] = field(default_factory=list)
     wants_variations = True
 
     def move(self, text: str, at: int) -> None:
-        """Note it."""
+        """Collect it."""
         self.moves.append((text, at))
 
     def tag(self, name: str, value: str, at: int) -> None:
-        """Note that of a position."""
+        """Collect the FEN tag."""
         if name == "FEN" and value.strip():
             self.fens.append((value, at))
 
     def setup(self, fen: str, at: int) -> None:
-        """Note it."""
+        """Collect it."""
         self.fens.append((fen, at))
 
 
 def renumbered(text: str, variant: Variant, numbering: Numbering) -> str:
-    """A record whose squares are called as in ``numbering``, with those of the variant instead.
+    """Convert a record from ``numbering`` to the variant's own numbering.
 
-    Raises ``NotationError`` where a position cannot be read.
+    Raises ``NotationError`` if a position cannot be read.
     """
     changed, at = [], 0
     for old, new, begin in sorted(_changes(text, variant, numbering), key=lambda change: change[2]):
@@ -52,7 +52,7 @@ def renumbered(text: str, variant: Variant, numbering: Numbering) -> str:
 
 
 def _changes(text: str, variant: Variant, numbering: Numbering) -> Iterator[tuple[str, str, int]]:
-    """What becomes what, and from where on it is found."""
+    """Yield (old text, new text, index from which to search)."""
     meant, called = numbers(variant.key, numbering), names(variant.key)
 
     def own(match: re.Match[str]) -> str:
@@ -66,10 +66,12 @@ def _changes(text: str, variant: Variant, numbering: Numbering) -> Iterator[tupl
 
 
 def kind_tags(variant: Variant, style: Style) -> dict[str, str]:
-    """The tags that tell the variant of a record and how its squares are written (PDN 3.0, GameType)."""
+    """Return the tags for the variant and the style of its squares (PDN 3.0, GameType)."""
     kind = type_of(variant) if style is Style.NATIVE else _full_type(variant, style)
     return (
-        telling(variant, {}) if kind is None else {"GameType": kind, **telling(variant, {"GameType": kind})}
+        variant_tags(variant, {})
+        if kind is None
+        else {"GameType": kind, **variant_tags(variant, {"GameType": kind})}
     )
 
 

@@ -1,4 +1,4 @@
-"""The figures of some games as tables for people."""
+"""Statistics of games as text tables."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from crownhead.cli.games.tally import Score
 from crownhead.cli.tables import bar, clipped, percent, table
 
 _WIDEST_NAME = 44
-_MOST_YEARS = 25  # more are told by decades
+_MOST_YEARS = 25  # more are shown by decade
 
 
 def report(figures: Figures, top: int) -> Iterator[str]:
-    """The lines; ``top`` rows of each table of names."""
+    """Yield the lines of the report, with ``top`` rows per table of names."""
     years = [year for year, _ in figures.by_year()]
     span = f", {years[0]}–{years[-1]}" if years else ""
     yield f"{figures.games} games{span}"
     if not figures.is_exact:
-        yield "There are so many names that rare ones have been forgotten."
+        yield "Counts of rare names are incomplete, because there are too many names."
     if not figures.games:
         return
     first, second = sides(figures)
@@ -33,7 +33,7 @@ def report(figures: Figures, top: int) -> Iterator[str]:
 
 
 def sides(figures: Figures) -> tuple[str, str]:
-    """What the side that begins and the other are called: by colour where that is always the same."""
+    """Return the names of the two sides: their colours if the same colour always begins."""
     if len(figures.beginners) != 1:
         return "first", "second"
     (colour,) = figures.beginners
@@ -41,7 +41,7 @@ def sides(figures: Figures) -> tuple[str, str]:
 
 
 def periods(figures: Figures) -> list[tuple[str, Score]]:
-    """The years, or decades where there are many years, in order."""
+    """Return the scores by year, or by decade if there are many years."""
     years = figures.by_year()
     if len(years) <= _MOST_YEARS:
         return years

@@ -1,4 +1,4 @@
-"""``crownhead pdn stats``: what some files of games come to, as tables, as JSON and as a plot."""
+"""``crownhead pdn stats``: statistics of games as tables, JSON or a chart."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from crownhead.cli.arguments import Commands, add_assumed, add_command, add_file
 from crownhead.cli.games import plots
 from crownhead.cli.games.entries import entries
 from crownhead.cli.games.figures import Figures
-from crownhead.cli.games.inputs import Watch, read_each
+from crownhead.cli.games.inputs import RunStatus, read_each
 from crownhead.cli.games.report import report
 from crownhead.cli.games.tally import Score
-from crownhead.cli.sources import Feed
+from crownhead.cli.sources import InputFile
 from crownhead.cli.tables import printable
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Colour
@@ -22,25 +22,25 @@ from crownhead.rules.schema import Colour
 _MOST_ROWS = 10_000
 _PLOTS = {".svg": plots.svg, ".csv": plots.csv_table}
 _DESCRIPTION = """
-Count games by result, length, opening, player, event, year and variant. Results are those recorded: a tag,
-or what ends the game. A move is one by each side. An opening is called by its name or ballot where it has
-one, else by its first two moves; only for that are moves replayed, unless --valid asks for all of them.
+Count games by result, length, opening, player, event, year and variant. Results are taken from the tags or
+the end of the game. One move means a move by each side. Openings are identified by name or ballot if they
+have one, else by their first two moves. Only these first moves are replayed, unless --valid is given.
 
-Any number of games is counted in constant memory. Past 50,000 different names the rarer half is forgotten;
-that is told then.
+Memory use is constant for any number of games. Beyond 50,000 different names the rarer half is dropped,
+and the report says so.
 
-The exit status is 0, 1 if a file is no text, 2 if a file cannot be read.
+The exit status is 0, 1 if a file is not text, or 2 if a file cannot be read.
 """
 _EXAMPLES = (
     ("crownhead pdn stats games.pdn.gz", "tables of results, lengths, openings, players, events and years"),
-    ("crownhead pdn stats --top 25 --json games.pdn", "for programs, with the first 25 of each table"),
-    ("crownhead pdn stats --plot games.svg games.pdn", "the same as a picture; with .csv for a spreadsheet"),
-    ("crownhead pdn filter --event London games.pdn | crownhead pdn stats -", "of some games only"),
+    ("crownhead pdn stats --top 25 --json games.pdn", "as JSON, with the first 25 of each table"),
+    ("crownhead pdn stats --plot games.svg games.pdn", "as a chart; use .csv for a spreadsheet"),
+    ("crownhead pdn filter --event London games.pdn | crownhead pdn stats -", "for some of the games"),
 )
 
 
 def register(commands: Commands[argparse.ArgumentParser]) -> None:
-    """Add the command."""
+    """Add the command to the parser."""
     parser = add_command(
         commands,
         "stats",
@@ -54,40 +54,40 @@ def register(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         type=whole_number(0, _MOST_ROWS),
         default=10,
-        help="rows of each table of names (default: 10)",
+        help="number of rows per table (default: 10)",
     )
     parser.add_argument(
         "--plot",
         metavar="FILE",
         type=_plot,
-        help="write a picture (.svg), or all counts as a table (.csv), too",
+        help="also write a chart (.svg) or all counts as a table (.csv)",
     )
-    parser.add_argument("--valid", action="store_true", help="count only games that can be replayed")
+    parser.add_argument("--valid", action="store_true", help="count only valid games")
     add_assumed(parser, "--variant")
     add_json(parser)
     parser.set_defaults(run=run)
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Count and print; raises ``OSError`` where the plot cannot be written."""
+def run(arguments: argparse.Namespace) -> int:
+    """Print the statistics; raises ``OSError`` if the plot cannot be written."""
     figures = Figures()
-    default = variant_of(chosen.assume)
+    default = variant_of(arguments.assume)
 
-    def count(feed: Feed, watch: Watch) -> None:
-        for entry in entries(feed, default):
-            watch.game()
-            if not chosen.valid or entry.is_legal:
+    def count(file: InputFile, status: RunStatus) -> None:
+        for entry in entries(file, default):
+            status.game()
+            if not arguments.valid or entry.is_legal:
                 figures.add(entry)
 
-    watch = read_each(chosen.files, count, what="counting", is_shared=False)
-    if chosen.plot is not None:
-        Path(chosen.plot).write_text(_PLOTS[Path(chosen.plot).suffix](figures), encoding="utf-8")
-    if chosen.json:
-        print(json.dumps(_told(figures, chosen.top), indent=2))
+    status = read_each(arguments.files, count, what="counting", is_shared=False)
+    if arguments.plot is not None:
+        Path(arguments.plot).write_text(_PLOTS[Path(arguments.plot).suffix](figures), encoding="utf-8")
+    if arguments.json:
+        print(json.dumps(_as_dict(figures, arguments.top), indent=2))
     else:
-        for line in report(figures, chosen.top):
+        for line in report(figures, arguments.top):
             print(printable(line))
-    return watch.status
+    return status.status
 
 
 def _plot(name: str) -> str:
@@ -96,7 +96,7 @@ def _plot(name: str) -> str:
     return name
 
 
-def _told(figures: Figures, top: int) -> dict[str, object]:
+def _as_dict(figures: Figures, top: int) -> dict[str, object]:
     tallies = {"openings": figures.openings, "players": figures.players, "events": figures.events}
     return {
         "games": figures.games,
@@ -104,7 +104,7 @@ def _told(figures: Figures, top: int) -> dict[str, object]:
         "results": _results(figures),
         "moves": _moves(figures),
         "openings": _listed(figures.openings.by_games()[:top]),
-        "players": [{"name": name, **score.told()} for name, score in figures.players.by_games()[:top]],
+        "players": [{"name": name, **score.as_dict()} for name, score in figures.players.by_games()[:top]],
         "events": _listed(figures.events.by_games()[:top]),
         "years": _listed(figures.by_year()),
         "variants": _listed(figures.variants.by_games()),

@@ -1,4 +1,4 @@
-"""Counts of games by name, of however many names, in bounded memory."""
+"""Counting games by name in bounded memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST_NAME = 120  # characters
 
 @dataclass(slots=True)
 class Score:
-    """How games went for a side or a player; in what is left over, no result is known."""
+    """The results of a side or player; the remaining games have no known result."""
 
     games: int = 0
     wins: int = 0
@@ -19,14 +19,14 @@ class Score:
     losses: int = 0
 
     def add(self, share: float | None) -> None:
-        """Count a game of which the side won a share from 0 to 1, or None where that is not known."""
+        """Add a game with a score from 0 to 1, or None if unknown."""
         self.games += 1
         self.wins += share == 1.0
         self.draws += share == 0.5
         self.losses += share == 0.0
 
     def take(self, other: Score) -> None:
-        """Count the games of another score as well."""
+        """Add the games of another score."""
         self.games += other.games
         self.wins += other.wins
         self.draws += other.draws
@@ -34,29 +34,29 @@ class Score:
 
     @property
     def known(self) -> int:
-        """Games whose result is known."""
+        """The number of games with a known result."""
         return self.wins + self.draws + self.losses
 
-    def told(self) -> dict[str, int]:
-        """As data."""
+    def as_dict(self) -> dict[str, int]:
+        """Return the counts as a dictionary."""
         return {"games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses}
 
 
 class Tally:
     """Scores by name.
 
-    Past 50,000 names the rarer half is forgotten, again and again as they come: ``is_exact`` tells
-    whether that happened. A name among many games is hardly touched by it.
+    Whenever there are more than 50,000 names, the rarer half is dropped, and ``is_exact`` becomes
+    false. This hardly affects frequent names.
     """
 
     def __init__(self, most: int = _MOST_NAMES) -> None:
-        """``most`` names are kept."""
+        """``most``: the maximum number of names."""
         self._most = most
         self._scores: dict[str, Score] = {}
         self.is_exact = True
 
     def add(self, name: str, share: float | None) -> None:
-        """Count a game under a name."""
+        """Add a game for a name."""
         key = name[:_LONGEST_NAME]
         score = self._scores.get(key)
         if score is None:
@@ -69,11 +69,11 @@ class Tally:
         return len(self._scores)
 
     def by_games(self) -> list[tuple[str, Score]]:
-        """Names and scores, most games first, then by name."""
+        """Return names and scores, most games first, then by name."""
         return sorted(self._scores.items(), key=lambda item: (-item[1].games, item[0]))
 
     def by_name(self) -> Iterator[tuple[str, Score]]:
-        """Names and scores by name."""
+        """Yield names and scores, sorted by name."""
         yield from sorted(self._scores.items())
 
     def _forget(self) -> None:

@@ -1,4 +1,4 @@
-"""The formats of contests, by their keys; a new one is a file here and a line in ``FORMATS``."""
+"""The contest formats by key; a new one is a module here and a line in ``FORMATS``."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ FORMATS: Mapping[str, Format] = MappingProxyType({made.key: made for made in _AL
 
 
 def format_of(key: str) -> Format:
-    """A format by its key; raises ``BadOption`` where there is none."""
+    """Return a format by its key; raises ``BadOption`` if there is none."""
     if key not in FORMATS:
         raise BadOption("format", f"one of {', '.join(FORMATS)}", key)
     return FORMATS[key]
 
 
 def next_step(contest: Contest) -> Step:
-    """What comes next in a contest: ``Pair``, ``Wait`` or ``Finished``."""
+    """Return what comes next in a contest: ``Pair``, ``Wait`` or ``Finished``."""
     return format_of(contest.format).next_step(contest)
 
 
 def standings(contest: Contest) -> tuple[Table, ...]:
-    """The tables of a contest as they stand."""
+    """Return the current tables of a contest."""
     return format_of(contest.format).standings(contest)
 
 

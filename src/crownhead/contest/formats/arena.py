@@ -1,13 +1,13 @@
-"""Arena: while the time lasts, whoever is free is paired with somebody of about the same points.
+"""Arena: until time is up, free players are paired with others who have about the same score.
 
-For live play. Each round of the contest is one wave of pairings: the caller asks for the next step now and
-then (every few seconds, or when a game has ended), and everybody who is ``here`` and has no game is paired,
-if somebody fits. When the time is up the caller closes the contest; games that go on still count.
+For live play. Each round of the contest is one wave of pairings: the caller asks for the next step regularly
+(every few seconds, or when a game has ended), and all players who are ``here`` and have no game are paired
+if there is a suitable opponent. When time is up the caller closes the contest; games in progress still count.
 
-A win is worth 2, a draw 1. Who has won twice running is on a streak: as long as he goes on winning, each
-win is worth 4, and the draw or the loss that ends the streak is worth nothing more than usual. A forfeited
-game is a win for who was there, but no part of a streak. Nobody meets his last opponent again, unless
-nobody else is in. One may enter at any time, pause (``here``) and come back.
+A win is worth 2, a draw 1. A player who wins twice in a row is on a streak: while it lasts, each further win
+is worth 4; the draw or loss that ends it counts as usual. A forfeited game is a win for the player who was
+there, but not part of a streak. Nobody meets their last opponent again unless no other player is in. Players
+can enter at any time, pause (``here``) and come back.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from crownhead.contest.field import by_strength, present, withdrawn
 from crownhead.contest.formats.common import tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.knockout import begins
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     Contest,
     Finished,
@@ -29,25 +29,25 @@ from crownhead.contest.model import (
     Step,
     Table,
     Wait,
-    Why,
+    WaitReason,
 )
 from crownhead.contest.options import Option
+from crownhead.contest.seeding import by_strength, present, withdrawn
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Tallies, Tally, tallies
-from crownhead.contest.words import gettext_noop as _
 
-STREAK = 2  # wins running that begin a streak
+STREAK = 2  # consecutive wins that start a streak
 
 
 class Arena(Format):
-    """Whoever is free is paired, until the time is up."""
+    """Free players are paired until time is up."""
 
     key = "arena"
     name = _("Arena")
-    summary = _("While the time lasts, whoever is free gets the next opponent; the most points win.")
+    summary = _("Until time is up, you get a new opponent as soon as you are free; the most points win.")
     options = (
-        Option("streaks", True, _("after two wins running each further win counts double")),
-        Option("at_least", 2, _("how many have to be free before anybody is paired"), 2, 50),
+        Option("streaks", True, _("after two wins in a row, each further win counts double")),
+        Option("at_least", 2, _("number of free players needed before pairing"), 2, 50),
         tie_breaks_option("wins,second-wins"),
     )
     least = 2
@@ -56,7 +56,7 @@ class Arena(Format):
     late = True
 
     def next_step(self, contest: Contest) -> Step:
-        """A wave of pairings for those who are free."""
+        """Return a wave of pairings for the free players."""
         if contest.closed:
             if not all(made.over for made in contest.rounds):
                 return waiting(contest)
@@ -65,11 +65,11 @@ class Arena(Format):
         made = self._wave(contest)
         if made is None:
             still = sum(not pairing.over for _, pairing in contest.pairings())
-            return Wait(Why.PLAYERS, _("waiting for two players who are free to meet"), still)
+            return Wait(WaitReason.PLAYERS, _("waiting for two free players"), still)
         return Pair(made)
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """One table, in points that are whole."""
+        """Return one table, in whole points."""
         choices = self.choices(contest)
         counted = tallies(contest)
         if choices.yes("streaks"):
@@ -78,7 +78,7 @@ class Arena(Format):
         return (made,)
 
     def planned_rounds(self, contest: Contest) -> int | None:
-        """As many as there is time for."""
+        """Return None until the contest is closed."""
         return len(contest.rounds) if contest.closed else None
 
     def _wave(self, contest: Contest) -> Round | None:
@@ -102,7 +102,7 @@ class Arena(Format):
 def _pairs(
     free: Sequence[Player], last: Mapping[str, str | None], *, again: bool
 ) -> list[tuple[Player, Player]]:
-    """Neighbours in the order of points who have not just met; one may be left over."""
+    """Pair neighbours by score who have not just met; one player may be left over."""
     waiting_, pairs = list(free), []
     while len(waiting_) > 1:
         one = waiting_.pop(0)
@@ -119,7 +119,7 @@ def _last_opponents(played: Tallies) -> dict[str, str | None]:
 
 
 def _with_streaks(tally: Tally) -> Tally:
-    """The same meetings, with the points that streaks add."""
+    """Return the tally with the extra points of streaks."""
     running, meetings = 0, []
     for meeting in tally.meetings:
         worth = meeting

@@ -1,42 +1,40 @@
-"""What several formats say alike: what is waited for, who has won, and options of one meaning."""
+"""Parts shared by several formats: waiting, winners, and common options."""
 
 from __future__ import annotations
 
-from crownhead.contest.field import by_lot, by_strength
-from crownhead.contest.model import Contest, Player, Table, Wait, Why
+from crownhead.contest.i18n import gettext_noop as _
+from crownhead.contest.model import Contest, Player, Table, Wait, WaitReason
 from crownhead.contest.options import Choices, Option
-from crownhead.contest.words import gettext_noop as _
+from crownhead.contest.seeding import by_strength, in_random_order
 
-GAMES = Option(
-    "games", 1, _("games of a pairing; of two, the second has colours swapped, same opening"), 1, 2
-)
+GAMES = Option("games", 1, _("games per pairing; the second has colours swapped and the same opening"), 1, 2)
 SEEDING = Option(
     "seeding",
     "rating",
-    _("the order of the field: seeds and then ratings, or by lot"),
+    _("how players are ordered: by seed and rating, or at random"),
     choices=(_("rating"), _("lot")),
 )
 
 
 def tie_breaks_option(default: str) -> Option:
-    """The option that names the tie-breaks of a format, parted by commas."""
-    return Option("tie_breaks", default, _("what parts players with equal points, in this order"))
+    """Return the option that lists the tie-breaks of a format, separated by commas."""
+    return Option("tie_breaks", default, _("the tie-breaks, in order"))
 
 
 def waiting(contest: Contest) -> Wait:
-    """Games go on."""
+    """Return the step for a round with games in progress."""
     still = sum(not pairing.over for _, pairing in contest.pairings())
-    return Wait(Why.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
+    return Wait(WaitReason.GAMES, f"{still} pairing{'s' * (still != 1)} still to be played", still)
 
 
 def winners(made: Table) -> tuple[str, ...]:
-    """Everybody on the best place that somebody has who is still in."""
+    """Return the players who share the best place among those who have not withdrawn."""
     there = [row for row in made.rows if not row.withdrawn]
     return tuple(row.player for row in there if row.place == there[0].place)
 
 
 def ordered(players: list[Player], contest: Contest, choices: Choices) -> list[Player]:
-    """A field in the order that the host has chosen."""
+    """Sort players in the order chosen by the host."""
     if choices.text("seeding") == "rating":
         return by_strength(players)
-    return by_lot(players, dice=contest.dice, about="seeding")
+    return in_random_order(players, dice=contest.dice, about="seeding")

@@ -1,14 +1,14 @@
-"""Double elimination: who loses twice is out.
+"""Double elimination: players are out after two losses.
 
-Everybody begins in the upper bracket (section 1). Who loses there goes to the lower one (section 2), and who
-loses there is out. The winners of both meet in the final (section 3); if the one without a loss is beaten, a
-second final decides, unless the host has chosen otherwise.
+Everybody starts in the upper bracket (section 1). Losers there move to the lower bracket (section 2), and
+losers there are out. The winners of both brackets meet in the final (section 3); if the unbeaten player loses
+it, a second final decides, unless the host has chosen otherwise.
 
-The upper bracket is that of single elimination. Its losers come to the lower one crosswise, so that two who
-have met before meet again late. With ``2 ** k`` places the rounds are: first the upper bracket alone; then,
-for each further round of the upper bracket, that one together with an inner round of the lower one,
-followed by the round of the lower bracket that takes in those who have just lost; then the finals.
-Withdrawals, draws and matches that nobody came to are treated as in single elimination.
+The upper bracket is that of single elimination. Its losers enter the lower one crosswise, so that players who
+have met before meet again as late as possible. With ``2 ** k`` places the rounds are: first the upper bracket
+alone; then, for each further round of the upper bracket, that round together with an inner round of the lower
+one, followed by the round of the lower bracket that takes in the latest losers; then the finals. Withdrawals,
+draws and matches without players are treated as in single elimination.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import ordered, waiting
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import placed
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 UPPER, LOWER, FINALS = 1, 2, 3
 FINAL, SECOND = _("final"), _("second final")
@@ -32,18 +32,18 @@ Two = tuple[str | None, str | None]
 
 
 class DoubleElimination(Format):
-    """Who loses twice is out."""
+    """Players are out after two lost matches."""
 
     key = "double-elimination"
     name = _("Double elimination")
-    summary = _("Who loses two matches is out; the last one wins.")
+    summary = _("After two lost matches you are out; the last player left wins.")
     options = (
         *KNOCKOUT_OPTIONS,
-        Option("second_final", True, _("who comes from the lower bracket has to win the final twice")),
+        Option("second_final", True, _("the winner of the lower bracket has to win the final twice")),
     )
 
     def next_step(self, contest: Contest) -> Step:
-        """The next round of both brackets, once everything before is decided."""
+        """Return the next round of both brackets once all earlier matches are decided."""
         if not all(made.over for made in contest.rounds):
             return waiting(contest)
         number = len(contest.rounds) + 1
@@ -58,7 +58,7 @@ class DoubleElimination(Format):
         return Finished(tables, tuple(first))
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """One table: who is still in, by losses; then by when each fell, those of one round together."""
+        """Return one table: remaining players by losses, then the others by their last round."""
         losses = _losses(contest, self.choices(contest))
         gone = withdrawn(contest)
         last = dict.fromkeys(losses, 0)
@@ -77,12 +77,12 @@ class DoubleElimination(Format):
         return (Table(rows),)
 
     def planned_rounds(self, contest: Contest) -> int:
-        """The rounds of both brackets and the final; a second final is not counted before it is due."""
+        """Return the rounds of both brackets and the final; a second final counts only once it is due."""
         return max(2 * _height(contest), len(contest.rounds))
 
 
 class _Brackets:
-    """Where each player stands in both brackets, read off the rounds that have been played."""
+    """The state of both brackets, derived from the rounds played so far."""
 
     def __init__(self, contest: Contest, choices: Choices) -> None:
         self._contest = contest
@@ -92,7 +92,7 @@ class _Brackets:
         self._played: dict[tuple[int, int, int], Pairing] = {}  # by wave, section and place in it
 
     def next_round(self) -> Round | None:
-        """The first wave of pairings that has not been played; waves that nobody is left for are skipped."""
+        """Return the first wave of pairings not yet played; empty waves are skipped."""
         stored = iter(self._contest.rounds)
         number = 1
         for wave in range(1, 2 * self._height + 2):
@@ -127,13 +127,13 @@ class _Brackets:
         return self._pairer.meet(pair, table=table, number=number, section=section, stage=stage)
 
     def _upper_tables(self, wave: int) -> int:
-        """The upper bracket plays in the first wave and in each even one."""
+        """Return the tables of the upper bracket, which plays in wave 1 and in all even waves."""
         if wave > 1 and wave % 2:
             return 0
         return (1 << self._height) >> (wave // 2 + 1)
 
     def _lower_tables(self, wave: int) -> int:
-        """The lower bracket plays in each wave but the first: two rounds with the same number of tables."""
+        """Return the tables of the lower bracket, which plays in every wave but the first."""
         return (1 << self._height) >> (wave // 2 + 1) if wave > 1 else 0
 
     @cached_property
@@ -173,14 +173,14 @@ class _Brackets:
 
 
 def _height(contest: Contest) -> int:
-    """How often the field can be halved; once at least."""
+    """Return how often the field can be halved, at least once."""
     return max(1, (len(present(contest, 1)) - 1).bit_length())
 
 
 def _crossed(place: int, tables: int, fall: int) -> int:
-    """Where those come from who fall to a table: far from where its other player has fallen from.
+    """Return the upper table whose loser enters this table, far from where its other player came from.
 
-    The first fall runs against the order of the bracket; the second goes to the other half of it, and so on.
+    The first drop reverses the order of the bracket; the second goes to its other half, and so on.
     """
     if fall % 2:
         return tables + 1 - place
@@ -192,7 +192,7 @@ def _up_to(count: int) -> range:
 
 
 def _losses(contest: Contest, choices: Choices) -> Mapping[str, int]:
-    """How many matches each has lost, 2 standing for all that puts him out."""
+    """Return the lost matches of each player; 2 stands for being out."""
     losses = {player.key: 0 for player in contest.players if player.entered <= 1}
     for _number, pairing in contest.pairings():
         if pairing.second is None or not pairing.over:

@@ -1,4 +1,4 @@
-"""What a format of contests promises: what it offers to choose, the next step, and the tables."""
+"""The interface of a contest format: its options, the next step, and the tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead.contest.tie_breaks import TIE_BREAKS
 
 
 class Format(ABC):
-    """A way to hold a contest. It keeps nothing: each answer depends on the ``Contest`` alone."""
+    """A contest format. It keeps no state: each answer depends only on the ``Contest``."""
 
     key: ClassVar[str]
     name: ClassVar[str]  # for people, in English
@@ -21,24 +21,24 @@ class Format(ABC):
     options: ClassVar[tuple[Option, ...]]
     least: ClassVar[int] = 2  # players
     most: ClassVar[int] = 1000
-    live: ClassVar[bool] = False  # only with a clock of minutes: somebody has to be there
-    late: ClassVar[bool] = False  # whether one may enter once it has begun
-    ponders: ClassVar[bool] = False  # whether pairing a round of many takes a second
+    live: ClassVar[bool] = False  # only with live clocks
+    late: ClassVar[bool] = False  # whether players may enter after the start
+    ponders: ClassVar[bool] = False  # whether pairing a large round takes seconds
 
     @abstractmethod
     def next_step(self, contest: Contest) -> Step:
-        """What comes next. Raises ``ContestError`` only on options or rounds that make no sense."""
+        """Return what comes next; raises ``ContestError`` for invalid options or rounds."""
 
     @abstractmethod
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """The tables as they stand: the whole contest first, then sections, the newest first."""
+        """Return the current tables: the whole contest first, then sections, newest first."""
 
     @abstractmethod
     def planned_rounds(self, contest: Contest) -> int | None:
-        """How many rounds it will have as things stand; None where nobody can know."""
+        """Return the expected number of rounds, or None if it cannot be known."""
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
-        """Raise ``BadOption`` or ``BadField`` where a contest could not begin with these."""
+        """Raise ``BadOption`` or ``BadField`` if a contest cannot start with these."""
         choices = Choices(self.options, options)
         if any(option.key == "tie_breaks" for option in self.options):
             self.tie_break_keys(choices)
@@ -50,7 +50,7 @@ class Format(ABC):
             raise BadField(f"expected {self.least} to {self.most} players for {self.key}, got {len(keys)}")
 
     def check_round(self, contest: Contest, made: Round) -> None:
-        """Raise ``BadRound`` where a round that a director has paired by hand cannot be the next one."""
+        """Raise ``BadRound`` if a manually paired round cannot be the next one."""
         if made.number != len(contest.rounds) + 1:
             raise BadRound(f"expected round {len(contest.rounds) + 1}, got round {made.number}")
         known = {player.key: player for player in contest.players}
@@ -66,11 +66,11 @@ class Format(ABC):
                 seen.add(key)
 
     def choices(self, contest: Contest) -> Choices:
-        """The options of a contest with the defaults filled in."""
+        """Return the options of a contest with defaults filled in."""
         return Choices(self.options, contest.options)
 
     def tie_break_keys(self, choices: Choices) -> tuple[str, ...]:
-        """The tie-breaks chosen, in order. Raises ``BadOption`` where one is unknown."""
+        """Return the chosen tie-breaks in order; raises ``BadOption`` if one is unknown."""
         chosen = choices.text("tie_breaks")
         keys = tuple(key for key in (part.strip() for part in chosen.split(",")) if key)
         for key in keys:

@@ -1,25 +1,25 @@
-"""What the formats of one loss or two have in common: brackets, who goes on, and who begins."""
+"""Parts shared by single and double elimination: brackets, who advances, and who begins."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crownhead.contest.field import by_strength, lot
 from crownhead.contest.formats.common import GAMES, SEEDING
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Bye, Contest, Pairing
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import by_strength, random_key
 from crownhead.contest.tally import Tallies, tallies
-from crownhead.contest.words import gettext_noop as _
 
 KNOCKOUT_OPTIONS = (
     GAMES,
-    Option("replays", 2, _("how often a tie is played again, with colours swapped"), 0, 20),
+    Option("replays", 2, _("how often a tied match is replayed, with colours swapped"), 0, 20),
     Option(
         "decider",
         "second",
         _(
-            "who goes on when all replays were ties: who had the second side in the last game, "
-            "the better seed, or a lot"
+            "who advances when all replays were tied: the player with the second side in the last game, "
+            "the better seed, or a random draw"
         ),
         choices=(_("second"), _("seed"), _("lot")),
     ),
@@ -28,7 +28,7 @@ KNOCKOUT_OPTIONS = (
 
 
 def bracket(count: int) -> list[int]:
-    """Seeds from 1 in the order of a bracket, so that the best meet last; a power of two, at least ``count``.
+    """Return seeds in bracket order, so that the best meet last; their number is a power of two ≥ ``count``.
 
     >>> bracket(6)
     [1, 8, 4, 5, 2, 7, 3, 6]
@@ -41,7 +41,7 @@ def bracket(count: int) -> list[int]:
 
 
 def winner_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None:
-    """Who goes on from a pairing that is over; None where nobody has earned it."""
+    """Return who advances from a finished pairing, or None if neither player turned up."""
     if pairing.leader is not None or pairing.second is None:
         return pairing.leader
     if not any(game.counted for game in pairing.games):
@@ -54,11 +54,11 @@ def winner_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | Non
             there = [contest.player(key) for key in pairing.players]
             return by_strength(there)[0].key
     about = f"decider {pairing.first} {pairing.second}"
-    return min(pairing.players, key=lambda key: lot(key, dice=contest.dice, about=about))
+    return min(pairing.players, key=lambda key: random_key(key, dice=contest.dice, about=about))
 
 
 def loser_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None:
-    """Who has lost to somebody who goes on; None where it was a bye, or both have failed to come."""
+    """Return who lost to the player who advances; None for a bye, or if neither player turned up."""
     winner = winner_of(contest, pairing, choices)
     if winner is None or pairing.second is None:
         return None
@@ -66,7 +66,7 @@ def loser_of(contest: Contest, pairing: Pairing, choices: Choices) -> str | None
 
 
 class Pairer:
-    """Makes the pairings of a round, in view of who is still there and of the sides that each has had."""
+    """Creates the pairings of a round from the remaining players and the sides they have had."""
 
     def __init__(self, contest: Contest, choices: Choices) -> None:
         self._players = {player.key: player for player in contest.players}
@@ -77,7 +77,7 @@ class Pairer:
     def meet(
         self, pair: Sequence[str | None], *, table: int, number: int, section: int = 0, stage: str = ""
     ) -> Pairing | None:
-        """The pairing of those of a pair who are still there: two, one with a bye, or nobody."""
+        """Pair the remaining players of a pair: two, one with a bye, or None if both have left."""
         there = [key for key in pair if key is not None and self._players[key].plays_in(number)]
         if not there:
             return None
@@ -97,7 +97,7 @@ class Pairer:
 
 
 def begins(one: str, other: str, played: Tallies, table: int) -> tuple[str, str]:
-    """Who has the first side: who had it less often, then who did not have it last, then by turns."""
+    """Give the first side to the player with fewer, else to the one without it last, else in turns."""
     had = {key: sum(meeting.firsts for meeting in played[key].meetings) for key in (one, other)}
     games = {key: played[key].games for key in (one, other)}
     balance = (2 * had[one] - games[one]) - (2 * had[other] - games[other])

@@ -1,19 +1,19 @@
-"""Round robin: everybody meets everybody, after Berger's tables.
+"""Round robin: everybody plays everybody, using Berger tables.
 
-The schedule is made of all who are in at the start; with an odd number one has a bye in each round, which is
-worth nothing, as everybody has one. Who withdraws keeps his place in the schedule: if he has played at least
-half of his games, those to come are won by his opponents (`ODD` byes); otherwise none of his games counts for
-the table, and his opponents have nothing to play (`ABSENT` byes). Nobody enters late. An adjourned game holds
-up no round, but the end.
+The schedule contains all players who are in at the start; if their number is odd, one has a bye in each
+round, worth nothing because everybody has one. Players who withdraw stay in the schedule: if they have played
+at least half of their games, their remaining opponents win (`ODD` byes); otherwise none of their games count
+for the table, and their opponents have a free round (`ABSENT` byes). There are no late entries. An adjourned
+game delays only the end of the contest.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     Bye,
     Contest,
@@ -26,21 +26,21 @@ from crownhead.contest.model import (
     Table,
 )
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import table
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 
 @cache
 def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The rounds of Berger's tables for an even ``count`` of players, numbered from 1.
+    """Return the rounds of the Berger tables for an even ``count`` of players, numbered from 1.
 
     In each pair the first number has the first side (FIDE Handbook C.05, annex 1).
     """
     ring, rounds = count - 1, []
     for number in range(1, count):
-        # The numbers of a pair add up to the round's number and one, counted round the ring; whose double
-        # that is meets the last player.
+        # The numbers of a pair add up to the round's number plus one, modulo the ring; the player whose
+        # double equals that sum meets the last player.
         meets = (number + 1) * (count // 2) % ring or ring
         pairs = [(meets, count) if meets <= count // 2 else (count, meets)]
         for step in range(1, count // 2):
@@ -51,14 +51,14 @@ def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 class RoundRobin(Format):
-    """Everybody meets everybody, once or twice."""
+    """Everybody plays everybody, once or twice."""
 
     key = "round-robin"
     name = _("Round robin")
     summary = _("Everybody plays everybody; the most points win.")
     options = (
         Option(
-            "cycles", 1, _("how often everybody meets everybody; the second time with colours swapped"), 1, 2
+            "cycles", 1, _("how often everybody plays everybody; the second time with colours swapped"), 1, 2
         ),
         GAMES,
         Option("at_once", False, _("all rounds start together instead of one after the other")),
@@ -69,7 +69,7 @@ class RoundRobin(Format):
     most = 200
 
     def next_step(self, contest: Contest) -> Step:
-        """The next round of the tables, once the one before has passed."""
+        """Return the next round of the schedule once the previous one is finished or adjourned."""
         choices = self.choices(contest)
         number = len(contest.rounds) + 1
         rounds = self._schedule(contest, choices)
@@ -83,7 +83,7 @@ class RoundRobin(Format):
         return Finished(tables, winners(tables[0]))
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """One table."""
+        """Return one table."""
         choices = self.choices(contest)
         ignored = _ignored(contest, choices)
         counted = tallies(
@@ -96,7 +96,7 @@ class RoundRobin(Format):
         return (table(counted, self.tie_break_keys(choices), withdrawn=gone, last=ignored),)
 
     def planned_rounds(self, contest: Contest) -> int:
-        """One less than the players, made even; twice that for two cycles."""
+        """Return the number of rounds in the schedule."""
         return len(self._schedule(contest, self.choices(contest)))
 
     def _schedule(self, contest: Contest, choices: Choices) -> list[tuple[tuple[int, int], ...]]:
@@ -109,12 +109,12 @@ class RoundRobin(Format):
 
 
 def _numbered(contest: Contest, choices: Choices) -> list[Player]:
-    """Those who were there at the start, in the order of their numbers."""
+    """Return the players who were in at the start, in order of their numbers."""
     return ordered(present(contest, 1), contest, choices)
 
 
 def _ignored(contest: Contest, choices: Choices) -> frozenset[str]:
-    """Those who have left before they had played half of their games."""
+    """Return the players who withdrew before playing half of their games."""
     gone = withdrawn(contest)
     if not gone:
         return gone

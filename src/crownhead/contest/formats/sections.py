@@ -1,52 +1,52 @@
-"""Sections with rounds, as turn-based sites hold them: small groups, whose winners go on.
+"""Sections in rounds, as on turn-based sites: small groups whose winners advance.
 
-In each round the field is dealt into sections of about the same size, the strong ones spread over them. In a
-section each meets each other, two games at once with colours swapped and the same opening. Who has the most
-points goes on; with equal points all of them do. Two who are left play a last match for a number of wins, one
-game after the other. A round that has knocked nobody out is followed by one more; if that knocks nobody out
-either, tie-breaks part the sections, then a lot; a single section shares the title instead.
+In each round the players are divided into sections of about the same size, with the strong players spread
+evenly. In a section everyone plays everyone, two games at once with colours swapped and the same opening. The
+players with the most points advance. The last two play a final match for a number of wins, one game after the
+other. A round that eliminates nobody is followed by another; if that eliminates nobody either, tie-breaks and
+then a random draw decide each section; a single section shares the title instead.
 
-Who withdraws loses what he has not finished (the caller forfeits his open games) and does not go on. An
-adjourned game holds up the next round, because the section is not decided. Nobody enters late.
+Players who withdraw lose their unfinished games (the caller forfeits them) and do not advance. An
+adjourned game delays the next round, because its section is undecided. There are no late entries.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from crownhead.contest.field import by_lot, lot, present, withdrawn
 from crownhead.contest.formats.common import SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.round_robin import berger
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Player, Round, Step, Table
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import in_random_order, present, random_key, withdrawn
 from crownhead.contest.tables import placed, table
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 MATCH = _("final match")
 
 
 class Sections(Format):
-    """Small groups, whose winners go on."""
+    """Small groups whose winners advance."""
 
     key = "sections"
     name = _("Sections")
-    summary = _("Everybody plays everybody in a small section; the winners of the sections go on.")
+    summary = _("Everybody plays everybody in a small section; the winners of the sections advance.")
     options = (
-        Option("section_size", 8, _("players of a section at most"), 3, 12),
+        Option("section_size", 8, _("maximum number of players per section"), 3, 12),
+        Option("games", 2, _("games per pairing; the second has colours swapped and the same opening"), 1, 2),
+        Option("final_wins", 3, _("wins needed in the final match of two players"), 1, 10),
         Option(
-            "games", 2, _("games of a pairing; of two, the second has colours swapped, same opening"), 1, 2
+            "final_games", 20, _("maximum number of games in the final match; then points decide"), 2, 100
         ),
-        Option("final_wins", 3, _("wins that decide the last match of two players"), 1, 10),
-        Option("final_games", 20, _("games of the last match at most; then points decide"), 2, 100),
         SEEDING,
         tie_breaks_option("sonneborn-berger,wins,second-wins"),
     )
     most = 5000
 
     def next_step(self, contest: Contest) -> Step:
-        """The sections of the next round, once all of this one are decided."""
+        """Return the sections of the next round once all of the current ones are decided."""
         if not all(made.over for made in contest.rounds):
             return waiting(contest)
         number = len(contest.rounds) + 1
@@ -57,7 +57,7 @@ class Sections(Format):
         return Pair(self._round(contest, number, field))
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """The whole contest by the round that each has reached; then the sections, the newest first."""
+        """Return the whole contest by the round reached, then the sections, newest first."""
         numbers = range(len(contest.rounds), 0, -1)
         sections = [made for number in numbers for made in self._tables(contest, number)]
         reached: dict[str, tuple[int, int]] = {
@@ -79,11 +79,11 @@ class Sections(Format):
         return (Table(rows), *sections)
 
     def planned_rounds(self, contest: Contest) -> int | None:
-        """Nobody knows how many will tie, before it is decided."""
+        """Return None until the contest is decided, because ties add rounds."""
         return len(contest.rounds) if self._decided(contest) else None
 
     def _playing(self, contest: Contest) -> frozenset[str]:
-        """Those who play in the newest round, or go on from it."""
+        """Return the players who are in the latest round or advance from it."""
         if not contest.rounds:
             return frozenset(player.key for player in present(contest, 1))
         if contest.rounds[-1].over:
@@ -91,7 +91,7 @@ class Sections(Format):
         return frozenset(key for pairing in contest.rounds[-1].pairings for key in pairing.players)
 
     def _field(self, contest: Contest, number: int) -> list[Player]:
-        """Those who go on into a round, whose predecessor is over."""
+        """Return the players who advance to a round, the previous one being over."""
         if number == 1:
             return ordered(present(contest, 1), contest, self.choices(contest))
         goes_on = {key for made in self._tables(contest, number - 1) for key in self._first(contest, made)}
@@ -99,18 +99,18 @@ class Sections(Format):
         return ordered(there, contest, self.choices(contest))
 
     def _first(self, contest: Contest, made: Table) -> list[str]:
-        """Who goes on from a section: the first by points; in the second round without a decision by more."""
+        """Return who advances from a section: by points; after two undecided rounds also by tie-breaks."""
         if _undecided(contest, made.round) and _undecided(contest, made.round - 1):
             best = [row.player for row in made.rows if row.place == 1]
             if len(self._tables(contest, made.round)) == 1:
                 return best
             about = f"section {made.round} {made.section}"
-            return [min(best, key=lambda key: lot(key, dice=contest.dice, about=about))]
+            return [min(best, key=lambda key: random_key(key, dice=contest.dice, about=about))]
         most = max((row.points for row in made.rows if not row.withdrawn), default=0)
         return [row.player for row in made.rows if row.points == most and most and not row.withdrawn]
 
     def _decided(self, contest: Contest) -> bool:
-        """Whether the last match has been played, or two single sections in a row have knocked nobody out."""
+        """Whether the final match is over, or two single sections in a row have eliminated nobody."""
         if not contest.rounds:
             return False
         last = contest.rounds[-1]
@@ -120,7 +120,7 @@ class Sections(Format):
         return alone and _undecided(contest, last.number) and _undecided(contest, last.number - 1)
 
     def _tables(self, contest: Contest, number: int) -> list[Table]:
-        """The tables of a round's sections."""
+        """Return the tables of a round's sections."""
         columns = self.tie_break_keys(self.choices(contest))
         made = contest.rounds[number - 1]
         players: dict[int, dict[str, None]] = {}
@@ -142,7 +142,7 @@ class Sections(Format):
             return Round(number, (_match(contest, choices, field),))
         made: list[Pairing] = []
         for section, players in enumerate(dealt(field, choices.number("section_size")), 1):
-            names = by_lot(players, dice=contest.dice, about=f"round {number}")
+            names = in_random_order(players, dice=contest.dice, about=f"round {number}")
             for first, second in (pair for pairs in berger(len(names) + len(names) % 2) for pair in pairs):
                 if max(first, second) <= len(names):
                     made.append(
@@ -159,7 +159,7 @@ class Sections(Format):
 
 
 def dealt(field: list[Player], size: int) -> list[list[Player]]:
-    """A field in its order dealt into sections of at most ``size``, to and fro, so that they are alike."""
+    """Divide players into balanced sections of at most ``size``, in serpentine order."""
     count = -(-len(field) // size)
     sections: list[list[Player]] = [[] for _ in range(count)]
     for index, player in enumerate(field):
@@ -169,7 +169,7 @@ def dealt(field: list[Player], size: int) -> list[list[Player]]:
 
 
 def _match(contest: Contest, choices: Choices, field: list[Player]) -> Pairing:
-    first, second = by_lot(field, dice=contest.dice, about=MATCH)
+    first, second = in_random_order(field, dice=contest.dice, about=MATCH)
     return Pairing(
         1,
         first.key,
@@ -183,7 +183,7 @@ def _match(contest: Contest, choices: Choices, field: list[Player]) -> Pairing:
 
 
 def _undecided(contest: Contest, number: int) -> bool:
-    """Whether a round has knocked nobody out: in each section all have the same points."""
+    """Whether a round has eliminated nobody: all players of each section have the same points."""
     if number < 1:
         return False
     points: dict[tuple[int, str], int] = {}

@@ -1,42 +1,43 @@
-"""Single elimination: who loses a match is out; the last one wins.
+"""Single elimination: the loser of a match is out; the last player left wins.
 
-The field is seeded into a bracket of a power of two, where the best seeds have byes in the first round. Drawn
-matches are played again with colours swapped, and after the last replay the chosen decider stands. Somebody
-who withdraws gives his match, or his next opponent a bye; where both fail to come, nobody goes on. Nobody
-enters late, and an adjourned match holds up the next round, because its winner is not known.
+Players are seeded into a bracket whose size is a power of two; the top seeds have byes in the first round.
+Tied matches are replayed with colours swapped, and after the last replay the chosen decider applies. A player
+who withdraws forfeits the match or gives the next opponent a bye; if neither player turns up, nobody
+advances. There are no late entries, and an adjourned match delays the next round, because its winner is
+unknown.
 
 The winners of tables 1 and 2 meet at table 1 of the next round, those of 3 and 4 at table 2, and so on; the
-losers of the semifinals may play for the third place at table 2 of the last round.
+losers of the semi-finals may play for third place at table 2 of the last round.
 """
 
 from __future__ import annotations
 
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import ordered, waiting, winners
 from crownhead.contest.formats.format import Format
 from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import placed
 from crownhead.contest.tally import tallies
-from crownhead.contest.words import gettext_noop as _
 
 FINAL, THIRD = _("final"), _("third place")
 
 
 class SingleElimination(Format):
-    """Who loses is out."""
+    """The loser of a match is out."""
 
     key = "single-elimination"
     name = _("Single elimination")
-    summary = _("Who loses a match is out; the last one wins.")
+    summary = _("After one lost match you are out; the last player left wins.")
     options = (
         *KNOCKOUT_OPTIONS,
-        Option("third_place", True, _("the losers of the semifinals play for the third place")),
+        Option("third_place", True, _("the losers of the semi-finals play for third place")),
     )
 
     def next_step(self, contest: Contest) -> Step:
-        """The next round of the bracket, once everything in the one before is decided."""
+        """Return the next round of the bracket once the previous one is decided."""
         if not all(made.over for made in contest.rounds):
             return waiting(contest)
         number = len(contest.rounds) + 1
@@ -47,7 +48,7 @@ class SingleElimination(Format):
         return Pair(self._round(contest, number))
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """One table: by how far each has come; who fell in the same round shares the place."""
+        """Return one table by the round reached; players eliminated in the same round share a place."""
         choices = self.choices(contest)
         reached: dict[str, tuple[int, int]] = {
             player.key: (0, 0) for player in contest.players if player.entered <= 1
@@ -70,11 +71,11 @@ class SingleElimination(Format):
         return (Table(rows),)
 
     def planned_rounds(self, contest: Contest) -> int:
-        """As often as the field can be halved."""
+        """Return how often the field can be halved."""
         return (len(present(contest, 1)) - 1).bit_length()
 
     def _alive(self, contest: Contest) -> list[str]:
-        """Those who have not lost."""
+        """Return the players who have not lost."""
         if not contest.rounds:
             return [player.key for player in present(contest, 1)]
         choices = self.choices(contest)

@@ -1,26 +1,26 @@
-"""Swiss system: in each round one meets somebody with about the same points, and nobody twice.
+"""Swiss system: in each round players with about the same score meet, nobody twice.
 
-Pairing follows FIDE's Dutch system (``crownhead.contest.dutch``).
+Pairings follow FIDE's Dutch system (``crownhead.contest.dutch``).
 
-Who withdraws is paired no more; his points stay. Who enters late has nothing for the rounds he has missed,
-or half of them, as the host chooses. A bye for an odd number is worth a win, once for each; byes that were
-asked for are worth a draw, as often as the host allows, and nothing beyond that. A no-show is a win for who
-was there; it is no meeting for colours and tie-breaks, and it is the one bye of who got it. The open games
-of an adjourned pairing count as drawn when the next round is paired. Should a round be impossible to pair
-after the Dutch rules, colours are let go; should it still be impossible without a second meeting, the
-contest ends there.
+Players who withdraw are no longer paired; they keep their points. Late entrants get nothing for the rounds
+they missed, or half the points, as the host chooses. A bye because of an odd number is worth a win, once per
+player; requested byes are worth a draw, as often as the host allows, and nothing beyond that. A no-show is a
+win for the player who was there; it does not count for colours and tie-breaks, and it is that player's one
+bye. The open games of an adjourned pairing count as drawn when the next round is paired. If a round cannot be
+paired by the Dutch rules, colours are ignored; if it is still impossible without repeating a pairing, the
+contest ends.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from crownhead.contest.dutch import Entrant, Pairs, Past, pair
+from crownhead.contest.dutch import Entrant, Pairs, PastRound, pair
 from crownhead.contest.errors import BadOption
-from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
+from crownhead.contest.formats.fallback import pair_freely
 from crownhead.contest.formats.format import Format
-from crownhead.contest.formats.freely import pair_freely
+from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     DRAW,
     Bye,
@@ -35,19 +35,21 @@ from crownhead.contest.model import (
     Table,
 )
 from crownhead.contest.options import Choices, Option
+from crownhead.contest.seeding import present, withdrawn
 from crownhead.contest.tables import table
 from crownhead.contest.tally import Meeting, Tallies, Tally, tallies
-from crownhead.contest.words import gettext_noop as _
 
 
 class Swiss(Format):
-    """Equals meet, nobody twice."""
+    """Players with about the same score meet, nobody twice."""
 
     key = "swiss"
     name = _("Swiss system")
-    summary = _("In each round players with about the same points meet, nobody twice; the most points win.")
+    summary = _("You meet players with about the same score, nobody twice; the most points win.")
     options = (
-        Option("rounds", 0, _("rounds; 0 for as many as it takes to find one winner, and one more"), 0, 30),
+        Option(
+            "rounds", 0, _("number of rounds; 0 for as many as it takes to find one winner, plus one"), 0, 30
+        ),
         GAMES,
         SEEDING,
         Option(
@@ -56,17 +58,17 @@ class Swiss(Format):
             _("which side the top seed begins with"),
             choices=(_("lot"), _("first"), _("second")),
         ),
-        Option("half_byes", 1, _("how many byes a player may ask for that are worth half the points"), 0, 10),
-        Option("late_half", False, _("who enters late has half the points of the rounds he has missed")),
+        Option("half_byes", 1, _("how many half-point byes a player may request"), 0, 10),
+        Option("late_half", False, _("late entrants get half the points of the rounds they missed")),
         tie_breaks_option("buchholz,cut-1,direct,sonneborn-berger,wins,second-wins"),
     )
     least = 3
-    most = 500  # pairing takes seconds beyond some hundred
+    most = 500  # pairing takes seconds with several hundred players
     late = True
     ponders = True
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
-        """Also that there are enough opponents for the rounds."""
+        """Also check that there are enough opponents for the rounds."""
         super().check(options, players)
         rounds = Choices(self.options, options).number("rounds")
         there = sum(player.plays_in(1) for player in players)
@@ -74,7 +76,7 @@ class Swiss(Format):
             raise BadOption("rounds", f"fewer rounds than players ({there})", rounds)
 
     def next_step(self, contest: Contest) -> Step:
-        """The next round, once the one before has passed."""
+        """Return the next round once the previous one is finished or adjourned."""
         number = len(contest.rounds) + 1
         if contest.rounds and not contest.rounds[-1].passed:
             return waiting(contest)
@@ -88,13 +90,13 @@ class Swiss(Format):
         return Finished(tables, winners(tables[0]))
 
     def standings(self, contest: Contest) -> tuple[Table, ...]:
-        """One table."""
+        """Return one table."""
         choices = self.choices(contest)
         counted = _counted(contest, choices)
         return (table(counted, self.tie_break_keys(choices), withdrawn=withdrawn(contest)),)
 
     def planned_rounds(self, contest: Contest) -> int:
-        """What the host has chosen, or the number of halvings of the field and one, but three at least."""
+        """Return the host's choice, or how often the field can be halved plus one, but at least three."""
         chosen = self.choices(contest).number("rounds")
         there = len(present(contest, 1))
         return chosen or max(min(3, there - 1), min((there - 1).bit_length() + 1, there - 1))
@@ -121,7 +123,7 @@ class Swiss(Format):
 
 
 def _counted(contest: Contest, choices: Choices) -> Tallies:
-    """What counts for the table: also the rounds that somebody missed before he entered or after he left."""
+    """Return what counts for the table, including rounds missed before entering or after leaving."""
     games = choices.number("games")
     before = Bye.ASKED if choices.yes("late_half") else Bye.ABSENT
     entered = {player.key: player.entered for player in contest.players}
@@ -142,31 +144,33 @@ def _missed(number: int, bye: Bye, games: int) -> Meeting:
     return Meeting(number, None, points, 0, games, bye=bye)
 
 
-def _pasts(contest: Contest, choices: Choices, numbers: Mapping[str, int]) -> dict[str, tuple[Past, ...]]:
-    """What each has done in each round, as pairing sees it."""
+def _pasts(
+    contest: Contest, choices: Choices, numbers: Mapping[str, int]
+) -> dict[str, tuple[PastRound, ...]]:
+    """Return each player's past rounds as input for pairing."""
     games = choices.number("games")
     late = DRAW * games if choices.yes("late_half") else 0
-    pasts: dict[str, list[Past]] = {key: [] for key in numbers}
+    pasts: dict[str, list[PastRound]] = {key: [] for key in numbers}
     for made in contest.rounds:
-        seen: dict[str, Past] = {}
+        seen: dict[str, PastRound] = {}
         for pairing in made.pairings:
             for key in pairing.players:
                 seen[key] = _past(pairing, key, numbers)
         for player in contest.players:
-            missed = Past(None, False, late if made.number < player.entered else 0)
+            missed = PastRound(None, False, late if made.number < player.entered else 0)
             pasts[player.key].append(seen.get(player.key, missed))
     return {key: tuple(past) for key, past in pasts.items()}
 
 
-def _past(pairing: Pairing, key: str, numbers: Mapping[str, int]) -> Past:
+def _past(pairing: Pairing, key: str, numbers: Mapping[str, int]) -> PastRound:
     if pairing.second is None:
-        return Past(None, False, pairing.points_of(key), free=pairing.bye is Bye.ODD)
+        return PastRound(None, False, pairing.points_of(key), free=pairing.bye is Bye.ODD)
     still = 0 if pairing.over else pairing.planned - sum(game.over for game in pairing.games)
     points = pairing.points_of(key) + DRAW * still
     if still or any(game.counted for game in pairing.games):
         opponent = pairing.second if key == pairing.first else pairing.first
-        return Past(numbers[opponent], key == pairing.first, points)
-    return Past(None, False, points, free=points == 2 * pairing.planned)
+        return PastRound(numbers[opponent], key == pairing.first, points)
+    return PastRound(None, False, points, free=points == 2 * pairing.planned)
 
 
 def _top_first(contest: Contest, choices: Choices) -> bool:

@@ -1,4 +1,4 @@
-"""What both styles of ladders look at: who challenges whom, why he may not, and what a challenge came to."""
+"""Parts shared by both styles of ladder: players, reasons against a challenge, and how challenges end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.contest.errors import ContestError
 
 
 class Refusal(StrEnum):
-    """Why somebody cannot be challenged; ``sentence`` says it in English."""
+    """Why a player cannot be challenged; ``sentence`` says it in English."""
 
     SELF = "self"
     AWAY = "away"
@@ -24,7 +24,7 @@ class Refusal(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """For the challenger, in English."""
+        """The reason in a sentence for the challenger, in English."""
         return _SENTENCES[self]
 
 
@@ -32,23 +32,23 @@ _SENTENCES: Mapping[Refusal, str] = MappingProxyType(
     {
         Refusal.SELF: "You cannot challenge yourself.",
         Refusal.AWAY: "This player is on vacation and cannot be challenged.",
-        Refusal.TOO_HIGH: "This player stands too far above you.",
-        Refusal.TOO_LOW: "This player stands too far below you.",
-        Refusal.OPEN_BETWEEN: "A challenge between you and this player is still being played.",
-        Refusal.OWN_CHALLENGES: "You have made as many challenges as you may; finish one first.",
-        Refusal.CHALLENGED_ALREADY: "Somebody else has challenged this player, and they are still playing.",
-        Refusal.MET_LATELY: "You have met this player too lately on this ladder.",
+        Refusal.TOO_HIGH: "This player is too far above you.",
+        Refusal.TOO_LOW: "This player is too far below you.",
+        Refusal.OPEN_BETWEEN: "You and this player already have a challenge in progress.",
+        Refusal.OWN_CHALLENGES: "You have too many open challenges. Finish one first.",
+        Refusal.CHALLENGED_ALREADY: "This player is already playing a challenge against somebody else.",
+        Refusal.MET_LATELY: "You have played this player on this ladder too recently.",
     }
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Climber:
-    """What matters of a member when a challenge is made.
+class Challenger:
+    """The facts about a player that matter for a challenge.
 
-    ``rank``: his place from 1, the best, or his step from 1, the lowest. ``challenging`` and
-    ``challenged_by``: the other sides of his open challenges. ``met``: for those he has met on this ladder,
-    how many days ago that ended, as far as the caller remembers.
+    ``rank``: the place (1 is the best) or the step (1 is the lowest). ``challenging`` and
+    ``challenged_by``: the opponents in open challenges. ``met``: for earlier opponents on this ladder,
+    how many days ago the challenge ended, as far as the caller knows.
     """
 
     key: str
@@ -59,27 +59,27 @@ class Climber:
     met: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
-        """Raises ``ContestError`` on a rank that no ladder has."""
+        """Raises ``ContestError`` for a rank below 1."""
         if self.rank < 1:
             raise ContestError(f"expected a rank from 1 for {self.key!r}, got {self.rank}")
 
     def plays(self, other: str) -> bool:
-        """Whether a challenge between the two is open."""
+        """Whether there is an open challenge with ``other``."""
         return other in self.challenging or other in self.challenged_by
 
 
 class Ending(StrEnum):
-    """How a challenge ended for who did not win it."""
+    """How a challenge ended for the player who did not win it."""
 
     PLAYED = "played"  # lost on the board, or by resigning
-    FLED = "fled"  # lost by time, or given up before it was played: that costs the rank
+    FLED = "fled"  # lost on time, or given up before playing: this costs the rank
     DRAWN = "drawn"
-    VOID = "void"  # annulled: as if it had not been
+    VOID = "void"  # annulled: as if it had never been played
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One member's rank before and after."""
+    """A player's rank before and after a change."""
 
     key: str
     before: int

@@ -1,10 +1,10 @@
-"""A ladder of places: everybody has one of his own, and who beats somebody above him takes it.
+"""A ladder of places: every player has a place, and a player who beats somebody higher takes it.
 
-The rules are those of ItsYourTurn. One challenges anybody up to twenty places above or below, with at most
-two open challenges of one's own; those that others have made do not count. The challenged cannot decline,
-so nobody on vacation is challenged. When the lower of two wins, he takes the higher one's place, and
-everybody from there down to where he came from moves down by one. A win of the higher one and a draw move
-nobody. Who loses by time, or gives up before the game is played, goes to the last place, whoever won.
+The rules are those of ItsYourTurn. Players can challenge anybody up to twenty places above or below, with at
+most two open challenges of their own; challenges received do not count. A challenge cannot be declined,
+so players on vacation cannot be challenged. If the lower player wins, they take the higher place, and
+everybody in between moves down by one. If the higher player wins or the game is drawn, nobody
+moves. A player who loses on time or gives up before the game is played goes to the last place.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from crownhead.contest.errors import ContestError
-from crownhead.contest.ladders.challenges import Climber, Ending, Move, Refusal
+from crownhead.contest.ladders.challenges import Challenger, Ending, Move, Refusal
 
 REACH = 20  # places above and below
-OWN = 2  # open challenges of one's own
+OWN = 2  # open challenges that a player has made
 
 
 def refusal(
-    challenger: Climber, challenged: Climber, *, reach: int = REACH, own: int = OWN
+    challenger: Challenger, challenged: Challenger, *, reach: int = REACH, own: int = OWN
 ) -> Refusal | None:
-    """Why the challenge cannot be made; None where it can."""
+    """Return why the challenge is not allowed, or None if it is."""
     up = challenger.rank - challenged.rank
     reasons = (
         (challenger.key == challenged.key, Refusal.SELF),
@@ -35,15 +35,15 @@ def refusal(
 
 
 def reachable(rank: int, size: int, *, reach: int = REACH) -> range:
-    """The places, the best first, that one may challenge from a place (his own among them)."""
+    """Return the places that can be challenged from a place, best first (including the place itself)."""
     return range(max(1, rank - reach), min(size, rank + reach) + 1)
 
 
-def moved(winner: int, loser: int, ending: Ending, *, size: int) -> tuple[int, int]:
-    """The places of winner and loser after a challenge that ended so.
+def new_ranks(winner: int, loser: int, ending: Ending, *, size: int) -> tuple[int, int]:
+    """Return the places of winner and loser after a challenge.
 
-    Those between the old place and the new one of each make room by one. Of a draw, either may be named the
-    winner. Raises ``ContestError`` on places that the ladder does not have.
+    The players between the old and new places move by one. For a draw, either player may be given as the
+    winner. Raises ``ContestError`` for places that the ladder does not have.
     """
     if winner == loser or not (1 <= winner <= size and 1 <= loser <= size):
         raise ContestError(f"expected two places from 1 to {size}, got {winner} and {loser}")
@@ -56,11 +56,11 @@ def moved(winner: int, loser: int, ending: Ending, *, size: int) -> tuple[int, i
 
 
 def after(order: Sequence[str], winner: str, loser: str, ending: Ending) -> tuple[str, ...]:
-    """A whole ladder, the best first, after a challenge. Raises ``ContestError`` for a stranger."""
+    """Return the ladder, best first, after a challenge; raises ``ContestError`` for an unknown player."""
     for key in (winner, loser):
         if key not in order:
             raise ContestError(f"expected a member of the ladder, got {key!r}")
-    ranks = moved(order.index(winner) + 1, order.index(loser) + 1, ending, size=len(order))
+    ranks = new_ranks(order.index(winner) + 1, order.index(loser) + 1, ending, size=len(order))
     changed = list(order)
     for key, rank in ((winner, ranks[0]), (loser, ranks[1])):
         changed.remove(key)
@@ -69,12 +69,12 @@ def after(order: Sequence[str], winner: str, loser: str, ending: Ending) -> tupl
 
 
 def without(order: Sequence[str], key: str) -> tuple[str, ...]:
-    """A ladder that somebody has left: those below him move up."""
+    """Return the ladder without a player; those below move up."""
     return tuple(other for other in order if other != key)
 
 
 def changes(before: Sequence[str], now: Sequence[str]) -> tuple[Move, ...]:
-    """Whom it has moved, the best first; who has come or gone is not among them."""
+    """Return the players whose place has changed, best first, without those who joined or left."""
     places = {key: rank for rank, key in enumerate(before, 1)}
     return tuple(
         Move(key, places[key], rank)

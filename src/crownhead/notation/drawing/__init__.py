@@ -1,1 +1,1 @@
-"""The parts that ``crownhead.notation.svg`` puts a picture together from."""
+"""The parts from which ``crownhead.notation.svg`` builds an image."""

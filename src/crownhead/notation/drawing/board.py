@@ -1,4 +1,4 @@
-"""The empty board: its squares or lines, and what they are called."""
+"""Drawing the empty board: squares or lines, and their names."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _FONT = 'font-family="system-ui, sans-serif"'
 _POINT = 8  # units: the radius of a crossing of lines
 
 
-def ground(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
-    """The squares, or the lines and points, of a board."""
+def background(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
+    """Draw the squares, or the lines and points, of a board."""
     if view.margin:
         yield f'<rect width="{view.width}" height="{view.height}" fill="{theme.page}"/>'
     field = f'x="{view.margin}" y="{view.margin}" width="{view.board.width * SIDE}"'
@@ -46,7 +46,7 @@ def _lines(view: View, places: Sequence[Square], theme: Theme) -> Iterator[str]:
 
 
 def _leading_on(file: int, rank: int) -> Iterator[tuple[int, int]]:
-    """Half of the directions in which lines leave a point; its neighbours have the other half."""
+    """Yield half of the directions of the lines at a point; its neighbours have the other half."""
     yield from ((1, 0), (0, 1))
     if (file + rank) % 2 == 0:
         yield from ((1, 1), (-1, 1))
@@ -55,7 +55,7 @@ def _leading_on(file: int, rank: int) -> Iterator[tuple[int, int]]:
 def names_inside(
     view: View, places: Sequence[Square], names: Mapping[int, str], theme: Theme
 ) -> Iterator[str]:
-    """The name of each square in its corner."""
+    """Draw the name of each square in its corner."""
     halo = ""
     if view.board.grid is Grid.LINES:  # a diagonal passes there
         halo = f' stroke="{theme.dark}" stroke-width="6" paint-order="stroke"'
@@ -69,7 +69,7 @@ def names_inside(
 def names_outside(
     view: View, places: Sequence[Square], names: Mapping[int, str], theme: Theme, *, algebraic: bool
 ) -> Iterator[str]:
-    """Files and ranks around the board, or the numbers at the ends of each rank."""
+    """Draw files and ranks around the board, or the numbers at both ends of each rank."""
     yield f'<g fill="{theme.label}" {_FONT} font-size="22" text-anchor="middle">'
     left, right = view.margin // 2, view.width - view.margin // 2
     for ends in _ends(view.board, places):
@@ -89,7 +89,7 @@ def names_outside(
 
 
 def _ends(board: Board, places: Sequence[Square]) -> Iterator[tuple[Square, Square]]:
-    """The first and last square of each rank, seen from White."""
+    """Yield the first and last square of each rank, as White sees them."""
     for rank in range(board.height):
         row = sorted((square for square in places if square.rank == rank), key=lambda square: square.file)
         yield row[0], row[-1]

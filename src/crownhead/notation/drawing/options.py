@@ -1,4 +1,4 @@
-"""What a picture is to show besides the pieces, checked before anything is drawn."""
+"""Validating the options of an image."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ LARGEST = 10_000  # pixels
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
-SquareName = int | str  # the row's number, or what the square is called in the numbering of the picture
+SquareName = int | str  # the variant's number, or the name in the numbering of the image
 
 
 class Numbers(StrEnum):
-    """Where squares are numbered."""
+    """Where square numbers are written."""
 
     NONE = "none"
     INSIDE = "inside"  # in the corner of each square
@@ -30,7 +30,7 @@ class Numbers(StrEnum):
 
 
 class Mark(StrEnum):
-    """How a square is highlighted: each mark has a shape of its own."""
+    """The shape that marks a square."""
 
     RING = "ring"
     FRAME = "frame"
@@ -44,7 +44,7 @@ Arrows = Iterable[tuple[SquareName, SquareName]]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of ``draw``, with the row's numbers for squares."""
+    """The validated options of ``draw``, with square numbers of the variant."""
 
     flip: bool
     numbers: Numbers
@@ -69,7 +69,7 @@ def options(
     theme: Any,
     size: Any,
 ) -> Options:
-    """The options, checked; raises ``CrownheadError``."""
+    """Validate the options; raises ``CrownheadError``."""
     counted = _choice("numbering", numbering, Numbering)
     return Options(
         flip=_flip(flip),

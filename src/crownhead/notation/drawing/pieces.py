@@ -1,4 +1,4 @@
-"""Pieces as discs: a king has two and a crown, marked men an emblem of their own."""
+"""Drawing pieces as discs: kings have two discs and a crown, special men an emblem."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LINES = "M-22 -2 L0 21 L22 -2 M-7 -2 L0 21 L7 -2"
 
 
 @cache
-def drawn(kind: PieceKind, paint: Paint) -> str:
-    """A piece about the origin, 84 units across."""
+def shape(kind: PieceKind, paint: Paint) -> str:
+    """Draw a piece centred on the origin, 84 units wide."""
     disc = f'<circle r="40" fill="{paint.face}" stroke="{paint.rim}" stroke-width="4"/>'
     groove = f'<circle r="34" fill="none" stroke="{paint.groove}" stroke-width="2"/>'
     match kind:

@@ -1,4 +1,4 @@
-"""Colours of boards and pieces: a look is a ``Theme``, and those that come with the library have a name."""
+"""Colour themes for boards and pieces; those included in the library have names."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ class Theme:
 
     light: str  # squares that are not played on
     dark: str  # squares that are played on
-    line: str  # between squares or points where all are played on; seen on ``dark``
+    line: str  # between squares or points if all are played on; visible on ``dark``
     number: str  # readable on ``dark``
     page: str  # around the board
     label: str  # readable on ``page``
-    sign: str  # marks, arrows and the last move; they stand out by ``halo`` wherever they lie
+    sign: str  # marks, arrows and the last move; outlined with ``halo``
     halo: str
     white: Paint
     black: Paint
-    red: Paint  # of the darker side where the variant calls it so
+    red: Paint  # the darker side, in variants that call it red
 
     def __post_init__(self) -> None:
         _require_colours(self)
 
     def paint_of(self, name: str) -> Paint:
-        """The paint of a side by what players call it: White, Black or Red; Black's for other names."""
+        """Return the paint of a side by its name: White, Black or Red; other names get Black's."""
         return {"white": self.white, "red": self.red}.get(name.lower(), self.black)
 
 
@@ -117,4 +117,4 @@ _CONTRAST = Theme(
 THEMES: Mapping[str, Theme] = MappingProxyType(
     {"light": _LIGHT, "dark": _DARK, "print": _PRINT, "contrast": _CONTRAST}
 )
-"""The themes by name: by day, by night, for black ink on paper, and with the strongest contrast."""
+"""The themes by name: light, dark, for black-and-white printing, and with high contrast."""

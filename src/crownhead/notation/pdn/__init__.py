@@ -1,26 +1,26 @@
-"""Games as PDN: ``read`` or ``check`` a file of them, ``write`` one; trees keep all that is said."""
+"""PDN: ``read`` or ``check`` files, ``write`` games; trees also keep comments and variations."""
 
 from __future__ import annotations
 
 from crownhead.notation.moves import Style
 from crownhead.notation.pdn.check import check
-from crownhead.notation.pdn.grow import read_trees
-from crownhead.notation.pdn.reader import BadGame, Doubt, Note, Reader, read, visit
+from crownhead.notation.pdn.reader import PdnError, PdnInfo, PdnWarning, Reader, read, visit
 from crownhead.notation.pdn.source import Source
 from crownhead.notation.pdn.tree import Clock, GameTree, Node
+from crownhead.notation.pdn.tree_reader import read_trees
 from crownhead.notation.pdn.tree_writer import write_tree
-from crownhead.notation.pdn.visitor import Record, Visitor
+from crownhead.notation.pdn.visitor import GameRecord, Visitor
 from crownhead.notation.pdn.writer import write
 
 __all__ = [
-    "BadGame",
     "Clock",
-    "Doubt",
+    "GameRecord",
     "GameTree",
     "Node",
-    "Note",
+    "PdnError",
+    "PdnInfo",
+    "PdnWarning",
     "Reader",
-    "Record",
     "Source",
     "Style",
     "Visitor",

@@ -1,4 +1,4 @@
-"""Where the brackets of a text close: no stretch of it is looked at twice, however they are nested."""
+"""Finding matching brackets in linear time, however deeply they are nested."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _BRACKET = re.compile(r"\{[^{}]*\}|[(){}]")
 
 
 class Brackets:
-    """The round brackets of a text, those in comments apart."""
+    """The round brackets of a text, ignoring those in comments."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -16,13 +16,13 @@ class Brackets:
         self._braces: dict[int, int] = {}
 
     def end(self, begin: int) -> int | None:
-        """The index behind the bracket that closes the one at ``begin``; None: it is not closed."""
+        """Return the index after the bracket that closes the one at ``begin``; None if not closed."""
         if begin not in self._ends and begin not in self._braces:
             self._look_from(begin)
         return self._ends[begin] or None
 
     def brace(self, begin: int) -> int | None:
-        """Where a brace stands that no other belongs to, so that a bracket is not closed."""
+        """Return the index of an unmatched brace that prevents a bracket from closing, if any."""
         return self._braces.get(begin)
 
     def _look_from(self, begin: int) -> None:

@@ -1,14 +1,14 @@
-"""Checking files: every game is replayed, and nothing is kept."""
+"""Checking PDN files by replaying every game without keeping it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 
-from crownhead.notation.pdn.plain import count_plain
-from crownhead.notation.pdn.reader import BadGame, Doubt, Reader, replayed
+from crownhead.notation.pdn.fast_path import count_plain
+from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
 from crownhead.notation.pdn.replay import game_of
 from crownhead.notation.pdn.source import Source
-from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.notation.pdn.window import Window
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
@@ -18,13 +18,13 @@ def check(
     source: Source,
     *,
     variant: str | Variant = "american",
-    on_error: Callable[[BadGame], object] | None = None,
-    on_warning: Callable[[Doubt], object] | None = None,
+    on_error: Callable[[PdnError], object] | None = None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[int]:
-    """Replays the games of a source and keeps none; otherwise as ``read``, but many times as fast.
+    """Replay the games of a source without keeping them; like ``read``, but many times faster.
 
-    To be iterated: it yields, now and then, how many games have been dealt with. What the reader counts
-    and what is told are the same as of ``read``.
+    Iterate over the result: from time to time it yields the number of games so far. Counts and
+    messages are the same as for ``read``.
     """
     default = variant_of(variant)
 
@@ -34,10 +34,10 @@ def check(
                 reader.good += games
                 yield
 
-        def play(record: Record) -> None:
+        def play(record: GameRecord) -> None:
             game_of(record, default)
 
-        for _ in replayed(source, reader, Record, play, plain=pass_over):
+        for _ in replayed(source, reader, GameRecord, play, plain=pass_over):
             yield reader.good + reader.bad
 
     return Reader(counts, on_error=on_error, on_warning=on_warning)

@@ -1,4 +1,4 @@
-"""The tags that tell a record's variant: ``GameType`` by the number of PDN 3.0, ``Variant`` by our key."""
+"""The tags for the variant of a record: ``GameType``, a number of PDN 3.0, and ``Variant``, our key."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _NUMBER = re.compile(r"\s*0*(\d{1,4})(?!\d)([\d\s,A-Z]{0,40})", re.ASCII)
 _CORNERS = (Corner.BOTTOM_LEFT, Corner.BOTTOM_RIGHT, Corner.TOP_LEFT, Corner.TOP_RIGHT)  # PDN 3.0: 0 … 3
 
 
-def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
-    """The variant by the tag ``Variant`` if that is a key or name of ours, else by ``GameType``.
+def variant_from_tags(tags: Mapping[str, str], default: Variant) -> Variant:
+    """Return the variant given by the tag ``Variant`` if it is a known key or name, else by ``GameType``.
 
-    ``default`` where neither says anything, or where it is one of those that a GameType means. Raises
+    Returns ``default`` if there is neither, or if it is one of several variants with this GameType. Raises
     ``UnknownVariant``.
     """
     key = tags.get("Variant", "").strip().lower()
@@ -35,13 +35,13 @@ def variant_named(tags: Mapping[str, str], default: Variant) -> Variant:
 
 
 def variant_of_type(text: str) -> Variant | None:
-    """The variant that a GameType means by itself: of those that share it the plainest."""
+    """Return the variant for a GameType; of several, the most basic one."""
     rows = _rows(text)
     return rows[0] if rows else None
 
 
 def type_of(variant: Variant) -> str | None:
-    """The GameType of a variant: the number alone if that will do, else in full; None if PDN has none."""
+    """Return the GameType of a variant: only the number if that is unambiguous; None if PDN has none."""
     number = variant.notation.game_type
     if number is None:
         return None
@@ -49,8 +49,8 @@ def type_of(variant: Variant) -> str | None:
     return full if variant_of_type(str(number)) is not variant is variant_of_type(full) else str(number)
 
 
-def telling(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
-    """The tags that a record needs besides its own so that they tell its variant."""
+def variant_tags(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags that a record needs, besides its own, to identify its variant."""
     needed: dict[str, str] = {}
     text = tags.get("GameType") or type_of(variant)
     if text is not None and "GameType" not in tags:
@@ -61,10 +61,10 @@ def telling(variant: Variant, tags: Mapping[str, str]) -> dict[str, str]:
 
 
 def _rows(text: str) -> tuple[Variant, ...]:
-    """The rows that a GameType may mean, the plainest first.
+    """Return the variants for a GameType, most basic first.
 
-    What follows the number parts rows that share it; where it fits none of them, as in old files, only the
-    number counts.
+    The details after the number distinguish variants that share it; if they match none, as in old files, only
+    the number counts.
     """
     found = _NUMBER.match(text)
     if found is None:
@@ -78,20 +78,20 @@ def _rows(text: str) -> tuple[Variant, ...]:
 
 
 def full_type(number: int, variant: Variant, letter: str, corner: Corner) -> str:
-    """Number, first side, size, numbering, and whether the lower left corner is not played (PDN 3.0).
+    """Return the full GameType: number, first side, size, numbering, and inversion (PDN 3.0).
 
-    ``letter``: A, N or S, how squares are called; ``corner``: where 1 or a1 lies as White sees it.
+    ``letter``: A, N or S, the kind of notation; ``corner``: the corner of square 1 or a1 as White sees it.
     """
     board, first = variant.board, variant.start.first
     seen = _CORNERS.index(corner)
-    if first is Colour.BLACK:  # PDN counts corners as the side that begins sees them
+    if first is Colour.BLACK:  # PDN counts corners from the side that begins
         seen = 3 - seen
     inverted = int(not board.is_played(0, 0))
     return f"{number},{first.letter},{board.width},{board.height},{letter}{seen},{inverted}"
 
 
 def opposite(corner: Corner) -> Corner:
-    """The corner at the other end of the board, both ways."""
+    """Return the diagonally opposite corner."""
     return _CORNERS[3 - _CORNERS.index(corner)]
 
 

@@ -1,7 +1,7 @@
-"""From the text of some games to what a visitor is told of them; the moves are not understood here.
+"""The PDN lexer, which calls a visitor for each token; moves are not parsed here.
 
-The grammar is that of PDN 3.0 for reading, widened by what real files hold; where a record leaves it
-and is read nevertheless, the visitor is warned.
+The grammar is that of PDN 3.0 for reading, extended for real files; where a record deviates from the
+standard but can be read, the visitor gets a warning.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from crownhead.notation.pdn.brackets import Brackets
 from crownhead.notation.pdn.visitor import Visitor
 from crownhead.rules.errors import NotationError
 
-DEEPEST = 24  # variations within variations; the deepest met in analyses is 7
+DEEPEST = 24  # nesting of variations; the deepest found in practice is 7
 MOST_MOVES = 20_000  # in one record, with its variations
 MOST_TAGS = 1_000
 
@@ -52,9 +52,9 @@ _NEXT_RESULT = re.compile(r"(?<!\S)(?:\*|[012]-0|0-[12]|1-1|1/2-1/2)(?!\S)")
 
 
 def walk(text: str, make: Callable[[], _V], *, is_last: bool = True) -> Iterator[_V]:
-    """The games of ``text``, in order, each told to a visitor of its own, which is yielded then.
+    """Yield a visitor made by ``make`` for each game of ``text``, in order.
 
-    ``is_last``: no game follows the last one, so that it may do without a result.
+    ``is_last``: no game follows, so the last one does not need a result.
     """
     at, brackets = _skip(text, 0), Brackets(text)
     while at < len(text):
@@ -78,7 +78,7 @@ class _Scanner:
 
     def __init__(self, text: str, visitor: Visitor, brackets: Brackets, *, is_last: bool) -> None:
         self.failed = False
-        self.said = False  # anything at all
+        self.said = False  # whether the record has any content
         self._text = text
         self._visitor = visitor
         self._brackets = brackets
@@ -86,11 +86,11 @@ class _Scanner:
         self._moves = 0
         self._tags = 0
         self._depth = 0
-        self._is_gapped = False  # by a move that is not known
-        self._number = -1  # where a move number stands that no move has followed yet
+        self._is_gapped = False  # whether an unknown move has been skipped
+        self._number = -1  # index of a move number without a move so far
 
     def scan(self, at: int) -> int:
-        """Read to the end of the record and return where that is."""
+        """Read to the end of the record and return its index."""
         text, tell, begun, moves = self._text, self._visitor.move, at, 0
         self._visitor.begin(at)
         while match := _TOKEN.match(text, at):
@@ -113,7 +113,7 @@ class _Scanner:
         return at
 
     def _other(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
-        """Deal with a token other than a move; whether the record goes on, and where reading does."""
+        """Handle a token other than a move; return whether the record continues, and the next index."""
         end, kind = match.end(), match.lastgroup or ""
         if kind in _REMARKS:
             self._remark(kind, match[kind], begin)
@@ -153,11 +153,11 @@ class _Scanner:
                 self._number = -1
                 self.said = True
                 if not self._is_gapped:
-                    self._warn("a move that is known", begin)
+                    self._warn("a known move", begin)
                 self._is_gapped = True
                 visitor.comment(token, begin)
             case _:
-                self._warn("no full stop by itself", begin)
+                self._warn("no isolated full stop", begin)
 
     def _tag(self, match: re.Match[str], begin: int) -> tuple[bool, int]:
         if self._moves:
@@ -170,13 +170,13 @@ class _Scanner:
         if value is None:
             value = match["loose"].strip().strip('"')
             self._warn("""a tag such as '[Event "Final"]'""", begin)
-        if _IDENTIFIER.fullmatch(name):  # other names are met in old exports; they say nothing to us
+        if _IDENTIFIER.fullmatch(name):  # other names occur in old exports and are ignored
             self.said = True
             self._visitor.tag(name, _ESCAPE.sub(r"\1", value), begin)
         return True, match.end()
 
     def _result(self, text: str, begin: int, end: int) -> tuple[bool, int]:
-        if self._depth:  # in a variation it is an opinion
+        if self._depth:  # in a variation it is a comment
             self._visitor.comment(text, begin)
             return True, end
         self.said = True
@@ -185,7 +185,7 @@ class _Scanner:
         return False, end
 
     def _star(self, begin: int, end: int) -> tuple[bool, int]:
-        """``*`` ends the game, or marks a forced move: it is glued to a move and the game goes on."""
+        """Handle ``*``, which ends the game, or marks a forced move if it directly follows one."""
         glued = self._moves > 0 and not self._text[begin - 1].isspace()
         if self._depth or (glued and _GOES_ON.match(self._text, end) is not None):
             self._visitor.nag(_FORCED, begin)
@@ -210,7 +210,7 @@ class _Scanner:
         return True, begin + 1
 
     def _closing(self, begin: int) -> int | tuple[bool, int]:
-        """Where a bracket's contents end, or what is said where they do not."""
+        """Return the end of a bracket, or the result of a failure if it is not closed."""
         end = self._brackets.end(begin)
         if end is not None:
             return end
@@ -220,7 +220,7 @@ class _Scanner:
         return self._fail("a variation that closes", begin)
 
     def _is_prose(self, begin: int, end: int) -> bool:
-        """Whether a bracket holds words and no moves."""
+        """Whether a bracket contains words instead of moves."""
         at = begin
         while match := _TOKEN.match(self._text, at, end):
             if match.lastgroup in ("junk", "tag"):
@@ -251,7 +251,7 @@ class _Scanner:
 
     def _close(self, begin: int, *, is_ended: bool) -> None:
         if self._number >= 0:
-            self._warn("a move behind its number", self._number)
+            self._warn("a move after its number", self._number)
         if self._moves and not is_ended:
             self._warn("a result or '*' between games", begin)
 

@@ -1,4 +1,4 @@
-"""Reading games from a file one by one: a bad game is reported, the others are yielded."""
+"""Reading games from a file one by one; bad games are reported, the others yielded."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
+from crownhead.notation.pdn.fast_path import plain_games
 from crownhead.notation.pdn.lexer import walk
-from crownhead.notation.pdn.plain import plain_games
-from crownhead.notation.pdn.replay import Fault, game_of
+from crownhead.notation.pdn.replay import ReplayError, game_of
 from crownhead.notation.pdn.source import LONGEST_BLOCK, Block, Source, blocks, opened
-from crownhead.notation.pdn.visitor import Record, Remark, Visitor
+from crownhead.notation.pdn.visitor import Finding, GameRecord, Visitor
 from crownhead.notation.pdn.window import Bytes, Window
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Variant
 
-_MOST_REMARKS = 100  # on a game, that are told
+_MOST_FINDINGS = 100  # maximum number of findings reported per game
 
 _LOG = logging.getLogger(__name__)
 
 _Played = TypeVar("_Played")
-_R = TypeVar("_R", bound=Record)
+_R = TypeVar("_R", bound=GameRecord)
 _V = TypeVar("_V", bound=Visitor)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Which game of a file (from 1), where in it (from 1), and what is to be said."""
+    """A message about a game: its number, line and column (all from 1), and the cause."""
 
     number: int
     line: int
@@ -38,90 +38,90 @@ class _Place:
     cause: Exception
 
     def __str__(self) -> str:
-        """One sentence for people."""
+        """Return the message with its location."""
         event = f" ({self.event})" if self.event else ""
         return f"game {self.number}{event}, line {self.line}, column {self.column}: {self.cause}"
 
 
-class BadGame(_Place):
-    """A game that could not be read: which, where in the file and why."""
+class PdnError(_Place):
+    """A game that could not be read: which one, where in the file, and why."""
 
     __slots__ = ()
 
 
-class Doubt(_Place):
-    """Something about a game that was read: it is not as the standard has it."""
+class PdnWarning(_Place):
+    """A deviation from the standard in a game that could be read."""
 
     __slots__ = ()
 
 
-class Note(Doubt):
-    """Nothing is wrong, but a choice was made: later moves settled a capture, or the tag a result."""
+class PdnInfo(PdnWarning):
+    """A choice that the reader made: later moves resolved a capture, or the tag the result."""
 
     __slots__ = ()
 
 
 class Tally:
-    """How many games of a source are ``good`` and ``bad``, and the warnings about good ones, ``doubtful``.
+    """Counts of ``good`` and ``bad`` games, and of ``warnings`` about good ones.
 
-    ``errors`` holds the bad ones unless they are handed to a callback.
+    ``errors`` contains the bad ones unless they are passed to a callback.
     """
 
     def __init__(
         self,
         *,
-        on_error: Callable[[BadGame], object] | None,
-        on_warning: Callable[[Doubt], object] | None,
+        on_error: Callable[[PdnError], object] | None,
+        on_warning: Callable[[PdnWarning], object] | None,
     ) -> None:
-        """Nothing yet."""
-        self.errors: list[BadGame] = []
+        """Start with all counts at 0."""
+        self.errors: list[PdnError] = []
         self.good = 0
         self.bad = 0
-        self.doubtful = 0
+        self.warnings = 0
         self._on_error = on_error
         self._on_warning = on_warning
 
-    def approve(self, block: Block, record: Record) -> None:
-        """Count a game that was read, and hand on what is remarked of it."""
+    def approve(self, block: Block, record: GameRecord) -> None:
+        """Count a valid game and report its findings."""
         self.good += 1
-        for remark in record.remarks[:_MOST_REMARKS]:
-            self._doubt(block, record, remark)
-        if len(record.remarks) > _MOST_REMARKS:
-            error = NotationError(f"at most {_MOST_REMARKS} remarks on a game", len(record.remarks))
-            self._doubt(block, record, Remark(error, record.at))
+        for finding in record.findings[:_MOST_FINDINGS]:
+            self._report(block, record, finding)
+        if len(record.findings) > _MOST_FINDINGS:
+            error = NotationError(f"at most {_MOST_FINDINGS} messages about a game", len(record.findings))
+            self._report(block, record, Finding(error, record.at))
 
-    def reject(self, block: Block, record: Record, at: int, cause: CrownheadError) -> None:
-        """Report a game that was not."""
+    def reject(self, block: Block, record: GameRecord, at: int, cause: CrownheadError) -> None:
+        """Count and report a bad game."""
         self.bad += 1
-        bad = BadGame(self.good + self.bad, *block.where(at), record.tags.get("Event", ""), cause)
+        bad = PdnError(self.good + self.bad, *block.where(at), record.tags.get("Event", ""), cause)
         if self._on_error is not None:
             self._on_error(bad)
         else:
             self.errors.append(bad)
             _LOG.warning("%s", bad)
 
-    def _doubt(self, block: Block, record: Record, remark: Remark) -> None:
-        kind = Note if remark.is_note else Doubt
-        self.doubtful += not remark.is_note
+    def _report(self, block: Block, record: GameRecord, finding: Finding) -> None:
+        kind = PdnInfo if finding.is_info else PdnWarning
+        self.warnings += not finding.is_info
         number, event = self.good + self.bad, record.tags.get("Event", "")
-        doubt = kind(number, *block.where(remark.at), event, remark.cause)
+        message = kind(number, *block.where(finding.at), event, finding.cause)
         if self._on_warning is not None:
-            self._on_warning(doubt)
+            self._on_warning(message)
         else:
-            _LOG.info("%s", doubt)
+            _LOG.info("%s", message)
 
 
 class Reader(Tally, Iterator[_Played], Generic[_Played]):
-    """The good games of a source, in order; the tally grows as they go by."""
+    """An iterator over the valid games of a source, which also counts games and messages."""
 
     def __init__(
         self,
         games: Callable[[Reader[_Played]], Generator[_Played, None, None]],
         *,
-        on_error: Callable[[BadGame], object] | None,
-        on_warning: Callable[[Doubt], object] | None,
+        on_error: Callable[[PdnError], object] | None,
+        on_warning: Callable[[PdnWarning], object] | None,
     ) -> None:
-        """``games`` reads them and tells this reader of each."""
+        """``games`` is a generator function that reads games and reports to this reader."""
         super().__init__(on_error=on_error, on_warning=on_warning)
         self._games = games(self)
 
@@ -129,11 +129,11 @@ class Reader(Tally, Iterator[_Played], Generic[_Played]):
         return self
 
     def __next__(self) -> _Played:
-        """The next good game; raises ``OSError`` where the file cannot be read."""
+        """Return the next valid game; raises ``OSError`` if the file cannot be read."""
         return next(self._games)
 
     def close(self) -> None:
-        """Stop reading and let go of the file."""
+        """Stop reading and close the file."""
         self._games.close()
 
 
@@ -141,16 +141,16 @@ def read(
     source: Source,
     *,
     variant: str | Variant = "american",
-    on_error: Callable[[BadGame], object] | None = None,
-    on_warning: Callable[[Doubt], object] | None = None,
+    on_error: Callable[[PdnError], object] | None = None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[Game]:
-    """The games of a PDN file, one after the other, however many there are.
+    """Read the games of a PDN file of any length one by one.
 
-    ``source`` is a path (``.gz`` is unpacked), an open file or PDN text; ``variant`` that of games
-    that do not name theirs. A bad game is handed to ``on_error``, else kept in the reader's ``errors``
-    and logged. What is not as the standard has it but was read is handed to ``on_warning``, else
-    counted. Games come with the draw rules ``none`` and the result that is recorded. Raises
-    ``UnknownVariant``, and ``OSError`` on reading.
+    ``source`` is a path (``.gz`` is decompressed), an open file or PDN text; ``variant`` is used for games
+    that do not name theirs. Bad games are passed to ``on_error``, or else collected in the reader's
+    ``errors`` and logged. Warnings and info messages about valid games are passed to ``on_warning``, or else
+    logged; warnings are also counted. Games have the draw rules ``none`` and the recorded result. Raises
+    ``UnknownVariant``, and ``OSError`` while reading.
     """
     default = variant_of(variant)
 
@@ -160,15 +160,15 @@ def read(
                 reader.good += 1
                 yield game
 
-        return replayed(source, reader, Record, lambda record: game_of(record, default), plain=plain)
+        return replayed(source, reader, GameRecord, lambda record: game_of(record, default), plain=plain)
 
     return Reader(games, on_error=on_error, on_warning=on_warning)
 
 
 def visit(source: Source, make: Callable[[], _V]) -> Iterator[_V]:
-    """The visitors that ``make`` made, each told of one game of a source; nothing is replayed.
+    """Yield a visitor created by ``make`` for each game of a source, without replaying moves.
 
-    Raises ``NotationError`` if the source is no text, ``OSError`` if it cannot be read.
+    Raises ``NotationError`` if the source is not text, ``OSError`` if it cannot be read.
     """
     with opened(source) as file:
         for block in blocks(file):
@@ -183,9 +183,9 @@ def replayed(
     *,
     plain: Callable[[Window], Iterable[_Played]] = lambda _: (),
 ) -> Generator[_Played, None, None]:
-    """What ``play`` makes of the records of a source; the tally is told of each.
+    """Yield the result of ``play`` for each record of a source, and report it to ``tally``.
 
-    ``plain`` takes records that it knows how to deal with from a source of bytes, wherever it comes to some.
+    ``plain`` handles simple records of a binary source on the fast path.
     """
     with opened(source) as file:
         try:
@@ -199,7 +199,7 @@ def replayed(
                 yield from _of_block(rest, tally, make, play)
                 yield from plain(window)
         except NotationError as error:
-            tally.reject(Block(1, ""), Record(), 0, error)
+            tally.reject(Block(1, ""), GameRecord(), 0, error)
 
 
 def _of_block(
@@ -207,12 +207,12 @@ def _of_block(
 ) -> Iterable[_Played]:
     if block.is_overlong:
         error = NotationError(f"a game of at most {LONGEST_BLOCK} characters", block.text)
-        tally.reject(block, Record(), 0, error)
+        tally.reject(block, GameRecord(), 0, error)
         return
     for record in walk(block.text, make, is_last=block.is_last):
         try:
             played = play(record)
-        except Fault as fault:
+        except ReplayError as fault:
             tally.reject(block, record, fault.at, fault.cause)
         else:
             tally.approve(block, record)

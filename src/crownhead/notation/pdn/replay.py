@@ -1,4 +1,4 @@
-"""From what a record says to a game: its variant, start, moves and result."""
+"""Turning a record into a game: variant, start position, moves and result."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Mapping, Sequence
 from crownhead._kernel import Move
 from crownhead.notation import moves
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import variant_named
-from crownhead.notation.pdn.start import place
-from crownhead.notation.pdn.visitor import Record, Remark
+from crownhead.notation.pdn.game_type import variant_from_tags
+from crownhead.notation.pdn.start import start_position
+from crownhead.notation.pdn.visitor import Finding, GameRecord
 from crownhead.rules.errors import AmbiguousMove, CrownheadError, IllegalMove, NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
-UNTIL_THE_RECORD_ENDS = "none"  # draw rules: players have gone on after a draw by rule
+RECORD_DRAW_RULES = "none"  # draw rules: players have sometimes played on after a draw by rule
 
-_MOST_AMBIGUOUS = 100  # steps of a record that are settled, other remarks counting too; the most met is 3
-_MOST_READINGS = 64  # readings of an ambiguous capture that are followed at a time
-_FARTHEST = 400  # plies they are followed
-_MOST_HOPS = 40  # jumps of one capture, written one by one
+_MOST_AMBIGUOUS = 100  # findings up to which ambiguous steps are resolved; the most in practice is 3
+_MOST_READINGS = 64  # alternative lines followed at the same time
+_FARTHEST = 400  # plies for which they are followed
+_MOST_HOPS = 40  # maximum jumps of one capture, written one by one
 
 Steps = Sequence[tuple[str, int]]  # move texts and where they begin
 
 
-class Fault(Exception):
-    """What is wrong with a record, and the index in the text where that shows."""
+class ReplayError(Exception):
+    """A record cannot be replayed: the cause, and its index in the text."""
 
     def __init__(self, cause: CrownheadError, at: int) -> None:
         super().__init__(str(cause))
@@ -34,86 +34,86 @@ class Fault(Exception):
         self.at = at
 
 
-class Undecided(Fault):
-    """A step that fits several moves, and nothing behind it tells which: the record can be kept up to it."""
+class UnresolvedMove(ReplayError):
+    """A step matches several moves, and later moves do not resolve it; the game can be kept up to there."""
 
     def __init__(self, cause: AmbiguousMove, step: tuple[str, int], readings: Sequence[str]) -> None:
-        """``readings`` are the moves that it may be."""
+        """``readings`` are the matching moves."""
         super().__init__(cause, step[1])
-        told = f"later moves that tell {' from '.join(readings)} (the record is kept up to there)"
-        self._error = NotationError(told, step[0])
+        expected = f"later moves that distinguish {' from '.join(readings)} (the game is kept up to there)"
+        self._error = NotationError(expected, step[0])
 
-    def remark(self, *, is_last: bool) -> Remark:
-        """What is to be told: a warning, but a note if no steps follow that are lost with it."""
-        return Remark(self._error, self.at, is_note=is_last)
+    def finding(self, *, is_last: bool) -> Finding:
+        """Return the finding: a warning if later steps are lost, else an info message."""
+        return Finding(self._error, self.at, is_info=is_last)
 
 
-def game_of(record: Record, default: Variant) -> Game:
-    """The game of a record; ``default`` is its variant where it names none. Raises ``Fault``."""
+def game_of(record: GameRecord, default: Variant) -> Game:
+    """Return the game of a record; ``default`` is used if it names no variant. Raises ``ReplayError``."""
     start = start_of(record, default)
     steps, result = ended(record)
     given = opened_by(start.variant, record.tags)
-    game = _begin(start, steps[:given], record.remarks)
+    game = _begin(start, steps[:given], record.findings)
     game.tags.update(record.tags)
     try:
-        _play(game, steps[given:], record.remarks)
-    except Undecided as undecided:
-        record.remarks.append(undecided.remark(is_last=undecided.at == steps[-1][1]))
+        _play(game, steps[given:], record.findings)
+    except UnresolvedMove as unresolved:
+        record.findings.append(unresolved.finding(is_last=unresolved.at == steps[-1][1]))
     conclude(game, record.tags, result)
     return game
 
 
-def start_of(record: Record, default: Variant) -> Position:
-    """Where a record begins; raises ``Fault``, also for what the record itself has as one."""
+def start_of(record: GameRecord, default: Variant) -> Position:
+    """Return the start position of a record; raises ``ReplayError``, also if reading the record failed."""
     if record.fault is not None:
-        raise Fault(record.fault, record.fault_at)
+        raise ReplayError(record.fault, record.fault_at)
     try:
-        variant = variant_named(record.tags, default)
+        variant = variant_from_tags(record.tags, default)
         fen = record.tags.get("FEN", "")
         if not fen.strip():
             return Position.start(variant)
-        position, doubt = place(fen, variant)
+        position, corrected = start_position(fen, variant)
     except CrownheadError as error:
-        raise Fault(error, record.at) from error
-    if doubt is not None:
-        record.remarks.append(Remark(doubt, record.at, is_note=True))
+        raise ReplayError(error, record.at) from error
+    if corrected is not None:
+        record.findings.append(Finding(corrected, record.at, is_info=True))
     return position
 
 
 def opened_by(variant: Variant, tags: Mapping[str, str]) -> int:
-    """How many plies of a record were drawn, not chosen."""
+    """Return how many plies of a record belong to a drawn opening."""
     return 0 if tags.get("FEN", "").strip() else variant.opening_plies
 
 
-def ended(record: Record) -> tuple[Steps, str]:
-    """The moves and the end of a record; a last move such as ``4-6`` that is its result is none."""
+def ended(record: GameRecord) -> tuple[Steps, str]:
+    """Return the moves and terminator of a record; a last move such as ``4-6`` may be the result."""
     recorded = record.tags.get("Result", "").strip()
     if not record.terminator and record.moves and record.moves[-1][0] == recorded:
         text, at = record.moves[-1]
-        record.remarks.append(Remark(NotationError("a result such as '1-0' or '*'", text), at))
+        record.findings.append(Finding(NotationError("a result such as '1-0' or '*'", text), at))
         return record.moves[:-1], text
     meanings = [results.meaning(text) for text in (recorded, record.terminator)]
     if None not in meanings and meanings[0] != meanings[1]:
         conflict = NotationError(f"the result {recorded!r} of the tag", record.terminator)
-        record.remarks.append(Remark(conflict, record.at, is_note=True))
+        record.findings.append(Finding(conflict, record.at, is_info=True))
     return record.moves, record.terminator
 
 
-def choose(position: Position, steps: Steps, index: int, remarks: list[Remark]) -> tuple[Move, int]:
-    """The move that a step means, and how many steps it takes where jumps are written one by one.
+def choose(position: Position, steps: Steps, index: int, findings: list[Finding]) -> tuple[Move, int]:
+    """Return the move for a step, and the number of steps used (several if jumps are written one by one).
 
-    Where it is ambiguous, later steps decide, and a remark says so. Raises ``Fault``, and ``Undecided``
-    where they do not.
+    If the step is ambiguous, later steps decide, and a finding reports that. Raises ``ReplayError``, and
+    ``UnresolvedMove`` if they do not decide it.
     """
     text, at = steps[index]
     try:
         try:
             return position.parse(text), 1
         except AmbiguousMove as error:
-            if len(remarks) >= _MOST_AMBIGUOUS:
+            if len(findings) >= _MOST_AMBIGUOUS:
                 raise
             move = _settled(position, steps[index : index + _FARTHEST], error)
-            remarks.append(Remark(error, at, is_note=True))
+            findings.append(Finding(error, at, is_info=True))
             return move, 1
         except IllegalMove:
             joined = _joined(position, steps[index : index + _MOST_HOPS])
@@ -121,11 +121,11 @@ def choose(position: Position, steps: Steps, index: int, remarks: list[Remark]) 
                 raise
             return joined
     except CrownheadError as error:
-        raise Fault(error, at) from error
+        raise ReplayError(error, at) from error
 
 
 def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
-    """Declare the recorded result, unless the moves themselves decide; ``result`` stands behind them."""
+    """Declare the recorded result unless the moves decide the game; ``result`` is the terminator."""
     tag = tags.get("Result", "").strip()
     text = tag if results.is_known(tag) else result
     outcome = results.outcome_of(text, variant=game.variant, termination=tags.get("Termination", ""))
@@ -133,16 +133,16 @@ def conclude(game: Game, tags: Mapping[str, str], result: str) -> None:
         game.end(outcome)
 
 
-def _begin(start: Position, opening: Steps, remarks: list[Remark]) -> Game:
-    """A game whose first moves were drawn, not chosen."""
-    trial = Game(start.variant, start=start, draw_rules=UNTIL_THE_RECORD_ENDS)
+def _begin(start: Position, opening: Steps, findings: list[Finding]) -> Game:
+    """Return a game with a drawn opening."""
+    trial = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
     if not opening:
         return trial
-    _play(trial, opening, remarks)
+    _play(trial, opening, findings)
     return Game(start.variant, start=start, draw_rules=trial.draw_rules, opening=trial.moves)
 
 
-def _play(game: Game, steps: Steps, remarks: list[Remark]) -> None:
+def _play(game: Game, steps: Steps, findings: list[Finding]) -> None:
     index = 0
     while index < len(steps):
         text, at = steps[index]
@@ -150,17 +150,17 @@ def _play(game: Game, steps: Steps, remarks: list[Remark]) -> None:
             game.push(text)
             index += 1
         except (AmbiguousMove, IllegalMove):
-            move, used = choose(game.position, steps, index, remarks)
+            move, used = choose(game.position, steps, index, findings)
             game.push(move)
             index += used
         except CrownheadError as error:
-            raise Fault(error, at) from error
+            raise ReplayError(error, at) from error
 
 
 def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
-    """The one reading of an ambiguous first step after which all the others are legal.
+    """Return the only meaning of an ambiguous first step after which all others are legal.
 
-    Raises ``error`` where there is none, ``Undecided`` where there are several.
+    Raises ``error`` if there is none, ``UnresolvedMove`` if there are several.
     """
     lines = [(move, position.play(move)) for move in moves.matching(position, steps[0][0])]
     for text, _ in steps[1:]:
@@ -172,12 +172,12 @@ def _settled(position: Position, steps: Steps, error: AmbiguousMove) -> Move:
         raise error
     if len(firsts) > 1:
         readings = [moves.write_full(position, move) for move in firsts]
-        raise Undecided(error, steps[0], readings)
+        raise UnresolvedMove(error, steps[0], readings)
     return firsts[0]
 
 
 def _joined(position: Position, steps: Steps) -> tuple[Move, int] | None:
-    """The capture whose jumps are written one by one, and how many steps that takes."""
+    """Return the capture whose jumps are written one by one, and the number of steps."""
     path: tuple[int, ...] = ()
     for used, (text, _) in enumerate(steps, start=1):
         try:

@@ -1,4 +1,4 @@
-"""Results as PDN writes them: the first figure is the share of the side that begins the variant."""
+"""PDN results; the first number is the score of the side that begins the variant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DRAWN = ("1/2-1/2", "1-1", "1/2", "1/2:1/2", "1:1", "½-½", "½–½", "½", "
 _TWO_POINTS = {"1-0": "2-0", "0-1": "0-2", "1/2-1/2": "1-1"}
 _TWO_POINT_TYPES = (20, 27)  # PDN 3.0, GameTypes whose games are worth two points
 
-_BY_DECLARATION = {  # terminations that a record can state, and whether somebody won
+_BY_DECLARATION = {  # terminations that a record can state, and whether there can be a winner
     Termination.REPETITION: (False,),
     Termination.NO_PROGRESS: (False,),
     Termination.AGREEMENT: (False,),
@@ -27,17 +27,17 @@ _BY_DECLARATION = {  # terminations that a record can state, and whether somebod
 
 
 def is_known(text: str) -> bool:
-    """Whether ``text`` says who won."""
+    """Whether ``text`` is a decided result."""
     return text in _FIRST_WON or text in _SECOND_WON or text in _DRAWN
 
 
 def meaning(text: str) -> float | None:
-    """The share of the side that begins, from 0 to 1; None if ``text`` does not say who won."""
+    """Return the score of the side that begins, from 0 to 1; None if ``text`` is not a decided result."""
     return 1.0 if text in _FIRST_WON else 0.0 if text in _SECOND_WON else 0.5 if text in _DRAWN else None
 
 
 def outcome_of(text: str, *, variant: Variant, termination: str) -> Outcome | None:
-    """What a result text means; ``termination`` is believed where it goes with the result."""
+    """Return the outcome for a result; ``termination`` is used if it is consistent with the result."""
     if not is_known(text):
         return None
     winner = _winner(text, variant.start.first)
@@ -48,12 +48,12 @@ def outcome_of(text: str, *, variant: Variant, termination: str) -> Outcome | No
 
 
 def is_declared(outcome: Outcome) -> bool:
-    """Whether the outcome was declared, with a reason, and cannot be read off the moves."""
+    """Whether the outcome was declared with a reason and does not follow from the moves."""
     return outcome.termination in _BY_DECLARATION
 
 
-def written(result: str, variant: Variant) -> str:
-    """``1-0``, ``0-1`` or ``1/2-1/2`` as the standard has it for the variant's GameType."""
+def as_text(result: str, variant: Variant) -> str:
+    """Convert ``1-0``, ``0-1`` or ``1/2-1/2`` to the standard form for the variant's GameType."""
     if variant.notation.game_type in _TWO_POINT_TYPES:
         return _TWO_POINTS.get(result, result)
     return result

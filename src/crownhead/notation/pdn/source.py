@@ -1,4 +1,4 @@
-"""From a file, packed or not, to blocks of text that hold whole games, with bounded memory."""
+"""Splitting a file, compressed or not, into blocks of whole games in bounded memory."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Lines(Protocol):
     """An open file of text or bytes."""
 
     def readline(self, size: int, /) -> str | bytes:
-        """The next line, or ``size`` of it; nothing at the end."""
+        """Return the next line, or ``size`` characters of it; empty at the end."""
 
 
 Source = str | Path | Lines
 
 LONGEST_LINE = 1 << 16
-LONGEST_BLOCK = 1 << 20  # the longest games on record, with comments, stay below a tenth of it
-_CUT_FROM = 1 << 14  # a block this long may also be cut behind a result
+LONGEST_BLOCK = 1 << 20  # the longest known games with comments need less than a tenth
+_CUT_FROM = 1 << 14  # a block this long can also end after a result
 
 _TAG = re.compile(r"\s*\[[\s\[]*(?:[^\W\d_]|&#\d)")  # some exporters wrote names as HTML entities
-_NEXT_GAME = re.compile(r"\s*\[Event\s")  # cuts even an unclosed comment
+_NEXT_GAME = re.compile(r"\s*\[Event\s")  # starts a new block even within an unclosed comment
 _ENDS_GAME = re.compile(r"(?:^|\s)(?:\*|[012]-[012]|1/2-1/2)\s*\Z")
 _COMMENT = re.compile(r"\{[^}]*\}?|[%;]")
 _LINE_BREAK = re.compile("\n")
-_BEFORE_A_GAME = ("", "%", ";")  # what a line may begin with that is part of no game yet
-_LITERAL_BREAK = re.compile(r"(?:\\[rn])+\s*\Z")  # backslash and letter, left by some exporters
+_BEFORE_A_GAME = ("", "%", ";")  # starts of lines that are not yet part of a game
+_LITERAL_BREAK = re.compile(r"(?:\\[rn])+\s*\Z")  # a literal backslash and letter, written by some exporters
 
 
 @dataclass(frozen=True)
@@ -45,11 +45,11 @@ class Block:
 
     line: int
     text: str
-    is_overlong: bool = False  # it goes on, beyond what a game may have
+    is_overlong: bool = False  # longer than a game may be
     is_last: bool = False
 
     def where(self, at: int) -> tuple[int, int]:
-        """Line and column, from 1, of an index in the text."""
+        """Return line and column, from 1, of an index in the text."""
         before = bisect_left(self._breaks, at)
         begin = self._breaks[before - 1] if before else -1
         return self.line + before, at - begin
@@ -61,10 +61,10 @@ class Block:
 
 @contextmanager
 def opened(source: Source) -> Iterator[Lines]:
-    """``source`` ready to be read: a path (``.gz`` is unpacked), a file, or PDN text.
+    """Open a source: a path (``.gz`` is decompressed), a file, or PDN text.
 
-    A string is PDN text if it begins with a tag or has a line break, else a path. Files that were
-    handed over are left open. Raises ``OSError``.
+    A string is PDN text if it starts with a tag or contains a line break, else a path. Files that were
+    passed in are not closed. Raises ``OSError``.
     """
     if isinstance(source, str) and ("\n" in source or _TAG.match(source)):
         yield io.StringIO(source)
@@ -77,9 +77,9 @@ def opened(source: Source) -> Iterator[Lines]:
 
 
 def blocks(file: Lines) -> Iterator[Block]:
-    """The text of a file cut between games.
+    """Yield the text of a file in blocks of whole games.
 
-    Raises ``NotationError`` if it is no text, ``OSError`` if it cannot be read.
+    Raises ``NotationError`` if it is not text, ``OSError`` if it cannot be read.
     """
     cutter = Cutter()
     for line in _lines(file):
@@ -102,7 +102,7 @@ def _lines(file: Lines) -> Iterator[str]:
 
 
 def line_of(raw: str | bytes, *, is_first: bool) -> str:
-    """A line as text; raises ``NotationError`` if it is none."""
+    """Decode a line; raises ``NotationError`` if it is not text."""
     line = raw if isinstance(raw, str) else decoded(raw)
     if "\0" in line:
         raise NotationError("a text file", line[:20])
@@ -110,12 +110,12 @@ def line_of(raw: str | bytes, *, is_first: bool) -> str:
 
 
 def damaged(lines: int, error: Exception) -> OSError:
-    """What is raised where a packed file breaks off behind so many lines."""
+    """Return the error for a compressed file that is damaged after some lines."""
     return gzip.BadGzipFile(f"damaged after line {lines}: {error}")
 
 
 def decoded(raw: bytes) -> str:
-    """UTF-8, or Latin-1 as PDN 2.0 had it."""
+    """Decode UTF-8, or Latin-1 as in PDN 2.0."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -123,7 +123,7 @@ def decoded(raw: bytes) -> str:
 
 
 class Cutter:
-    """Gathers lines, from the one with a number on, until a tag opens a line after moves."""
+    """Collects lines into blocks; a tag after moves starts a new block."""
 
     def __init__(self, first_line: int = 1) -> None:
         self._next_line = first_line
@@ -134,7 +134,7 @@ class Cutter:
         self._in_comment = False
 
     def add(self, line: str) -> Block | None:
-        """Take the next line; the block it closes, if it closes one."""
+        """Add the next line; return the previous block if the line starts a new one."""
         if self._in_comment:
             opens = _NEXT_GAME.match(line) is not None
         else:
@@ -145,7 +145,7 @@ class Cutter:
         return done
 
     def take(self) -> Block | None:
-        """What has been gathered, and begin anew."""
+        """Return the collected block, if any, and start a new one."""
         block = Block(self._first_line, "".join(self._lines), self._length > LONGEST_BLOCK)
         self._lines, self._length = [], 0
         self._first_line = self._next_line

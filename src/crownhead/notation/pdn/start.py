@@ -1,7 +1,7 @@
-"""The position that a record is put up with; a man where men are crowned is read as the king it must be.
+"""The start position of a record, in which a man on its far row is read as a king.
 
-Old problem books forgot to mark a king now and then. A position cannot hold such a man, so it is crowned and
-that is told; the record itself keeps its FEN.
+Old problem books sometimes forgot to mark a king. Such a man is not legal, so it is crowned and
+this is reported; the record itself keeps its FEN.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from crownhead.rules.schema import PieceKind, Variant
 from crownhead.rules.setup import Piece, Setup
 
 
-def place(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
-    """The position of a FEN, and what is to be told where a man has been crowned.
+def start_position(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
+    """Return the position for a FEN, and an error to report if a man had to be crowned.
 
     Raises ``NotationError`` and ``IllegalPosition``.
     """
@@ -34,8 +34,8 @@ def place(fen: str, variant: Variant) -> tuple[Position, NotationError | None]:
     return position, NotationError(f"a king on {listed}, where men are crowned", fen)
 
 
-def written(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE) -> str:
-    """The FEN of a start, as it was recorded in ``fen`` where that says the same but for a crown."""
+def start_fen(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE) -> str:
+    """Return the FEN of a start position, as recorded in ``fen`` if that differs only in crowns."""
     setup = start.setup()
     try:
         recorded = fens.read(fen, start.variant_key)
@@ -46,7 +46,7 @@ def written(fen: str, start: Position, numbering: Numbering = Numbering.NATIVE) 
 
 
 def _overdue(setup: Setup, variant: Variant) -> tuple[int, ...]:
-    """The squares of men that would have been crowned there."""
+    """Return the squares of men that should have been crowned."""
     places = squares(variant.board, variant.notation)
     return tuple(
         number

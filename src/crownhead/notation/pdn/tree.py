@@ -1,4 +1,4 @@
-"""A game with all that was written about it: comments, marks, variations, positions put up, clocks."""
+"""Game trees: games with comments, annotations, variations, mid-game setups and clocks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from crownhead._kernel import Move
-from crownhead.notation.pdn.replay import UNTIL_THE_RECORD_ENDS, opened_by
+from crownhead.notation.pdn.replay import RECORD_DRAW_RULES, opened_by
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Colour, Variant
@@ -18,10 +18,10 @@ _CLOCK = re.compile(rf"\[%(?P<kind>clk|mct|egt|emt)\s+{_TIME}\s*\]")
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a comment says of time, in seconds.
+    """The times stated in a comment, in seconds.
 
-    ``clk``: left to the mover; ``mct``: on the mover's clock; ``egt``: the mover's in the game;
-    ``emt``: for this move; ``white`` and ``black``: on each clock.
+    ``clk``: time left for the mover; ``mct``: the mover's clock; ``egt``: the mover's time used in the game;
+    ``emt``: time used for this move; ``white`` and ``black``: both clocks.
     """
 
     clk: float | None = None
@@ -34,22 +34,22 @@ class Clock:
 
 @dataclass(slots=True)
 class Node:
-    """A move, or a position put up where ``move`` is None, and what is said of it.
+    """A move (or a mid-game setup, if ``move`` is None) with its annotations.
 
-    ``position`` is that after the move. ``variations`` are lines played instead of it.
+    ``position`` is the position after the move. ``variations`` are alternatives to the move.
     """
 
     position: Position
     move: Move | None = None
     strength: str = ""  # ``!``, ``?!`` …
     nags: list[int] = field(default_factory=list)
-    comments: list[str] = field(default_factory=list)  # behind it
-    before: list[str] = field(default_factory=list)  # in front of it, where it begins a variation
+    comments: list[str] = field(default_factory=list)  # after the move
+    before: list[str] = field(default_factory=list)  # before the move, if it starts a variation
     variations: list[list[Node]] = field(default_factory=list)
 
     @property
     def clock(self) -> Clock | None:
-        """The times that the comments state, if they do."""
+        """The times stated in the comments, if any."""
         said = {}
         for comment in self.comments:
             for found in _CLOCK.finditer(comment):
@@ -62,9 +62,9 @@ class Node:
 
 @dataclass(slots=True)
 class GameTree:
-    """A record of a game: ``comments`` stand before the first move, ``line`` is the main one.
+    """A game record; ``comments`` come before the first move, ``line`` is the main line.
 
-    ``tags`` always have ``Result``, ``*`` where nothing is known of it.
+    ``tags`` always contain ``Result``, which is ``*`` if unknown.
     """
 
     variant: Variant
@@ -75,7 +75,7 @@ class GameTree:
 
     @property
     def result(self) -> str:
-        """As recorded."""
+        """The recorded result."""
         return self.tags.get("Result", "*")
 
     @property
@@ -84,14 +84,14 @@ class GameTree:
         return self.start.turn
 
     def game(self) -> Game:
-        """The main line, up to the first position put up within it, as a game without declared end."""
+        """Return the main line, up to the first mid-game setup, as a game without a declared outcome."""
         moves: list[Move] = []
         for node in self.line:
             if node.move is None:
                 break
             moves.append(node.move)
         given = opened_by(self.variant, self.tags)
-        game = Game(self.variant, start=self.start, draw_rules=UNTIL_THE_RECORD_ENDS, opening=moves[:given])
+        game = Game(self.variant, start=self.start, draw_rules=RECORD_DRAW_RULES, opening=moves[:given])
         game.tags.update(self.tags)
         for move in moves[given:]:
             game.push(move)

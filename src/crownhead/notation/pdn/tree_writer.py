@@ -1,6 +1,6 @@
-"""A game tree as a PDN record by the strict grammar, its moves written in the style that is asked for.
+"""Writing game trees as PDN records in the strict grammar, with moves in a chosen style.
 
-Comments and tags come back as they were, blanks made single, so that what is read again is the same tree.
+Comments and tags are kept with normalised white space, so reading the record gives the same tree.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from crownhead.notation import fen, moves
 from crownhead.notation.moves import Style
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import telling
+from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.notation.pdn.lexer import DEEPEST
-from crownhead.notation.pdn.start import written
+from crownhead.notation.pdn.start import start_fen
 from crownhead.notation.pdn.tree import GameTree, Node
 from crownhead.notation.pdn.writer import escaped_tag, wrapped
 from crownhead.rules.errors import NotationError
@@ -23,11 +23,11 @@ _STRENGTHS = frozenset("!?")
 
 
 def write_tree(tree: GameTree, *, style: Style = Style.NATIVE, strict: bool = True) -> str:
-    """The record of a tree, its moves and positions in a style.
+    """Return the record of a tree, with moves and positions in a style.
 
-    A ``strict`` record leaves the result to its tag and ends with ``*``, as PDN 3.0 has it for writing;
-    others end with the result where readers take that for an end. Raises ``NotationError`` for a comment with
-    braces, a strength that is none, a tag whose name PDN cannot write and variations that are too deep.
+    A ``strict`` record has its result only in the tag and ends with ``*``, as PDN 3.0 requires;
+    others end with the result if it is a valid terminator. Raises ``NotationError`` for a comment with
+    braces, an invalid annotation, a tag name that PDN does not allow, or too deeply nested variations.
     """
     said = dict(_tags(tree, style))
     ordered = [*(name for name in _ROSTER if name in said), *(name for name in said if name not in _ROSTER)]
@@ -42,21 +42,21 @@ def _tags(tree: GameTree, style: Style) -> Iterator[tuple[str, str]]:
     yield "Result", tree.result
     yield from tree.tags.items()
     if "GameType" not in tree.tags and "Variant" not in tree.tags:
-        yield from telling(tree.variant, {}).items()
+        yield from variant_tags(tree.variant, {}).items()
     recorded = tree.tags.get("FEN", "")
     if recorded.strip() or tree.start != Position.start(tree.variant):
-        yield "FEN", written(recorded, tree.start, style.numbering)
+        yield "FEN", start_fen(recorded, tree.start, style.numbering)
 
 
 class _Writer:
-    """Turns lines into words."""
+    """Turns lines into words of PDN text."""
 
     def __init__(self, tree: GameTree, style: Style) -> None:
         self._first = tree.variant.start.first
         self._style = style
 
     def line(self, start: Position, line: Sequence[Node], number: int, depth: int) -> Iterator[str]:
-        """The words of a line whose first move has a number."""
+        """Yield the words of a line that starts with move ``number``."""
         if depth > DEEPEST:
             raise NotationError(f"variations at most {DEEPEST} deep", f"{depth} levels")
         before = start

@@ -1,4 +1,4 @@
-"""Who is told what a record says while it is read: take what you need, the rest costs little."""
+"""Visitors, which are called for each token of a record while it is read."""
 
 from __future__ import annotations
 
@@ -8,102 +8,102 @@ from crownhead.rules.errors import NotationError
 
 
 class Visitor:
-    """Told of one record, token by token; the methods of this class do nothing.
+    """A visitor of one record; its methods are called for each token and do nothing here.
 
-    ``at`` is the index in the text where a token begins. Moves come as texts.
+    ``at`` is the index of the token in the text. Moves are passed as text.
     """
 
     __slots__ = ()
 
-    wants_variations = False  # else they are passed over
+    wants_variations = False  # otherwise they are skipped
 
     def begin(self, at: int) -> None:
-        """The record begins."""
+        """Called at the start of the record."""
 
     def tag(self, name: str, value: str, at: int) -> None:
-        """A tag; a name may come twice."""
+        """Called for a tag; a name can occur twice."""
 
     def move(self, text: str, at: int) -> None:
-        """A move, of a variation where one is open."""
+        """Called for a move, also within variations."""
 
     def strength(self, text: str, at: int) -> None:
-        """``!``, ``?!`` …, of the last move."""
+        """Called for an annotation of the last move: ``!``, ``?!`` …."""
 
     def nag(self, number: int, at: int) -> None:
-        """``$7`` …, of the last move."""
+        """Called for a NAG of the last move: ``$7`` …."""
 
     def comment(self, text: str, at: int) -> None:
-        """What stands in braces, behind ``%`` or ``;`` on a line, or words in brackets."""
+        """Called for a comment: in braces, after ``%`` or ``;`` on a line, or words in brackets."""
 
     def setup(self, fen: str, at: int) -> None:
-        """A position put up within the moves; raises ``NotationError`` where that cannot be."""
+        """Called for a mid-game setup; raise ``NotationError`` to reject it."""
 
     def begin_variation(self, at: int) -> None:
-        """Other moves instead of the last one follow."""
+        """Called at the start of an alternative to the last move."""
 
     def end_variation(self, at: int) -> None:
-        """They are over."""
+        """Called at the end of a variation."""
 
     def result(self, text: str, at: int) -> None:
-        """What ends the game."""
+        """Called for the terminator of the game."""
 
     def warn(self, error: NotationError, at: int) -> None:
-        """Something is not as the standard has it, but reading goes on."""
+        """Called for a deviation from the standard; reading continues."""
 
     def fail(self, error: NotationError, at: int) -> None:
-        """The record cannot be read further."""
+        """Called if the record cannot be read further."""
 
     def end(self, at: int) -> None:
-        """The record is over."""
+        """Called at the end of the record."""
 
 
 @dataclass(slots=True)
-class Remark:
-    """Something to be told of a record that was read, and where in the text."""
+class Finding:
+    """Something to report about a record, and its index in the text."""
 
     cause: Exception
     at: int
-    is_note: bool = False  # nothing is wrong, but a choice was made
+    is_info: bool = False  # nothing is wrong, but the reader made a choice
 
 
 @dataclass(slots=True)
-class Record(Visitor):
-    """What one game of a file says: its tags, main line and result."""
+class GameRecord(Visitor):
+    """Collects the tags, main line and result of a record."""
 
     at: int = 0
     tags: dict[str, str] = field(default_factory=dict)
-    moves: list[tuple[str, int]] = field(default_factory=list)  # texts, and where they begin
+    moves: list[tuple[str, int]] = field(default_factory=list)  # (text, index)
     terminator: str = ""
-    remarks: list[Remark] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     fault: NotationError | None = None
     fault_at: int = 0
 
     def begin(self, at: int) -> None:
-        """Note where."""
+        """Store the index of the record."""
         self.at = at
 
     def tag(self, name: str, value: str, at: int) -> None:  # noqa: ARG002
-        """Keep the first of a name."""
+        """Store the tag; the first of each name wins."""
         self.tags.setdefault(name, value)
 
     def move(self, text: str, at: int) -> None:
-        """Keep it."""
+        """Store the move."""
         self.moves.append((text, at))
 
     def setup(self, fen: str, at: int) -> None:  # noqa: ARG002
-        """Take it for the start."""
+        """Use the position as the start; raises ``NotationError`` after a move."""
         if self.moves:
-            raise NotationError("moves, the position being set up once only,", fen)
+            raise NotationError("moves, because a position can be set up only once", fen)
         self.tags["FEN"] = fen
 
     def result(self, text: str, at: int) -> None:  # noqa: ARG002
-        """Keep it."""
+        """Store the terminator."""
         self.terminator = text
 
     def warn(self, error: NotationError, at: int) -> None:
-        """Keep it."""
-        self.remarks.append(Remark(error, at))
+        """Store the finding."""
+        self.findings.append(Finding(error, at))
 
     def fail(self, error: NotationError, at: int) -> None:
-        """Keep it."""
+        """Store the failure."""
         self.fault, self.fault_at = error, at

@@ -1,4 +1,4 @@
-"""A file of bytes in view: records are taken from its front, by the kernel or line by line."""
+"""A sliding window over a binary file, read by the kernel or line by line."""
 
 from __future__ import annotations
 
@@ -9,70 +9,70 @@ from typing import Protocol
 from crownhead.notation.pdn.source import LONGEST_LINE, Block, Cutter, damaged, line_of
 
 _CHUNK = 1 << 18  # bytes
-_LONGEST = 1 << 15  # bytes of a record that the kernel is shown; those of real games have a tenth of it
+_LONGEST = 1 << 15  # maximum bytes of a record for the kernel; real games need a tenth
 
 
 class Bytes(Protocol):
     """An open file of bytes."""
 
     def read1(self, size: int, /) -> bytes:
-        """At most ``size`` of the next bytes; none at the end."""
+        """Return at most ``size`` bytes; none at the end."""
 
 
 class Window:
-    """``text`` is what is in view; from the index ``at`` on it has not been dealt with."""
+    """``text`` is the current window; from the index ``at`` on it has not been processed."""
 
     def __init__(self, file: Bytes) -> None:
-        """Nothing is in view yet."""
+        """Start with an empty window."""
         self.text = b""
         self.at = 0
-        self.is_all = False  # nothing follows what is in view
+        self.is_all = False  # whether the window reaches the end of the file
         self._file = file
         self._damage: Exception | None = None
-        self._line = 1  # the number of the line that ``at`` stands in
+        self._line = 1  # the line number at ``at``
         self._is_begun = False
 
     @property
     def is_text(self) -> bool:
-        """Whether what is in view may be text."""
+        """Whether the window contains no null bytes."""
         return b"\0" not in self.text
 
     @property
     def left(self) -> int:
-        """How many bytes in view have not been dealt with."""
+        """The number of unprocessed bytes in the window."""
         return len(self.text) - self.at
 
     def widen(self) -> bool:
-        """Take in more of the file and let go of what has been dealt with; whether there was more."""
+        """Drop processed bytes and read more of the file; return whether there was more."""
         chunk = b""
         if self._damage is None:
             try:
                 chunk = self._file.read1(_CHUNK)
-            except Exception as error:  # told when its turn comes, behind the games that were read before
+            except Exception as error:  # raised later, after the games read before
                 self._damage = error
         self.text, self.at = self.text[self.at :] + chunk, 0
         self.is_all = not chunk and self._damage is None
         return bool(chunk)
 
     def pass_to(self, end: int) -> None:
-        """Be done with what stands before the index ``end``, the start of a line."""
+        """Mark everything before ``end``, the start of a line, as processed."""
         self._line += self.text.count(b"\n", self.at, end)
         self._is_begun = self._is_begun or end > self.at
         self.at = end
 
     def goes_on(self, *, is_cut: bool) -> bool:
-        """Whether more of the file has come into view for the kernel, which has stopped where it has.
+        """Return whether the kernel should be called again, after reading more of the file if necessary.
 
-        ``is_cut``: what was in view ended within a record.
+        ``is_cut``: the window ended within a record.
         """
         if self.is_all or (self.left and not (is_cut and self.left <= _LONGEST)):
             return False
         return self.widen() or self.is_all
 
     def next_block(self) -> Block | None:
-        """The next block of lines, cut where every reader of PDN files cuts; None at the end.
+        """Return the next block of lines, as ``source.blocks`` would split them; None at the end.
 
-        Raises ``NotationError`` if it is no text, ``OSError`` if it cannot be read.
+        Raises ``NotationError`` if it is not text, ``OSError`` if it cannot be read.
         """
         cutter = Cutter(self._line)
         while raw := self._line_ahead():

@@ -1,6 +1,6 @@
-"""One game as a PDN record that strict readers take: escaped tags, short moves, lines of 80 columns.
+"""Writing a game as a PDN record for strict readers: escaped tags, short moves, lines of 80 columns.
 
-Why a record ends with its result and not with ``*``: docs/decisions/0006-pdn-terminator.md.
+Why records end with ``*``: docs/decisions/0006-pdn-terminator.md.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from collections.abc import Iterator
 
 from crownhead.notation import fen
 from crownhead.notation.pdn import results
-from crownhead.notation.pdn.game_type import telling
+from crownhead.notation.pdn.game_type import variant_tags
 from crownhead.rules.errors import NotationError
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 
 _WIDTH = 80
 _ROSTER = ("Event", "Site", "Date", "Round", "Black", "White")
-_OURS = ("Result", "GameType", "Variant", "FEN", "SetUp", "Termination")  # said by the game itself
+_OURS = ("Result", "GameType", "Variant", "FEN", "SetUp", "Termination")  # written from the game itself
 _NAME = re.compile(r"[A-Z][A-Za-z0-9_]*", re.ASCII)
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f]+")
 
 
 def write(game: Game, *, strict: bool = True) -> str:
-    """The record of a game: its ``tags``, then what the game itself tells, its moves and its result.
+    """Return the record of a game: its ``tags``, tags derived from the game, the moves and the terminator.
 
-    ``1-0`` means that the side which begins the variant won. A ``strict`` record leaves the result to
-    its tag and ends with ``*``, as PDN 3.0 has it for writing; others end with the result, where old
-    readers look for it. Raises ``NotationError`` for a tag whose name PDN cannot write.
+    ``1-0`` means that the side that begins the variant won. A ``strict`` record has the result only in
+    its tag and ends with ``*``, as PDN 3.0 requires; others end with the result, where old
+    readers expect it. Raises ``NotationError`` for a tag name that PDN does not allow.
     """
     result = _result(game)
     tags = "\n".join(escaped_tag(name, value) for name, value in _tags(game, result))
@@ -39,14 +39,14 @@ def _result(game: Game) -> str:
     recorded = game.tags.get("Result", "").strip()
     if game.result == results.UNFINISHED and recorded == results.BOTH_LOST:
         return recorded
-    return results.written(game.result, game.variant)
+    return results.as_text(game.result, game.variant)
 
 
 def _tags(game: Game, result: str) -> Iterator[tuple[str, str]]:
     tags = game.tags
     yield from ((name, tags[name]) for name in _ROSTER if name in tags)
     yield "Result", result
-    yield from telling(game.variant, {}).items()
+    yield from variant_tags(game.variant, {}).items()
     if game.start != Position.start(game.variant):
         yield "FEN", fen.write(game.start.setup())
     outcome = game.outcome()
@@ -56,14 +56,14 @@ def _tags(game: Game, result: str) -> Iterator[tuple[str, str]]:
 
 
 def escaped_tag(name: str, value: str) -> str:
-    """A tag in brackets; raises ``NotationError`` for a name that PDN cannot write."""
+    """Return a tag in brackets; raises ``NotationError`` for an invalid name."""
     if not _NAME.fullmatch(name):
         raise NotationError("a tag name such as 'Event'", name)
     return f'[{name} "{_escaped(value)}"]'
 
 
 def single_blanks(value: str) -> str:
-    """A text on one line."""
+    """Normalise white space, so that the text fits on one line."""
     return _BLANKS.sub(" ", value)
 
 
@@ -72,7 +72,7 @@ def _escaped(value: str) -> str:
 
 
 def _numbered(game: Game) -> Iterator[str]:
-    """The moves, with a number before each that the beginning side made."""
+    """Yield the moves, with a number before each move of the side that begins."""
     number, first = 1, game.variant.start.first
     if game.start.turn is not first and game.moves:
         yield "1..."
@@ -85,7 +85,7 @@ def _numbered(game: Game) -> Iterator[str]:
 
 
 def wrapped(words: list[str]) -> str:
-    """The words in lines of 80 columns."""
+    """Wrap words to lines of 80 columns."""
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > _WIDTH:

@@ -1,4 +1,4 @@
-"""Games on every square of the board, and on the crossings of its lines."""
+"""Variants played on every square of the board or on the crossings of lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.rules.schema import Colour, Notation, Start, Variant
 
 _SECOND_AND_THIRD_ROWS = Start(numbered(9, 24), numbered(41, 56), Colour.WHITE)
 _NEAREST_TWO_ROWS = Start(numbered(1, 16), numbered(49, 64), Colour.WHITE)
-# In front of eight on the home row six, then four.
+# Eight on the home row, six in front of them, then four.
 _PYRAMIDS = Start(
     numbered(1, 8) | numbered(10, 15) | numbered(19, 22),
     numbered(57, 64) | numbered(50, 55) | numbered(43, 46),
@@ -23,10 +23,11 @@ _TURKISH = Variant(
     key="turkish",
     name="Turkish draughts",
     summary=(
-        "Sixteen men a side on the second and third rows of a board whose every square is played; White "
-        "moves first. Men step and jump forward and sideways; kings fly along rows and files. The capture "
-        "that takes most pieces must be chosen; taken pieces leave the board at once, and a king may not "
-        "turn straight round while taking. A man that reaches the far row is crowned and its move ends."
+        "Sixteen men a side on the second and third rows of a board with every square in play; White "
+        "moves first. Men move and jump forward and sideways; kings fly along rows and files. You must "
+        "choose the capture that takes the most pieces; captured pieces are removed at once, and a king "
+        "may not reverse direction while capturing. A man that reaches the far row is crowned and its "
+        "move ends."
     ),
     board=EVERY_SQUARE_8,
     notation=Notation(30, ALGEBRAIC_FIRST, algebraic=True),  # PDN 30,W,8,8,A0,0
@@ -38,10 +39,10 @@ _GOTHIC = Variant(
     key="gothic",
     name="Gothic checkers",
     summary=(
-        "Sixteen men a side on the two nearest rows of a board whose every square is played; White moves "
-        "first. Men step and jump forward, diagonally forward and sideways, kings one square in all eight "
-        "directions. Jumps are compulsory but free to choose. A man that reaches the far row is crowned and "
-        "its move ends."
+        "Sixteen men a side on the two nearest rows of a board with every square in play; White moves "
+        "first. Men move and jump forward, diagonally forward and sideways, kings one square in all "
+        "eight directions. Jumps are compulsory, but you may choose among them. A man that reaches the "
+        "far row is crowned and its move ends."
     ),
     board=EVERY_SQUARE_8,
     notation=ALGEBRAIC,
@@ -56,10 +57,7 @@ EVERY_SQUARE = (
         _TURKISH,
         key="brainking-turkish",
         name="Turkish checkers, BrainKing",
-        summary=(
-            "Turkish draughts by the house rules of BrainKing: a king may also turn straight round while "
-            "taking."
-        ),
+        summary="Turkish draughts by BrainKing's rules: a king may also reverse direction while capturing.",
         notation=ALGEBRAIC,
         rules=rule_sets.BRAINKING_TURKISH,
         draws=THREEFOLD_ON_CLAIM,
@@ -69,8 +67,8 @@ EVERY_SQUARE = (
         key="armenian",
         name="Armenian draughts",
         summary=(
-            "Turkish draughts in which men step diagonally forward too, and kings move as queens of chess "
-            "do. All captures go along rows and files."
+            "Turkish draughts in which men also move diagonally forward, and kings move like queens in "
+            "chess. All captures are along rows and files."
         ),
         notation=ALGEBRAIC,
         rules=rule_sets.ARMENIAN,  # wikimili.com; that White begins is UNVERIFIED
@@ -82,8 +80,9 @@ EVERY_SQUARE = (
         key="altdeutsche",
         name="Altdeutsche Dame",
         summary=(
-            "Gothic checkers as it was played of old: men step diagonally forward only but jump forward, "
-            "diagonally forward and sideways, and the capture that takes most pieces must be chosen."
+            "The old form of Gothic checkers: men move only diagonally forward but jump forward, "
+            "diagonally forward and sideways, and you must choose the capture that takes the most "
+            "pieces."
         ),
         rules=rule_sets.ALTDEUTSCHE,
     ),
@@ -91,11 +90,11 @@ EVERY_SQUARE = (
         key="dameo",
         name="Dameo",
         summary=(
-            "Eighteen men a side on a board whose every square is played; White moves first. A man steps "
-            "forward or diagonally forward, or passes over an unbroken line of its own men to the free "
-            "square ahead. Kings move as queens of chess do. All captures go along rows and files; the one "
-            "that takes most pieces must be chosen. A man that passes the far row while capturing is not "
-            "crowned."
+            "Eighteen men a side on a board with every square in play; White moves first. A man moves "
+            "forward or diagonally forward, or over an unbroken line of its own men to the free square "
+            "beyond. Kings move like queens in chess. All captures are along rows and files, and you "
+            "must choose the one that takes the most pieces. A man that passes the far row while "
+            "capturing is not crowned."
         ),
         board=EVERY_SQUARE_8,
         notation=ALGEBRAIC,
@@ -107,10 +106,10 @@ EVERY_SQUARE = (
         key="alquerque",
         name="Alquerque",
         summary=(
-            "Twelve men a side on the crossings of five by five lines; White moves first. Men step along the "
-            "lines forward, diagonally forward and sideways, and jump likewise; a jump goes on in any "
-            "direction. Jumps are compulsory but free to choose. There are no kings: on the far row a man "
-            "only jumps any more."
+            "Twelve men a side on the crossings of five by five lines; White moves first. Men move "
+            "along the lines forward, diagonally forward and sideways, and jump in the same way; a jump "
+            "can continue in any direction. Jumps are compulsory, but you may choose among them. There "
+            "are no kings: on the far row a man can only jump."
         ),
         board=LINES_5,
         notation=ALGEBRAIC,
@@ -123,10 +122,10 @@ EVERY_SQUARE = (
         key="hawaiian",
         name="Hawaiian checkers",
         summary=(
-            "Konane: the board is full. Black takes a piece of its own from a corner or the middle of the "
-            "long diagonal from a8 to h1, White one of its own beside the gap. From then on every move jumps "
-            "over a neighbour along a row or file, and may go on in the same line as long as it likes. Who "
-            "cannot jump has lost."
+            "Konane: the board starts full. Black removes one of its own pieces from a corner or the "
+            "middle of the long diagonal from a8 to h1, then White one of its own next to the gap. "
+            "After that every move jumps over a neighbouring piece along a row or file, and may "
+            "continue in the same line. A player who cannot jump loses."
         ),
         board=EVERY_SQUARE_8,
         notation=ALGEBRAIC,

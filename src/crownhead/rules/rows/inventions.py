@@ -1,4 +1,4 @@
-"""Games made of the national ones: reversed, raced, turned, or with one rule more."""
+"""Variants derived from the national ones: reversed, raced, turned, or with one additional rule."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ INVENTIONS = (
         key="antidraughts",
         name="Antidraughts",
         summary=(
-            "International draughts the other way round: you win when it is your turn and you have no "
-            "piece left or cannot move."
+            "International draughts in reverse: you win when it is your turn and you have no pieces "
+            "left or cannot move."
         ),
         notation=replace(INTERNATIONAL.notation, private_game_type=98),  # lidraughts
         rules=replace(rule_sets.INTERNATIONAL, objective=Objective.MOVER_WINS),  # lidraughts
@@ -31,8 +31,8 @@ INVENTIONS = (
         key="breakthrough",
         name="Breakthrough",
         summary=(
-            "International draughts in which the first king wins: crown a man before your opponent does, "
-            "or leave your opponent without a piece or a move."
+            "International draughts in which the first king wins: crown a man before your opponent "
+            "does, or leave your opponent without pieces or moves."
         ),
         notation=replace(INTERNATIONAL.notation, private_game_type=96),  # lidraughts
         rules=replace(rule_sets.INTERNATIONAL, objective=Objective.FIRST_KING),  # lidraughts
@@ -43,8 +43,8 @@ INVENTIONS = (
         key="killer",
         name="Killer draughts",
         summary=(
-            "International draughts in which a king that takes a king last must stop directly behind it, so "
-            "that two kings can catch one."
+            "International draughts in which a king whose last captured piece is a king must land "
+            "directly behind it, so that two kings can catch one."
         ),
         notation=Notation(None, Corner.TOP_LEFT),
         rules=rule_sets.KILLER,  # mindsports.nl
@@ -54,8 +54,8 @@ INVENTIONS = (
         key="poddavki",
         name="Poddavki",
         summary=(
-            "Russian draughts the other way round: you win when it is your turn and you have no piece "
-            "left or cannot move."
+            "Russian draughts in reverse: you win when it is your turn and you have no pieces left or "
+            "cannot move."
         ),
         rules=replace(rule_sets.RUSSIAN, objective=Objective.MOVER_WINS),
         draws=THREEFOLD_ON_CLAIM,
@@ -64,8 +64,9 @@ INVENTIONS = (
         key="corner",
         name="Corner checkers",
         summary=(
-            "Czech draughts along the long diagonal: twelve men a side in opposite corners, and men are "
-            "crowned only on the two squares beside the far corner, a7 and b8 for White, g1 and h2 for Black."
+            "Czech draughts along the long diagonal: twelve men a side start in opposite corners, and "
+            "men are crowned only on the two squares next to the far corner, a7 and b8 for White, g1 "
+            "and h2 for Black."
         ),
         board=BOARD_8,
         notation=ALGEBRAIC,
@@ -81,8 +82,8 @@ INVENTIONS = (
         key="one-way",
         name="One way checkers",
         summary=(
-            "Czech draughts in which the men of both sides go the same way, up the board, and are crowned on "
-            "the same row. White begins on the left, Black on the right."
+            "Czech draughts in which the men of both sides move in the same direction, up the board, "
+            "and are crowned on the same row. White starts on the left, Black on the right."
         ),
         board=BOARD_8,
         notation=ALGEBRAIC,
@@ -98,9 +99,9 @@ INVENTIONS = (
         key="parachute",
         name="Parachute checkers",
         summary=(
-            "Czech draughts with eight men and four parachutists a side. Parachutists wait on the opponent's "
-            "first row. All that one can do is to take a piece of the next row, jumping backward over it; it "
-            "lands directly behind as an ordinary man, and the move ends."
+            "Czech draughts with eight men and four parachutists a side. Parachutists wait on the "
+            "opponent's first row. Their only move is to capture a piece on the next row, jumping "
+            "backward over it; they land directly behind it as ordinary men, and the move ends."
         ),
         board=BOARD_8,
         notation=ALGEBRAIC,

@@ -1,4 +1,4 @@
-"""Draughts by the laws of the federations: the international game and those of the nations."""
+"""International draughts and the national variants, by the rules of their federations."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ INTERNATIONAL = Variant(
     key="international",
     name="International draughts",
     summary=(
-        "Twenty men a side on a board of ten by ten; White moves first. Men step forward and jump "
-        "forward and backward; kings fly any distance. Captures are compulsory, and of all captures "
-        "the one that takes most pieces must be chosen. Taken pieces leave the board when the move is "
-        "over. A man that passes the far row while capturing is not crowned."
+        "Twenty men a side on a 10×10 board; White moves first. Men move forward and capture forward "
+        "and backward; kings fly any distance. Captures are compulsory, and you must choose the one "
+        "that takes the most pieces. Captured pieces are removed at the end of the move. A man that "
+        "passes the far row while capturing is not crowned."
     ),
     board=BOARD_10,
     notation=Notation(20, Corner.TOP_LEFT),  # FMJD 2.6
@@ -50,9 +50,9 @@ RUSSIAN = Variant(
     key="russian",
     name="Russian draughts",
     summary=(
-        "Twelve men a side; White moves first. Men step forward and jump forward and backward; kings "
-        "fly any distance. Captures are compulsory but free to choose. A man that reaches the far row "
-        "while capturing is crowned at once and goes on capturing as a king."
+        "Twelve men a side; White moves first. Men move forward and capture forward and backward; kings "
+        "fly any distance. Captures are compulsory, but you may choose among them. A man that reaches "
+        "the far row while capturing is crowned at once and continues capturing as a king."
     ),
     board=BOARD_8,
     notation=_RUSSIAN_NOTATION,
@@ -65,10 +65,10 @@ _SPANISH = Variant(
     key="spanish",
     name="Spanish draughts",
     summary=(
-        "Twelve men a side, the corner at each player's right being played; White moves first. Men step "
-        "and jump forward; kings fly any distance. The capture that takes most pieces must be chosen, and "
-        "among equals the one that takes most kings. A man that reaches the far row is crowned and its "
-        "move ends."
+        "Twelve men a side, with the corner at each player's right in play; White moves first. Men move "
+        "and capture forward; kings fly any distance. You must choose the capture that takes the most "
+        "pieces, and among equals the one that takes the most kings. A man that reaches the far row is "
+        "crowned and its move ends."
     ),
     board=BOARD_8_RIGHT,
     notation=Notation(24, Corner.BOTTOM_RIGHT),  # PDN 24,W,8,8,N1,1
@@ -81,9 +81,9 @@ _POOL = Variant(
     key="pool",
     name="Pool checkers",
     summary=(
-        "Twelve men a side; Black, the darker side, moves first. Men step forward and jump forward and "
-        "backward; kings fly any distance. Jumps are compulsory but free to choose. A man that passes "
-        "the far row while jumping is not crowned."
+        "Twelve men a side; Black, the darker side, moves first. Men move forward and jump forward and "
+        "backward; kings fly any distance. Jumps are compulsory, but you may choose among them. A man "
+        "that passes the far row while jumping is not crowned."
     ),
     board=BOARD_8,  # APCA 2, 4
     notation=Notation(23, Corner.TOP_LEFT, a1=Corner.TOP_RIGHT),  # PDN 23,B,8,8,N1,0
@@ -96,10 +96,10 @@ _FRISIAN = Variant(
     key="frisian",
     name="Frisian draughts",
     summary=(
-        "Twenty men a side on a board of ten by ten; White moves first. Men step forward and capture in all "
-        "eight directions, straight ones too; kings fly and capture likewise. The capture of most value "
-        "must be chosen, a king counting for a little less than two men, and among equals one by a king. A "
-        "side that has men may not move the same king more than three times in a row."
+        "Twenty men a side on a 10×10 board; White moves first. Men move diagonally forward and capture "
+        "in all eight directions; kings fly and also capture in all eight. You must choose the capture "
+        "with the highest value, a king counting slightly less than two men, and among equals one by a "
+        "king. A side that has men may not move the same king more than three times in a row."
     ),
     board=BOARD_10,
     notation=Notation(40, Corner.TOP_LEFT),  # PDN 40,W,10,10,N2,0
@@ -115,8 +115,8 @@ NATIONAL = (
         key="brazilian",
         name="Brazilian draughts",
         summary=(
-            "International draughts on a board of eight by eight with twelve men a side: flying kings, men "
-            "that jump backward too, and the capture that takes most pieces."
+            "International draughts on an 8×8 board with twelve men a side: flying kings, men that also "
+            "capture backward, and the capture that takes the most pieces is compulsory."
         ),
         board=BOARD_8,
         notation=Notation(26, ALGEBRAIC_FIRST, algebraic=True),
@@ -128,10 +128,10 @@ NATIONAL = (
         key="italian",
         name="Italian draughts",
         summary=(
-            "Twelve men a side, the corner at each player's right being played; White moves first. Kings "
-            "step one square. Men cannot take kings. The capture that takes most pieces must be chosen; "
-            "among equals the one by a king, then the one that takes most kings, then the one that meets "
-            "a king earliest."
+            "Twelve men a side, with the corner at each player's right in play; White moves first. "
+            "Kings move one square. Men cannot capture kings. You must choose the capture that takes "
+            "the most pieces; among equals one by a king, then the one that takes the most kings, then "
+            "the one that takes a king earliest."
         ),
         board=BOARD_8_RIGHT,
         notation=Notation(22, Corner.TOP_LEFT),
@@ -144,9 +144,9 @@ NATIONAL = (
         key="czech",
         name="Czech draughts",
         summary=(
-            "Twelve men a side; White moves first. Men step and jump forward; kings fly any distance. "
-            "Captures are compulsory; if a king can take, a king must, and beyond that you may choose. A "
-            "man that reaches the far row is crowned and its move ends."
+            "Twelve men a side; White moves first. Men move and capture forward; kings fly any "
+            "distance. Captures are compulsory; if a king can capture, a king must, otherwise you may "
+            "choose. A man that reaches the far row is crowned and its move ends."
         ),
         board=BOARD_8,
         notation=Notation(29, ALGEBRAIC_FIRST, algebraic=True),  # PDN 29,W,8,8,A0,0
@@ -160,8 +160,9 @@ NATIONAL = (
         key="portuguese",
         name="Portuguese draughts",
         summary=(
-            "Spanish draughts by the rules of the Portuguese federation, the classic game of the country: "
-            "flying kings, men that capture forward only, the law of quantity, then that of quality."
+            "Spanish draughts by the rules of the Portuguese federation, the classic game of the "
+            "country: flying kings, men that capture only forward, the most pieces and then the most "
+            "kings must be captured."
         ),
         notation=Notation(28, Corner.BOTTOM_RIGHT),  # PDN 28,W,8,8,N1,1
         draws=FPD,
@@ -170,7 +171,7 @@ NATIONAL = (
         INTERNATIONAL,
         key="canadian",
         name="Canadian draughts",
-        summary="International draughts on a board of twelve by twelve, thirty men a side on five rows.",
+        summary="International draughts on a 12×12 board, with thirty men a side on five rows.",
         board=BOARD_12,
         notation=Notation(27, Corner.TOP_LEFT),  # PDN 27,W,12,12,N2,0
         start=Start(numbered(1, 30), numbered(43, 72), Colour.WHITE),
@@ -180,7 +181,7 @@ NATIONAL = (
         RUSSIAN,
         key="spantsiretti",
         name="Spantsiretti",
-        summary="Russian draughts on a board ten squares wide and eight high, fifteen men a side.",
+        summary="Russian draughts on a board ten squares wide and eight high, with fifteen men a side.",
         board=Board(10, 8),
         # PDN 41,W,10,8,A0,0
         notation=Notation(41, ALGEBRAIC_FIRST, algebraic=True, capture_sign=":"),
@@ -191,7 +192,7 @@ NATIONAL = (
         _POOL,
         key="jamaican",
         name="Jamaican draughts",
-        summary="Pool checkers on a turned board: the corner at each player's right is played.",
+        summary="Pool checkers on a turned board: the corner at each player's right is in play.",
         board=BOARD_8_RIGHT,
         # PDN 23,B,8,8,A1,1: a1 at the first player's lower right; White begins in older texts
         notation=Notation(23, Corner.TOP_LEFT, algebraic=True, a1=Corner.TOP_LEFT),
@@ -200,10 +201,10 @@ NATIONAL = (
         key="thai",
         name="Thai checkers",
         summary=(
-            "Eight men a side on two rows; White moves first. Men step and jump forward; kings fly any "
-            "distance but land directly behind the piece they take. Captures are compulsory but free to "
-            "choose, and taken pieces leave the board at once. A man that reaches the far row is crowned and "
-            "its move ends."
+            "Eight men a side on two rows; White moves first. Men move and capture forward; kings fly "
+            "any distance but land directly behind the piece they capture. Captures are compulsory, but "
+            "you may choose among them, and captured pieces are removed at once. A man that reaches the "
+            "far row is crowned and its move ends."
         ),
         board=BOARD_8,
         notation=Notation(None, ALGEBRAIC_FIRST, algebraic=True),  # BK
@@ -215,7 +216,7 @@ NATIONAL = (
         key="makhos",
         name="Makhos",
         summary=(
-            "Thai checkers as PDN records it: Black moves first, and squares are numbered from Black's "
+            "Thai checkers as recorded in PDN: Black moves first, and squares are numbered from Black's "
             "upper left."
         ),
         board=BOARD_8,

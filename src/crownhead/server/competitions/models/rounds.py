@@ -6,10 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from crownhead.contest import Bye, How
+from crownhead.contest import Bye, ResultKind
 from crownhead.server.competitions.choices import Meeting
 
-_HOW = [(how.value, how.value) for how in How]
+_HOW = [(how.value, how.value) for how in ResultKind]
 _BYES = [(bye.value, bye.value) for bye in Bye]
 
 
@@ -87,7 +87,7 @@ class PairingGame(models.Model):
     game_id = models.CharField(max_length=32, unique=True, null=True, blank=True)
     first_points = models.PositiveSmallIntegerField(null=True, blank=True, help_text="of the first side")
     second_points = models.PositiveSmallIntegerField(null=True, blank=True)
-    how = models.CharField(max_length=16, choices=_HOW, default=How.PLAYED.value)
+    how = models.CharField(max_length=16, choices=_HOW, default=ResultKind.PLAYED.value)
     replaced = models.BooleanField(default=False)
 
     class Meta:

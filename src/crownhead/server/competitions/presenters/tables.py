@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Game, Pairing, Row, Table
-from crownhead.contest.model import How
+from crownhead.contest.model import ResultKind
 from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.accounts.validators import shown_name
 from crownhead.server.competitions.selectors.standings import Standing
@@ -141,7 +141,7 @@ def _is_by_round(standing: Standing, table: Table) -> bool:
 
 
 def _line(standing: Standing, table: Table, row: Row, cells: list[Cell], mine: str | None) -> Line:
-    written = [TIE_BREAKS[key].written(value) for key, value in zip(table.columns, row.values, strict=False)]
+    written = [TIE_BREAKS[key].format(value) for key, value in zip(table.columns, row.values, strict=False)]
     return Line(
         place=row.place,
         name=standing.names[row.player],
@@ -216,10 +216,10 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     facts = {"name": name}
     if game.points is None:
         return Sign("·", _("playing %(name)s") % facts, link, _("in progress"))
-    if game.how is How.ANNULLED:
+    if game.how is ResultKind.ANNULLED:
         return Sign("×", _("annulled, against %(name)s") % facts, link, _("annulled"))
     mine, theirs = game.points_of(key), sum(game.points) - game.points_of(key)
-    if game.how is How.FORFEIT:
+    if game.how is ResultKind.FORFEIT:
         score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
         return replace(_forfeited(mine, facts, link), score=score)
     said = (

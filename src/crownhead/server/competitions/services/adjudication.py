@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.contest import How
+from crownhead.contest import ResultKind
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     checked_reason,
@@ -238,7 +238,7 @@ def _seat(row: PairingGame, entrant: Entrant) -> Seat:
 def _correct(row: PairingGame, winner: Seat | None) -> None:
     points = (1, 1) if winner is None else (2, 0) if winner is Seat.FIRST else (0, 2)
     row.first_points, row.second_points = points
-    row.how = How.ADJUDICATED.value
+    row.how = ResultKind.ADJUDICATED.value
     row.save(update_fields=["first_points", "second_points", "how"])
 
 

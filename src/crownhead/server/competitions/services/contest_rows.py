@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from crownhead import contest
-from crownhead.contest import Bye, Contest, Game, How
+from crownhead.contest import Bye, Contest, Game, ResultKind
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Tournament
 
 Games = dict[int, list[PairingGame]]  # by pairing
@@ -97,7 +97,7 @@ def _game(row: PairingGame, first: str, second: str) -> Game:
     if row.first_points is None or row.second_points is None:
         return Game(*sides, number=row.number)
     points = row.first_points, row.second_points
-    return Game(*sides, points=points, how=How(row.how), number=row.number)
+    return Game(*sides, points=points, how=ResultKind(row.how), number=row.number)
 
 
 def rows_of(made: contest.Round, row: Round) -> list[Pairing]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from crownhead.contest import How
+from crownhead.contest import ResultKind
 from crownhead.rules import Termination
 from crownhead.server.competitions.access import tell_pages
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
@@ -45,16 +45,16 @@ def annul(*, game_id: str, now: datetime) -> None:
     wake(tournament, now)
 
 
-def how(event: GameEnded) -> How:
+def how(event: GameEnded) -> ResultKind:
     """On what the points rest. Who lost by not playing has lost no game: it counts as a forfeit."""
     if event.termination == FORFEIT or (event.annulled and event.winner is not None):
-        return How.FORFEIT
-    return How.ADJUDICATED if event.termination == Termination.ADJUDICATION else How.PLAYED
+        return ResultKind.FORFEIT
+    return ResultKind.ADJUDICATED if event.termination == Termination.ADJUDICATION else ResultKind.PLAYED
 
 
 def set_aside(row: PairingGame) -> None:
     """A game counts for nothing, and is not played again."""
-    row.first_points, row.second_points, row.how = 0, 0, How.ANNULLED.value
+    row.first_points, row.second_points, row.how = 0, 0, ResultKind.ANNULLED.value
     row.save(update_fields=["first_points", "second_points", "how"])
 
 

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from crownhead.contest import Contest as ContestValue
-from crownhead.contest import Finished, Pair, Planned, Wait, Why
+from crownhead.contest import Finished, Pair, PlannedGame, Wait, WaitReason
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
@@ -109,8 +109,8 @@ def _go_on(tournament: Tournament, now: datetime, thought: Thought) -> None:
 
 def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime) -> None:
     """Note for whom, and when to look again."""
-    said = "" if step.why is Why.GAMES else step.sentence
-    if step.why is Why.DIRECTOR and tournament.waiting_for != said:
+    said = "" if step.why is WaitReason.GAMES else step.sentence
+    if step.why is WaitReason.DIRECTOR and tournament.waiting_for != said:
         emit(about(DirectorNeeded, tournament, sentence=said))
     tournament.waiting_for = said[:200]
     moments = [moment for moment in _moments(tournament, state) if moment > now]
@@ -151,7 +151,7 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
     if not due:
         return 0
     rows = Pairing.objects.filter(round__tournament=tournament, round__number__in={key[0] for key in due})
-    games: list[tuple[Pairing, Planned]] = []
+    games: list[tuple[Pairing, PlannedGame]] = []
     silent = 0
     for row in rows.filter(bye="").select_related("round", "first", "second").order_by("round", "table"):
         wanted = due.get((row.round.number, row.table), ())
@@ -174,7 +174,7 @@ def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) 
 
 
 def _start(
-    tournament: Tournament, pairing: Pairing, planned: Planned, users: dict[str, User], now: datetime
+    tournament: Tournament, pairing: Pairing, planned: PlannedGame, users: dict[str, User], now: datetime
 ) -> None:
     attempts = PairingGame.objects.filter(pairing=pairing, number=planned.number).count()
     game = start_game(

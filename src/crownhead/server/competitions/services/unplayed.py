@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import Q
 
-from crownhead.contest import How
+from crownhead.contest import ResultKind
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
 from crownhead.server.competitions.services import contest_rows
 
@@ -44,6 +44,6 @@ def decide(pairing: Pairing, loser: int | None) -> int:
             swapped=planned.first != contest_rows.key_of(pairing.first_id),
             first_points=2 if first_wins else 0,
             second_points=0 if first_wins or loser is None else 2,
-            how=How.FORFEIT.value,
+            how=ResultKind.FORFEIT.value,
         )
     return len(due)

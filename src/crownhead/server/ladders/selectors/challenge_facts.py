@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from crownhead.contest.ladders import Climber
+from crownhead.contest.ladders import Challenger
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.ladders.services import styles
@@ -22,8 +22,8 @@ _DAY = timedelta(days=1)
 class Facts:
     """The challenger and the others, by key, as the rules see them; who is away, who wants no contact."""
 
-    me: Climber
-    others: Mapping[int, Climber]
+    me: Challenger
+    others: Mapping[int, Challenger]
     away: Mapping[int, datetime]
     ignored: frozenset[int]
     ignoring: frozenset[int]
@@ -47,9 +47,9 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
         met[str(other)] = (now - row.ended_at) / _DAY
     away = vacation_selectors.away_until(user_ids=keys, now=now)
 
-    def climber(member: Member, met: Mapping[str, float]) -> Climber:
+    def climber(member: Member, met: Mapping[str, float]) -> Challenger:
         key = member.user_id
-        return Climber(
+        return Challenger(
             key=str(key),
             rank=member.rank,
             challenging=frozenset(by[key]),

@@ -50,7 +50,7 @@ def close_up(*, staff: User, ladder_id: str, now: datetime) -> int:
         ladder = access.held_open(ladder_id)
         taken = Member.objects.filter(ladder=ladder, step__isnull=False).order_by("step")
         steps = list(taken.values_list("step", flat=True).distinct())
-        wanted = stairs.closed_up({str(step): step for step in steps if step is not None})
+        wanted = stairs.without_gaps({str(step): step for step in steps if step is not None})
         empty = 0
         for step in steps:  # upwards, so that no two steps are ever one
             if step is not None and wanted[str(step)] != step:

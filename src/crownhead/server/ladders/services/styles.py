@@ -7,7 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from crownhead.contest import ladders
-from crownhead.contest.ladders import Climber, Ending, places, stairs
+from crownhead.contest.ladders import Challenger, Ending, places, stairs
 from crownhead.server.ladders.choices import Outcome, Side, Style
 
 REST = timedelta(days=stairs.REST)
@@ -35,7 +35,7 @@ class Refusal(StrEnum):
     MET_LATELY = ladders.Refusal.MET_LATELY.value
 
 
-def refusal(style: str, challenger: Climber, challenged: Climber) -> Refusal | None:
+def refusal(style: str, challenger: Challenger, challenged: Challenger) -> Refusal | None:
     """What the rules have against a challenge."""
     asked = stairs.refusal if style == Style.STAIRS else places.refusal
     found = asked(challenger, challenged)
@@ -45,8 +45,8 @@ def refusal(style: str, challenger: Climber, challenged: Climber) -> Refusal | N
 def moved(style: str, *, winner: int, loser: int, ending: Ending, size: int) -> tuple[int, int]:
     """The ranks of winner and loser after a challenge: the winner's is taken first."""
     if style == Style.STAIRS:
-        return stairs.moved(winner, loser, ending)
-    return places.moved(winner, loser, ending, size=size)
+        return stairs.new_ranks(winner, loser, ending)
+    return places.new_ranks(winner, loser, ending, size=size)
 
 
 def judged(games: Sequence[tuple[tuple[int, int] | None, str]]) -> tuple[Outcome, Ending]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from crownhead import Colour, Variant
-from crownhead.rules.geometry import Square, called, squares
+from crownhead.rules.geometry import Square, square_name, squares
 
 MARGIN = 0.32  # from the edge to the middle of what is written, where a square is 1
 
@@ -65,7 +65,7 @@ def _places(variant: Variant) -> tuple[Square, ...]:
 
 
 def _called(variant: Variant, at: Square) -> str:
-    return called(at.file, at.rank, variant.board, variant.notation)
+    return square_name(at.file, at.rank, variant.board, variant.notation)
 
 
 def _row(variant: Variant, bottom: Colour, rank: int) -> float:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import Colour, Move, Piece, PieceKind, Position, Variant
-from crownhead.rules.geometry import Square, called, squares
+from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.server.play.board.coordinates import EdgeName, edges
 from crownhead.server.play.board.diagrams import dark_side, lines, shade
 from crownhead.server.play.board.motion import Shown, kinds_along, taken_pieces_stay
@@ -270,7 +270,7 @@ def board_view(
 
 def empty_field(variant: Variant, square: Square) -> Field:
     """A square on which nothing stands."""
-    by_rank = called(square.file, square.rank, variant.board, variant.notation)
+    by_rank = square_name(square.file, square.rank, variant.board, variant.notation)
     return Field(
         square.number,
         square.name,
@@ -293,7 +293,7 @@ def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) ->
                 at.name,
                 board.height - 1 - at.rank,
                 at.file,
-                called(at.file, at.rank, board, notation),
+                square_name(at.file, at.rank, board, notation),
             ]
             for at in places
         ],

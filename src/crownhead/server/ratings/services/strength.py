@@ -30,7 +30,7 @@ class Strength:
 
     def by(self, now: datetime) -> glicko2.Rating:
         """The rating at a later moment: less certain."""
-        return glicko2.waited(self.rating, self._periods(now))
+        return glicko2.after_inactivity(self.rating, self._periods(now))
 
     def after(self, opponent: Strength, half_points: int, now: datetime) -> Strength:
         """What a game makes of it; both are taken as they are at the moment."""

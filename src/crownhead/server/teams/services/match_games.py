@@ -7,7 +7,7 @@ import secrets
 from dataclasses import replace
 from datetime import datetime
 
-from crownhead.contest import Game, How, team_match
+from crownhead.contest import Game, ResultKind, team_match
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.core.events import emit
@@ -27,7 +27,7 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
     """Seat the players of a locked match with both line-ups, as ``contest`` pairs them."""
     home = LineUp.objects.get(match=match, side=Side.HOME).players
     away = LineUp.objects.get(match=match, side=Side.AWAY).players
-    made = team_match.match(list(map(str, home)), list(map(str, away)), games=match.games_each)
+    made = team_match.pair_teams(list(map(str, home)), list(map(str, away)), games=match.games_each)
     match.status, match.started_at = MatchStatus.PLAYING, now
     match.save(update_fields=["status", "started_at"])
     for board in made.boards:
@@ -120,7 +120,7 @@ def standing_of(match: TeamMatch) -> team_match.TeamMatch:
 
 
 def _board(match: TeamMatch, row: Board) -> team_match.Board:
-    made = team_match.match([str(row.home_player_id)], [str(row.away_player_id)], games=match.games_each)
+    made = team_match.pair_teams([str(row.home_player_id)], [str(row.away_player_id)], games=match.games_each)
     (board,) = made.boards
     assert board.pairing is not None
     first, second = (board.home, board.guest) if row.number % 2 else (board.guest, board.home)
@@ -136,12 +136,12 @@ def _game(board: Board, row: BoardGame) -> Game:
     home, away = str(board.home_player_id), str(board.away_player_id)
     sides = (home, away) if row.home_is_first else (away, home)
     if row.annulled:
-        return Game(*sides, points=(0, 0), how=How.ANNULLED)
+        return Game(*sides, points=(0, 0), how=ResultKind.ANNULLED)
     if row.home_points is None or row.away_points is None:
         return Game(*sides)
     worth = (row.home_points, row.away_points)
     points = worth if row.home_is_first else worth[::-1]
-    return Game(*sides, points=points, how=How.FORFEIT if points == (0, 0) else How.PLAYED)
+    return Game(*sides, points=points, how=ResultKind.FORFEIT if points == (0, 0) else ResultKind.PLAYED)
 
 
 def _winner(standing: team_match.TeamMatch) -> str | None:

@@ -1,7 +1,7 @@
-"""Plain records, which the kernel replays by itself as long as nothing has to be said of them.
+"""The fast path for simple records, which the kernel reads and replays.
 
-The first that is not plain is left in the window for the patient reader, who would have made the same of
-those before it.
+The first record that is not simple is left in the window for the full reader, which gives the same results
+for the records before it.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import cast
 
 from crownhead._kernel import Move, read_records, replay_records
 from crownhead.notation.numberings import Numbering, names
-from crownhead.notation.pdn.replay import UNTIL_THE_RECORD_ENDS, Fault, conclude, opened_by, start_of
+from crownhead.notation.pdn.replay import RECORD_DRAW_RULES, ReplayError, conclude, opened_by, start_of
 from crownhead.notation.pdn.source import decoded
-from crownhead.notation.pdn.visitor import Record
+from crownhead.notation.pdn.visitor import GameRecord
 from crownhead.notation.pdn.window import Window
 from crownhead.rules.game import Game
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
-_AT_A_TIME = 32  # games, so that few are held
+_AT_A_TIME = 32  # games per batch, to limit memory
 _Found = tuple[int, str, Position, tuple[Move, ...], tuple[Position, ...]]
 _TAG = re.compile(rb'\s*\[(\w+)[ \t]+"([^"\n]*)"[ \t]*\]', re.ASCII)
 
 
 def count_plain(window: Window, default: Variant) -> Iterator[int]:
-    """How many good games there are, bit by bit; ``default`` is their variant unless they name one."""
+    """Yield the number of valid games in each batch; ``default`` is their variant unless they name one."""
     start = partial(_start, default)
     while window.is_text:
         end, games, _, is_cut = replay_records(window.text, window.at, window.is_all, start)
@@ -38,7 +38,7 @@ def count_plain(window: Window, default: Variant) -> Iterator[int]:
 
 
 def plain_games(window: Window, default: Variant) -> Iterator[Game]:
-    """The good games one by one."""
+    """Yield the valid games one by one."""
     start = partial(_start, default)
     while window.is_text:
         text = window.text
@@ -55,7 +55,7 @@ def plain_games(window: Window, default: Variant) -> Iterator[Game]:
 def _game(
     tags: dict[str, str], start: Position, moves: tuple[Move, ...], positions: tuple[Position, ...]
 ) -> Game:
-    game = Game(start.variant, start=start, draw_rules=UNTIL_THE_RECORD_ENDS)
+    game = Game(start.variant, start=start, draw_rules=RECORD_DRAW_RULES)
     game.extend(moves, positions)
     game.opening_plies = min(opened_by(game.variant, tags), len(moves))
     game.tags = tags
@@ -63,7 +63,7 @@ def _game(
 
 
 def _tags(text: bytes, begin: int) -> dict[str, str]:
-    """The tags that stand there, the first of each name."""
+    """Return the tags at ``begin``, the first of each name."""
     tags: dict[str, str] = {}
     while found := _TAG.match(text, begin):
         tags.setdefault(found[1].decode(), decoded(found[2]))
@@ -72,13 +72,13 @@ def _tags(text: bytes, begin: int) -> dict[str, str]:
 
 
 def _start(default: Variant, game_type: str, key: str, fen: str) -> tuple[Position, list[str]] | None:
-    """Where the records with these tags begin and how squares are called; None if something is to be told."""
-    record = Record(tags={"GameType": game_type, "Variant": key, "FEN": fen})
+    """Return the start position and square names for these tags; None if there are findings to report."""
+    record = GameRecord(tags={"GameType": game_type, "Variant": key, "FEN": fen})
     try:
         position = start_of(record, default)
-    except Fault:
+    except ReplayError:
         return None
-    return None if record.remarks else (position, _names(position.variant_key))
+    return None if record.findings else (position, _names(position.variant_key))
 
 
 @cache

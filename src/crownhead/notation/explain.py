@@ -1,4 +1,4 @@
-"""Why a move is not legal, in a sentence for the person who tried it."""
+"""Explaining why a move is illegal."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from crownhead._kernel import Move
 from crownhead.rules.position import Position
 
-_MOST_NAMED = 6  # squares listed before "…"
+_MOST_NAMED = 6  # maximum number of squares listed
 
 
 def why_illegal(position: Position, path: Sequence[int], names: Mapping[int, str]) -> str:
-    """The first thing wrong with moving along ``path``; to be asked only where no move fits it.
+    """Return why no legal move matches ``path``.
 
-    ``names`` tells what each square is called.
+    ``names`` are the names of the squares.
     """
     legal = position.legal_moves()
     if not legal:
@@ -23,12 +23,12 @@ def why_illegal(position: Position, path: Sequence[int], names: Mapping[int, str
 
 def _wrong_squares(position: Position, path: Sequence[int], names: Mapping[int, str]) -> str:
     if any(number not in names for number in path):
-        return f"it names a square that is not played on, as {names[1]} and {names[len(names)]} are"
+        return f"there is no such square; squares go from {names[1]} to {names[len(names)]}"
     origin = position.pieces.get(path[0])
     if origin is None:
         return f"there is no piece on {names[path[0]]}"
     if origin.colour is not position.turn:
-        return f"the piece on {names[path[0]]} is {origin.colour}, it is for {position.turn} to move"
+        return f"the piece on {names[path[0]]} is {origin.colour}, but it is {position.turn}'s turn"
     return ""
 
 
@@ -36,19 +36,19 @@ def _wrong_move(path: Sequence[int], legal: Sequence[Move], names: Mapping[int, 
     own = [move for move in legal if move.origin == path[0]]
     origin = names[path[0]]
     if legal[0].captures[:1] == (legal[0].origin,):
-        return f"a piece is to be taken off, {_named((move.origin for move in legal), names)}"
+        return f"one of your own pieces must be removed: {_named((move.origin for move in legal), names)}"
     must_jump = bool(legal[0].captures)
     if not own:
         if must_jump:
-            return f"a jump is compulsory, with {_named((move.origin for move in legal), names)}"
+            return f"a jump is compulsory, from {_named((move.origin for move in legal), names)}"
         return f"the piece on {origin} cannot move"
     longer = [move for move in own if _goes_on(move, path)]
     if longer:
-        return f"the jump must go on to {_named((move.target for move in longer), names)}"
+        return f"the jump must continue to {_named((move.target for move in longer), names)}"
     if all(move.target != path[-1] for move in own):
         verb = "must jump to" if must_jump else "can move to"
         return f"the piece on {origin} {verb} {_named((move.target for move in own), names)}"
-    return f"no way from {origin} to {names[path[-1]]} passes the squares between"
+    return f"no move from {origin} to {names[path[-1]]} passes these squares"
 
 
 def _goes_on(move: Move, path: Sequence[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Work on several files in processes of their own, answered in the order of the files."""
+"""Processing several files in parallel, with results in the order of the files."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from crownhead.cli.progress import Progress
 from crownhead.cli.sources import STANDARD_INPUT
 from crownhead.rules.errors import CrownheadError
 
-_LOOK = 0.2  # seconds between two looks at how far the processes are
+_LOOK = 0.2  # seconds between progress updates
 
 _T = TypeVar("_T")
 
-Work = Callable[[str, Callable[[int], None]], _T]  # on a file; tells how many bytes of it are done
+Work = Callable[[str, Callable[[int], None]], _T]  # processes a file; reports how many bytes are done
 
 
-def most_jobs() -> int:
-    """How many processes this machine runs at a time."""
+def default_jobs() -> int:
+    """Return the number of available processors."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # where a process cannot be tied to processors
+    except AttributeError:  # not available on this platform
         return os.cpu_count() or 1
 
 
-def of_each(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progress) -> Iterator[_T]:
-    """What ``work``, which must travel between processes, makes of each file; raises what it raises.
+def map_files(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progress) -> Iterator[_T]:
+    """Yield the result of ``work``, which must be picklable, for each file; raises what ``work`` raises.
 
-    Raises ``CrownheadError`` where a process dies.
-    The standard input is read by this process, since no other has it.
+    Raises ``CrownheadError`` if a process dies. Standard input is read by this process, because
+    the others do not have it.
     """
     done = multiprocessing.Array("q", len(files))
     pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(done,))
@@ -45,9 +45,9 @@ def of_each(files: Sequence[str], work: Work[_T], *, jobs: int, progress: Progre
         ]
         for file, answer in zip(files, waiting, strict=True):
             yield work(file, _nobody) if answer is None else _answered(answer, done, progress)
-    except BrokenProcessPool as error:  # killed, perhaps for want of memory
+    except BrokenProcessPool as error:  # killed, perhaps out of memory
         raise CrownheadError("expected every process to finish its file, but one has died") from error
-    except BaseException:  # an interrupt above all: nobody waits for what nobody wants
+    except BaseException:  # above all an interrupt: stop the other processes
         for child in multiprocessing.active_children():
             child.terminate()
         raise
@@ -66,13 +66,13 @@ def _answered(answer: Future[_T], done: SynchronizedArray[int], progress: Progre
 
 
 class _Shared:
-    """What a process has in common with the one that began it."""
+    """State shared with the parent process."""
 
     done: SynchronizedArray[int]
 
 
 def _begin(done: SynchronizedArray[int]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # die of it in silence
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # exit quietly on Ctrl+C
     _Shared.done = done
 
 
@@ -84,4 +84,4 @@ def _work(work: Work[_T], file: str, index: int) -> _T:
 
 
 def _nobody(_count: int) -> None:
-    """Nobody wants to know."""
+    """Ignore progress."""

@@ -1,29 +1,29 @@
-"""From a record with its variations to a game tree: the sketch that a visitor makes, then replayed."""
+"""Reading game trees: a visitor collects the record with its variations, which is then replayed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 
-from crownhead.notation.pdn.game_type import telling
-from crownhead.notation.pdn.reader import BadGame, Doubt, Reader, replayed
-from crownhead.notation.pdn.replay import Fault, Steps, Undecided, choose, ended, start_of
+from crownhead.notation.pdn.game_type import variant_tags
+from crownhead.notation.pdn.reader import PdnError, PdnWarning, Reader, replayed
+from crownhead.notation.pdn.replay import ReplayError, Steps, UnresolvedMove, choose, ended, start_of
 from crownhead.notation.pdn.source import Source
-from crownhead.notation.pdn.start import written
+from crownhead.notation.pdn.start import start_fen
 from crownhead.notation.pdn.tree import GameTree, Node
-from crownhead.notation.pdn.visitor import Record, Remark
+from crownhead.notation.pdn.visitor import Finding, GameRecord
 from crownhead.notation.pdn.writer import single_blanks
 from crownhead.rules.errors import CrownheadError, NotationError
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.position import Position
 from crownhead.rules.schema import Variant
 
-_AHEAD = 400  # steps that may settle an ambiguous one
+_AHEAD = 400  # steps considered to resolve an ambiguous one
 
 
 @dataclass(slots=True)
 class _Step:
-    """A move text or a FEN, and what is said of it."""
+    """A move or a FEN, with its annotations."""
 
     text: str
     at: int
@@ -37,55 +37,55 @@ class _Step:
 
 @dataclass(slots=True)
 class _Line:
-    """A line being read; ``ahead`` waits for its first step."""
+    """A line being read; ``ahead`` holds the comments before its first step."""
 
     steps: list[_Step] = field(default_factory=list)
     ahead: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Sketch(Record):
-    """All that a record says, its moves not yet understood; ``moves`` has those of the main line."""
+class TreeRecord(GameRecord):
+    """Collects a whole record with unparsed moves; ``moves`` are those of the main line."""
 
-    lines: list[_Line] = field(default_factory=lambda: [_Line()])  # the innermost that is open last
+    lines: list[_Line] = field(default_factory=lambda: [_Line()])  # the open lines, innermost last
     wants_variations = True
 
     def move(self, text: str, at: int) -> None:
-        """Keep it in its line."""
+        """Add the move to its line."""
         if len(self.lines) == 1:
             self.moves.append((text, at))
         self._add(_Step(text, at))
 
     def strength(self, text: str, at: int) -> None:  # noqa: ARG002
-        """Keep the last."""
+        """Set the annotation of the last move."""
         if self.lines[-1].steps:
             self.lines[-1].steps[-1].strength = text
 
     def nag(self, number: int, at: int) -> None:  # noqa: ARG002
-        """Keep it."""
+        """Add the NAG to the last move."""
         if self.lines[-1].steps:
             self.lines[-1].steps[-1].nags.append(number)
 
     def comment(self, text: str, at: int) -> None:  # noqa: ARG002
-        """Keep it, its blanks made single."""
+        """Add the comment with normalised white space."""
         line = self.lines[-1]
         (line.steps[-1].comments if line.steps else line.ahead).append(" ".join(text.split()))
 
     def setup(self, fen: str, at: int) -> None:
-        """Keep it as a step, or as the start where nothing has been played."""
+        """Add the position as a step, or use it as the start if no move was played."""
         if len(self.lines) == 1 and not self.lines[0].steps:
             self.tags["FEN"] = fen
         else:
             self._add(_Step(fen, at, is_setup=True))
 
     def begin_variation(self, at: int) -> None:
-        """Open a line."""
+        """Open a new line."""
         if not self.lines[-1].steps:
             self.warn(NotationError("a move before its variation", "("), at)
         self.lines.append(_Line())
 
     def end_variation(self, at: int) -> None:  # noqa: ARG002
-        """Close it; what has no moves is a comment."""
+        """Close the line; without moves it becomes a comment."""
         line, around = self.lines.pop(), self.lines[-1]
         if not around.steps:
             around.ahead += line.ahead
@@ -105,64 +105,64 @@ def read_trees(
     source: Source,
     *,
     variant: str | Variant = "american",
-    on_error: Callable[[BadGame], object] | None = None,
-    on_warning: Callable[[Doubt], object] | None = None,
+    on_error: Callable[[PdnError], object] | None = None,
+    on_warning: Callable[[PdnWarning], object] | None = None,
 ) -> Reader[GameTree]:
-    """The games of a PDN file with all that is written about them; otherwise as ``read``.
+    """Read the games of a PDN file as trees with comments and variations; otherwise like ``read``.
 
-    A variation that is not legal is kept up to there, with a warning.
+    A variation with an illegal move is kept up to that move, with a warning.
     """
     default = variant_of(variant)
 
     def trees(reader: Reader[GameTree]) -> Generator[GameTree, None, None]:
-        return replayed(source, reader, Sketch, lambda sketch: tree_of(sketch, default))
+        return replayed(source, reader, TreeRecord, lambda record: tree_of(record, default))
 
     return Reader(trees, on_error=on_error, on_warning=on_warning)
 
 
-def tree_of(sketch: Sketch, default: Variant) -> GameTree:
-    """The tree of a sketch; raises ``Fault``."""
-    start = start_of(sketch, default)
-    kept, result = ended(sketch)
-    main = sketch.lines[0]
-    if len(kept) < len(sketch.moves):  # the last was no move but the result
+def tree_of(record: TreeRecord, default: Variant) -> GameTree:
+    """The tree of a record; raises ``ReplayError``."""
+    start = start_of(record, default)
+    kept, result = ended(record)
+    main = record.lines[0]
+    if len(kept) < len(record.moves):  # the last move was actually the result
         main.steps.pop()
-    line = _grown(start, main.steps, sketch.remarks, ahead=main.ahead)
-    tags = {name: single_blanks(value) for name, value in sketch.tags.items()}
+    line = _nodes(start, main.steps, record.findings, ahead=main.ahead)
+    tags = {name: single_blanks(value) for name, value in record.tags.items()}
     if not tags.get("Result", "").strip(" ?"):
         tags["Result"] = result or "*"
-    tags |= telling(start.variant, tags)
+    tags |= variant_tags(start.variant, tags)
     if tags.get("FEN", "").strip():
-        tags["FEN"] = written(tags["FEN"], start)
+        tags["FEN"] = start_fen(tags["FEN"], start)
     return GameTree(start.variant, start, tags, main.ahead, line)
 
 
-def _grown(
-    position: Position, steps: Sequence[_Step], remarks: list[Remark], *, ahead: list[str] | None = None
+def _nodes(
+    position: Position, steps: Sequence[_Step], findings: list[Finding], *, ahead: list[str] | None = None
 ) -> list[Node]:
-    """The nodes of a line; where a step cannot be, the main line raises ``Fault`` and others are cut.
+    """Return the nodes of a line; at an illegal step the main line raises ``ReplayError``, others are cut.
 
-    The main line is that with comments ``ahead`` of it. Where nothing tells what a step means, the rest of
-    any line is kept as a comment.
+    The main line is the one with ``ahead``. If an ambiguous step cannot be resolved, the rest of
+    the line is kept as a comment.
     """
     texts, nodes, index = [(step.text, step.at) for step in steps], list[Node](), 0
     ends, rest = _segments(steps), ""
     while index < len(steps):
         before, coming = position, texts[index : min(ends[index], index + _AHEAD)]
         try:
-            node, used = _next(position, steps[index], coming, remarks)
-        except Undecided as undecided:
-            remarks.append(undecided.remark(is_last=index + 1 == len(steps)))
-            rest = _told(steps[index:])
+            node, used = _next(position, steps[index], coming, findings)
+        except UnresolvedMove as unresolved:
+            findings.append(unresolved.finding(is_last=index + 1 == len(steps)))
+            rest = _as_comment(steps[index:])
             break
-        except Fault as fault:
+        except ReplayError as fault:
             if ahead is not None:
                 raise
-            remarks.append(Remark(fault.cause, fault.at))
+            findings.append(Finding(fault.cause, fault.at))
             break
         position = node.position
         for part in steps[index : index + used]:
-            _dress(node, part, before, remarks)
+            _annotate(node, part, before, findings)
         nodes.append(node)
         index += used
     comments = nodes[-1].comments if nodes else ahead
@@ -171,30 +171,32 @@ def _grown(
     return nodes
 
 
-def _next(position: Position, step: _Step, ahead: Steps, remarks: list[Remark]) -> tuple[Node, int]:
-    """The node of a step, and how many steps it takes; raises ``Fault``."""
+def _next(position: Position, step: _Step, ahead: Steps, findings: list[Finding]) -> tuple[Node, int]:
+    """Return the node for a step and the number of steps used; raises ``ReplayError``."""
     if step.is_setup:
         try:
             return Node(Position.from_fen(step.text, position.variant), before=step.before), 1
         except CrownheadError as error:
-            raise Fault(error, step.at) from error
-    move, used = choose(position, ahead, 0, remarks)
+            raise ReplayError(error, step.at) from error
+    move, used = choose(position, ahead, 0, findings)
     return Node(position.play(move), move, before=step.before), used
 
 
-def _told(steps: Sequence[_Step]) -> str:
-    """Steps and all that is said of them in the words of one comment."""
+def _as_comment(steps: Sequence[_Step]) -> str:
+    """Return steps with all their annotations as the text of one comment."""
     words: list[str] = []
     for step in steps:
         words += [f"({comment})" for comment in step.before]
         words += [step.text + step.strength, *(f"${nag}" for nag in step.nags)]
-        words += [f"({comment.replace('[%', '[')})" for comment in step.comments]  # no clock of the last move
-        words += [f"({_told(variation)})" for variation in step.variations]
+        words += [
+            f"({comment.replace('[%', '[')})" for comment in step.comments
+        ]  # must not be read as a clock of the last move
+        words += [f"({_as_comment(variation)})" for variation in step.variations]
     return " ".join(words)
 
 
 def _segments(steps: Sequence[_Step]) -> list[int]:
-    """For each step, where the next position is put up, or the end."""
+    """Return, for each step, the index of the next mid-game setup, or the end."""
     ends, end = [], len(steps)
     for index in range(len(steps) - 1, -1, -1):
         ends.append(end)
@@ -203,10 +205,10 @@ def _segments(steps: Sequence[_Step]) -> list[int]:
     return ends[::-1]
 
 
-def _dress(node: Node, step: _Step, before: Position, remarks: list[Remark]) -> None:
-    """Give a node what is said of its step; ``before`` is where its variations begin."""
+def _annotate(node: Node, step: _Step, before: Position, findings: list[Finding]) -> None:
+    """Add the annotations of a step to its node; ``before`` is the position before the move."""
     node.strength = step.strength or node.strength
     node.nags += step.nags
     node.comments += step.comments
-    lines = (_grown(before, variation, remarks) for variation in step.variations)
+    lines = (_nodes(before, variation, findings) for variation in step.variations)
     node.variations += [line for line in lines if line]

@@ -1,4 +1,4 @@
-"""What this room says to people is marked, so that it can be translated."""
+"""Texts for members are marked for translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in several processes."""
+"""Processing files in parallel."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from collections.abc import Callable
 import pytest
 
 from crownhead import CrownheadError
-from crownhead.cli.games.together import most_jobs, of_each
+from crownhead.cli.games.parallel import default_jobs, map_files
 from crownhead.cli.progress import Progress
 
 
 def shout(file: str, tell: Callable[[int], None]) -> str:
-    """Work that tells how far it is and is done at once."""
+    """Work that reports progress and finishes immediately."""
     tell(7)
     return file.upper()
 
 
 def fail(file: str, _tell: Callable[[int], None]) -> str:
-    """Work that goes wrong."""
+    """Work that fails."""
     raise CrownheadError(f"{file} is bad")
 
 
@@ -31,20 +31,20 @@ def die(_file: str, _tell: Callable[[int], None]) -> str:
 
 def test_answers_come_in_the_order_of_the_files() -> None:
     names = [f"file {number}" for number in range(20)]
-    answers = of_each(names, shout, jobs=3, progress=Progress("working"))
+    answers = map_files(names, shout, jobs=3, progress=Progress("working"))
     assert list(answers) == [name.upper() for name in names]
 
 
 def test_an_error_of_a_process_is_raised_here_and_no_process_stays() -> None:
     with pytest.raises(CrownheadError, match="b is bad"):
-        list(of_each(["b", "c"], fail, jobs=2, progress=Progress("working")))
+        list(map_files(["b", "c"], fail, jobs=2, progress=Progress("working")))
     assert multiprocessing.active_children() == []
 
 
 def test_a_process_that_dies_is_told() -> None:
     with pytest.raises(CrownheadError, match="but one has died"):
-        list(of_each(["a", "b"], die, jobs=2, progress=Progress("working")))
+        list(map_files(["a", "b"], die, jobs=2, progress=Progress("working")))
 
 
 def test_there_is_a_processor() -> None:
-    assert most_jobs() >= 1
+    assert default_jobs() >= 1

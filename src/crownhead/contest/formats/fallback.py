@@ -1,6 +1,6 @@
-"""A round without rules for colours, for the rare case that a proper one cannot be paired.
+"""Pairing a Swiss round without colour rules, for the rare case that the Dutch system finds no pairing.
 
-That happens only when so many rounds have been played that most have met: the field is small then.
+This happens only when most players have already met, so the field is small.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from crownhead.contest.dutch import Entrant, Pairs
 
-_BUDGET = 20_000  # attempts; a field that needs more has no round left in practice
+_BUDGET = 20_000  # attempts; a field that needs more has no possible round in practice
 
 
 def pair_freely(entrants: Sequence[Entrant]) -> Pairs | None:
-    """Neighbours by points who have not met; the last who can has the bye. None where nothing fits."""
+    """Pair neighbours by score who have not met, with the bye as low as possible; None if impossible."""
     here = sorted((one for one in entrants if one.here), key=lambda one: (-one.points, one.number))
     met = {one.number: {past.opponent for past in one.past} for one in here}
     if len(here) % 2 == 0:
@@ -26,7 +26,7 @@ def pair_freely(entrants: Sequence[Entrant]) -> Pairs | None:
 
 
 def _search(here: Sequence[Entrant], met: dict[int, set[int | None]]) -> Pairs | None:
-    """Pairs for all, by trying the nearest first and taking back what leads nowhere."""
+    """Find pairs for everybody by backtracking, trying the nearest opponents first."""
     left = _BUDGET
 
     def fill(free: tuple[Entrant, ...]) -> Pairs | None:
@@ -46,7 +46,7 @@ def _search(here: Sequence[Entrant], met: dict[int, set[int | None]]) -> Pairs |
 
 
 def _sides(one: Entrant, other: Entrant) -> tuple[int, int]:
-    """Who had the first side less often has it now."""
+    """Give the first side to the player who has had it less often."""
     begins = _balance(one) <= _balance(other)
     return (one.number, other.number) if begins else (other.number, one.number)
 

@@ -1,4 +1,4 @@
-"""What is drawn over a board, with a halo that parts it from its ground: the last move, marks, arrows."""
+"""Drawing the last move, marks and arrows over the board, with a halo for contrast."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Places = Mapping[int, Square]
 
 
 def trace(view: View, places: Places, move: Move, theme: Theme) -> Iterator[str]:
-    """The way of the last move: both its ends framed, its path, and a cross where a piece was taken."""
+    """Draw the last move: frames at both ends, the path, and a cross on each captured piece."""
     path = [view.centre(places[number]) for number in move.path]
     shapes = [_framed(*path[0], 46), _framed(*path[-1], 46)]
     shapes.append("M" + "L".join(f"{x} {y}" for x, y in path))
@@ -26,7 +26,7 @@ def trace(view: View, places: Places, move: Move, theme: Theme) -> Iterator[str]
 
 
 def mark(view: View, square: Square, shape: Mark, theme: Theme) -> str:
-    """A highlighted square."""
+    """Draw a mark on a square."""
     x, y = view.centre(square)
     match shape:
         case Mark.RING:
@@ -41,7 +41,7 @@ def mark(view: View, square: Square, shape: Mark, theme: Theme) -> str:
 
 
 def arrow(view: View, start: Square, end: Square, theme: Theme) -> str:
-    """An arrow from the middle of one square to that of another."""
+    """Draw an arrow between the centres of two squares."""
     (x1, y1), (x2, y2) = view.centre(start), view.centre(end)
     length = hypot(x2 - x1, y2 - y1)
     along, across = ((x2 - x1) / length, (y2 - y1) / length), (-(y2 - y1) / length, (x2 - x1) / length)
@@ -73,7 +73,7 @@ def _crossed(x: int, y: int, half: int) -> str:
 
 
 def _stroked(path: str, theme: Theme, width: int) -> str:
-    """The path twice: broad in the colour of the halo, and thinner in that of signs."""
+    """Draw a path twice: wide in the halo's colour, then thinner in the mark's colour."""
     shape = 'fill="none" stroke-linejoin="round" stroke-linecap="round"'
     return (
         f'<path {shape} stroke="{theme.halo}" stroke-width="{width + 5}" d="{path}"/>'

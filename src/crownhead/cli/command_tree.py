@@ -1,4 +1,4 @@
-"""The commands as completion sees them: words, options and what may follow each, read off the parsers."""
+"""The commands and options for shell completion, extracted from the parsers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crownhead.notation.numberings import Numbering
 from crownhead.notation.pdn import Style
 from crownhead.rules.variants import VARIANTS
 
-_WORDS = {  # what may stand for the name of a value in help texts
+_WORDS = {  # possible values by metavar
     "V": tuple(VARIANTS),
     "STYLE": tuple(map(str, Style)),
     "NUMBERING": tuple(map(str, Numbering)),
@@ -23,9 +23,9 @@ _WORDS = {  # what may stand for the name of a value in help texts
 
 
 class Kind(StrEnum):
-    """What the value of an option or a place in the command line is."""
+    """The type of an option's value or of an operand."""
 
-    NONE = "none"  # the option stands by itself
+    NONE = "none"  # no value
     WORDS = "words"
     FILES = "files"
     TEXT = "text"
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its names, what it is for, and what follows it."""
+    """An option: its names, purpose and value."""
 
     names: tuple[str, ...]
     purpose: str
@@ -43,22 +43,22 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command by its words, such as ``("pdn", "check")``; the program itself has none."""
+    """A command by its path, such as ``("pdn", "check")``; empty for the program itself."""
 
     path: tuple[str, ...]
     options: tuple[Option, ...]
-    subcommands: tuple[tuple[str, str], ...]  # words, and what each is for
-    operands: Kind  # what stands in it besides options
+    subcommands: tuple[tuple[str, str], ...]  # (name, purpose)
+    operands: Kind  # arguments besides options
     words: tuple[str, ...] = ()
 
 
 def commands_of(parser: argparse.ArgumentParser, path: tuple[str, ...] = ()) -> Iterator[Command]:
-    """A parser's command, and those below it."""
+    """Yield a parser's command and its subcommands, recursively."""
     options: list[Option] = []
     subcommands: list[tuple[str, str]] = []
     operands: tuple[Kind, tuple[str, ...]] = (Kind.NONE, ())
     below: list[tuple[str, argparse.ArgumentParser]] = []
-    for action in parser._actions:  # noqa: SLF001 - argparse shows its parts in no other way
+    for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
         if isinstance(action, Commands):
             below = list(action.choices.items())
             purposes = {choice.dest: choice.help or "" for choice in action._get_subactions()}  # noqa: SLF001
@@ -84,5 +84,5 @@ def _value(action: argparse.Action) -> tuple[Kind, tuple[str, ...]]:
 
 
 def _purpose(action: argparse.Action) -> str:
-    """The help in one line; what argparse fills in is left out."""
+    """Return the help on one line, without the parts that argparse fills in."""
     return " ".join((action.help or "").split("(default")[0].split("%(")[0].split()).strip()

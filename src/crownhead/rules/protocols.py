@@ -1,0 +1,58 @@
+"""The notation functions that positions and games need, as a protocol.
+
+``Position.fen()`` belongs on the position, but FEN is implemented in ``crownhead.notation``, which imports
+the rules. So the rules declare what they need here, and the package sets ``provider`` when it is imported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from crownhead._kernel import Move
+    from crownhead.rules.game import Game
+    from crownhead.rules.position import Position
+    from crownhead.rules.setup import Setup
+
+_Squares = Sequence[int]
+PlainSquares = tuple[bool, _Squares, _Squares, _Squares, _Squares, _Squares, _Squares]
+"""Whether Black is to move, then squares in the order of the kernel's arguments."""
+
+
+class NotationProvider(Protocol):
+    """Reads and writes positions, moves and games."""
+
+    def read_fen(self, text: str, variant_key: str) -> Setup:
+        """Parse a FEN; raises ``NotationError``."""
+
+    def plain_squares(self, text: str, variant_key: str) -> PlainSquares | None:
+        """Parse a FEN in a common form quickly; None for any other text, for which use ``read_fen``."""
+
+    def write_fen(self, position: Position) -> str:
+        """Return the FEN of a position."""
+
+    def parse_move(self, position: Position, text: str) -> Move:
+        """Return the legal move for a text; raises ``NotationError``, ``IllegalMove``, ``AmbiguousMove``."""
+
+    def write_move(self, position: Position, move: Move) -> str:
+        """Return a legal move as text, short unless ambiguous."""
+
+    def text_diagram(self, position: Position) -> str:
+        """Return the board as text."""
+
+    def svg_diagram(self, position: Position, **options: Any) -> str:
+        """Return the board as an SVG document."""
+
+    def write_pdn(self, game: Game) -> str:
+        """Return the game as a PDN record."""
+
+
+class _Provider:
+    """Holds the one set of notations in use."""
+
+    __slots__ = ("notation",)
+    notation: NotationProvider
+
+
+provider = _Provider()

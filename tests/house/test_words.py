@@ -1,0 +1,84 @@
+"""The words that we have agreed not to use: standard English and the field's terms stand in their place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.house.tree import HOUSE, files, name
+
+# What is read; a further package needs one line here.
+CHECKED = (
+    "docs",
+    "src/crownhead/rules",
+    "src/crownhead/notation",
+    "src/crownhead/openings",
+    "src/crownhead/contest",
+    "src/crownhead/cli",
+    *(f"tests/{part}" for part in ("rules", "notation", "openings", "contest", "cli", "reference", "house")),
+    *(f"tests/{part}" for part in ("fuzz", "nightly")),
+)
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+# Pages of packages that are not checked yet.
+NOT_YET = frozenset(
+    f"docs/{page}.md"
+    for page in (
+        *("api", "architecture", "endgames", "learning", "reference/engine"),
+        *("tutorials/adding_a_variant", "tutorials/search", "decisions/0011-search-in-the-kernel"),
+    )
+)
+
+# A pattern, and what to write instead.
+DENIED = {
+    r"he|his|him|himself": "they, their or them: we do not know who it is",
+    r"whoever|whomever": "anyone who",
+    r"nought": "zero, or 0",
+    r"anew": "again",
+    r"(by|the) lots?": "at random, a random draw",
+    r"(tell|tells|told) of": "says, describes, reports",
+    r"gone on with": "continued",
+    r"(bring|brings|brought) about": "cause, lead to",
+    r"pawns?": "man, men",
+    r"mgr|helpers?": "a name that says what it does",
+}
+_DENIED = {re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE): advice for pattern, advice in DENIED.items()}
+
+
+def complaints(text: str) -> list[str]:
+    """Return the denied words of a text as `line: word (write …)`."""
+    return [
+        f"{number}: {found[0]!r} (write {advice})"
+        for number, line in enumerate(text.splitlines(), 1)
+        for pattern, advice in _DENIED.items()
+        for found in pattern.finditer(line)
+    ]
+
+
+def checked_files() -> list[Path]:
+    """Return the sources, templates and pages to check, without this file."""
+    found = [*(HOUSE / page for page in PAGES), *files(*CHECKED, suffixes=(".py", ".md", ".html", ".txt"))]
+    return [path for path in found if name(path) not in NOT_YET and path != Path(__file__).resolve()]
+
+
+def test_denied_words_are_not_used() -> None:
+    used = [f"{name(path)}:{one}" for path in checked_files() for one in complaints(path.read_text("utf-8"))]
+    assert used == [], "the words to use are in docs/glossary.md"
+
+
+def test_every_page_that_is_not_checked_exists() -> None:
+    assert {page for page in NOT_YET if not (HOUSE / page).exists()} == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Whoever wins takes his place.", "set it to nought", "made anew", "drawn by lot", "a pawn moves"],
+)
+def test_the_check_notices_a_denied_word(text: str) -> None:
+    assert complaints(text)
+
+
+@pytest.mark.parametrize("text", ["The heap of this theme.", "a lot of games", "history", "two lots of cake"])
+def test_the_check_lets_other_words_pass(text: str) -> None:
+    assert complaints(text) == []
