@@ -31,10 +31,9 @@ SUBJECTS = {
     "accounts": {"contacts", "preferences", "security"} | AUTH,
     "analysis": {"computer", "engine", "reviews", "studies"},
     "notices": {"channels", "kinds", "worker"},
-    "pages": {"introductions"},
     "play": {
-        *"archive board chat clocks draws games invitations matches moves plans".split(),
-        *"staff take_backs vacation".split(),
+        *"archive board chat clocks draws games introductions invitations matches moves".split(),
+        *"plans staff take_backs vacation".split(),
     },
     "web": {"badges", "decorators", "fragments", "navigation"},
 }

@@ -11,7 +11,7 @@ from crownhead import Variant
 @cache
 def introduction(variant: Variant) -> tuple[str, ...]:
     """The paragraphs of a variant's introduction; none where nobody has written one."""
-    written = files("crownhead.server.pages") / "introductions" / f"{variant.key}.md"
+    written = files("crownhead.server.play") / "introductions" / f"{variant.key}.md"
     if not written.is_file():
         return ()
     paragraphs = written.read_text("utf-8").split("\n\n")
