@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crownhead.contest.field import by_lot, by_strength
+from crownhead.contest.formats.format import TIE_BREAKS_OPTION
 from crownhead.contest.model import Contest, Player, Table, Wait, Why
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.words import gettext_noop as _
@@ -20,7 +21,7 @@ SEEDING = Option(
 
 def tie_breaks_option(default: str) -> Option:
     """The option that names the tie-breaks of a format, parted by commas."""
-    return Option("tie_breaks", default, _("what parts players with equal points, in this order"))
+    return Option(TIE_BREAKS_OPTION, default, _("what parts players with equal points, in this order"))
 
 
 def waiting(contest: Contest) -> Wait:

@@ -13,7 +13,7 @@ from functools import cache
 
 from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import Cells, Format
 from crownhead.contest.model import (
     Bye,
     Contest,
@@ -67,6 +67,7 @@ class RoundRobin(Format):
     )
     least = 2
     most = 200
+    cells = Cells.OPPONENTS
 
     def next_step(self, contest: Contest) -> Step:
         """The next round of the tables, once the one before has passed."""

@@ -11,9 +11,11 @@ losers of the semifinals may play for the third place at table 2 of the last rou
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from crownhead.contest.field import present, withdrawn
 from crownhead.contest.formats.common import ordered, waiting, winners
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import Bracket, Format
 from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
 from crownhead.contest.options import Choices, Option
@@ -34,6 +36,7 @@ class SingleElimination(Format):
         *KNOCKOUT_OPTIONS,
         Option("third_place", True, _("the losers of the semifinals play for the third place")),
     )
+    brackets = MappingProxyType({0: Bracket(_("The bracket"), halving=True)})
 
     def next_step(self, contest: Contest) -> Step:
         """The next round of the bracket, once everything in the one before is decided."""

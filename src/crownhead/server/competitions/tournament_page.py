@@ -204,7 +204,7 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
         (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
     ]
     if made.late:
-        pairs.append((_("Late entry"), _late(row, live=made.live)))
+        pairs.append((_("Late entry"), _late(row, timed=made.timed)))
     pairs.append((_("Who withdraws"), str(Withdrawal(row.withdrawal).label)))
     pairs.append((_("Vacation and weekends"), _stops(row)))
     pairs += _live_terms(row)
@@ -217,9 +217,7 @@ def _details(row: Tournament) -> list[tuple[str, str]]:
     """What was chosen for the format."""
     made = format_played(row)
     options = Choices(made.options, row.options)
-    return [
-        (_(option.text), _written(option, options)) for option in made.options if option.key != "tie_breaks"
-    ]
+    return [(_(option.text), _written(option, options)) for option in made.plain_options]
 
 
 def _who(row: Tournament) -> str:
@@ -236,8 +234,8 @@ def _who(row: Tournament) -> str:
     return said
 
 
-def _late(row: Tournament, *, live: bool) -> str:
-    if live:
+def _late(row: Tournament, *, timed: bool) -> str:
+    if timed:
         return _("at any time")
     if not row.late_rounds:
         return _("none")
@@ -297,11 +295,11 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
         return Rights(enter=row.status == Status.ENTRY)
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
-        arena = format_played(row).live
+        timed = format_played(row).timed
         return Rights(
             withdraw=open_,
-            pause=open_ and arena and place.here,
-            come_back=open_ and arena and not place.here,
+            pause=open_ and timed and place.here,
+            come_back=open_ and timed and not place.here,
             byes=_byes(row) if open_ else (),
             direct=directs,
         )
