@@ -21,6 +21,7 @@ from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.core import markup
 from crownhead.server.play import selectors as play
 from crownhead.server.play.selectors import Viewer
+from crownhead.server.play.variant_texts import variant_name
 from crownhead.server.teams import selectors as teams
 from crownhead.server.teams import terms
 
@@ -103,7 +104,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     return TournamentPage(
         tournament=tournament,
         about=markup.rendered(tournament.about),
-        variant=VARIANTS[tournament.variant].name,
+        variant=variant_name(VARIANTS[tournament.variant]),
         format=_(made.name),
         summary=_(made.summary),
         pace=terms.pace_of(options),
@@ -126,7 +127,7 @@ def _line(row: Tournament, winners: list[str]) -> TournamentLine:
     return TournamentLine(
         id=row.public_id,
         name=row.name,
-        variant=VARIANTS[row.variant].name,
+        variant=variant_name(VARIANTS[row.variant]),
         format=_(format_played(row).name),
         pace=terms.pace_of(options),
         status=str(Status(row.status).label),

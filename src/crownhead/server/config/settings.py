@@ -120,6 +120,7 @@ TEMPLATES = [
             "builtins": [
                 "crownhead.server.accounts.templatetags.person_names",
                 "crownhead.server.core.templatetags.slots",
+                "crownhead.server.play.templatetags.variant_texts",
             ],
             "context_processors": [
                 "django.template.context_processors.request",
@@ -335,6 +336,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's pages use our files
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [SERVER / "locale"]
+INTRODUCTION_PATHS = [SERVER / "play" / "introductions"]  # of the variants, a folder for each language
 FORMAT_MODULE_PATH = ["crownhead.server.config.formats"]
 USE_I18N = True
 USE_TZ = True

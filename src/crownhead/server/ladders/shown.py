@@ -17,6 +17,7 @@ from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.rules import Refusal
 from crownhead.server.play.families import families
+from crownhead.server.play.variant_texts import variant_name
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.ratings.selectors import Rating
 
@@ -103,7 +104,7 @@ def groups(user: User | None) -> list[Group]:
             key=family.key,
             name=family.name,
             variants=[
-                (variant.name, found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
+                (variant_name(variant), found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
                 for variant in family.variants
             ],
         )

@@ -23,6 +23,7 @@ from crownhead.server.play.families import Family, families
 from crownhead.server.play.game_page import Asked, hint
 from crownhead.server.play.options import ColourChoice
 from crownhead.server.play.touch import Touch, touch
+from crownhead.server.play.variant_texts import variant_name
 from crownhead.server.play.words import side
 
 DRAW_RULES = (OFFICIAL, *HOUSE_DRAW_RULES)
@@ -65,7 +66,10 @@ class NewGamePage:
     def families(self) -> list[tuple[Family, list[Choice]]]:
         """The variants by family."""
         return [
-            (family, [Choice(row.key, row.name, row.key == self.variant.key) for row in family.variants])
+            (
+                family,
+                [Choice(row.key, variant_name(row), row.key == self.variant.key) for row in family.variants],
+            )
             for family in families(VARIANTS.values())
         ]
 

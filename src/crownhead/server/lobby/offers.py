@@ -19,6 +19,7 @@ from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagra
 from crownhead.server.play.faces import duration
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.state import GameState
+from crownhead.server.play.variant_texts import variant_name
 from crownhead.server.play.words import side
 from crownhead.server.ratings.selectors import ratings_of
 
@@ -63,7 +64,7 @@ def offer_of(state: GameState, record: crownhead.Game, *, viewer_id: int | None,
     return Offer(
         id=state.id,
         creator=state.creator.username,
-        variant=state.variant.name,
+        variant=variant_name(state.variant),
         variant_key=state.variant.key,
         pace=state.time.words,
         seat=_seat(state, None if colour is None else side(colour, state.variant)),

@@ -15,6 +15,7 @@ from crownhead.server.play import contests
 from crownhead.server.play.clocks import Pace
 from crownhead.server.play.contests import Contest
 from crownhead.server.play.selectors import Game
+from crownhead.server.play.variant_texts import variant_name
 
 SEATS = ("first", "second")
 PREFIX = "game:"
@@ -45,7 +46,7 @@ class Table:
     @property
     def name(self) -> str:
         """``American checkers``, with the contest it belongs to."""
-        variant = VARIANTS[self.game.variant].name
+        variant = variant_name(VARIANTS[self.game.variant])
         return variant if self.contest is None else f"{variant} ({self.contest.name})"
 
     @property

@@ -15,6 +15,7 @@ from crownhead.server.play import presentation, selectors
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.presentation import Entry
 from crownhead.server.play.selectors import Game, Games, Viewer
+from crownhead.server.play.variant_texts import variant_name
 
 _SEATS = ("first", "second")
 
@@ -44,7 +45,7 @@ def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
         mine[1] += row["games"] - row["won"] - lost
         mine[2] += lost
     found = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
-    return sorted(found, key=lambda tally: (-tally.games, tally.variant.name))
+    return sorted(found, key=lambda tally: (-tally.games, variant_name(tally.variant)))
 
 
 def running(person: User, *, viewer: Viewer) -> Games:

@@ -14,6 +14,7 @@ from crownhead.rules.geometry import squares
 from crownhead.server.play.arrangement import Arrangement, Judgement, judge, kinds
 from crownhead.server.play.boards import BoardView, board_data, board_view, empty_field, written
 from crownhead.server.play.diagrams import bottom_of
+from crownhead.server.play.variant_texts import variant_name
 from crownhead.server.play.words import board_words, result_sentence, side
 
 
@@ -112,7 +113,9 @@ def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
 def _verdict(arrangement: Arrangement, judgement: Judgement) -> Verdict:
     position = judgement.position
     if position is None:
-        sentence = _("The laws of %(game)s know no such position.") % {"game": arrangement.variant.name}
+        sentence = _("The laws of %(game)s know no such position.") % {
+            "game": variant_name(arrangement.variant)
+        }
         faults = ",".join(map(str, judgement.faults))
         return Verdict(sentence, judgement.reasons, faults, "", "")
     values = {"variant": position.variant_key, "fen": position.fen()}

@@ -13,6 +13,7 @@ from crownhead import VARIANTS
 from crownhead.server.accounts import silence
 from crownhead.server.core.slots import way
 from crownhead.server.play.events import InvitedByMail
+from crownhead.server.play.variant_texts import variant_name
 
 
 def send(event: InvitedByMail) -> None:
@@ -20,7 +21,7 @@ def send(event: InvitedByMail) -> None:
     if silence.is_silent(event.email):
         return
     stop = urljoin(event.link, way("no_more", silence.token_for(event.email)))
-    variant = VARIANTS[event.variant].name
+    variant = variant_name(VARIANTS[event.variant])
     subject = _("%(name)s invites you to a game of %(variant)s") % {
         "name": event.inviter,
         "variant": variant,

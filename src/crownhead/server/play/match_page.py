@@ -14,6 +14,7 @@ from crownhead.server.play.match_line import points
 from crownhead.server.play.presentation import Entry
 from crownhead.server.play.selectors import Game, Viewer
 from crownhead.server.play.state import GameState, MatchInfo
+from crownhead.server.play.variant_texts import variant_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
     assert state.match is not None
     return MatchPage(
         title=match_line.title(state.match),
-        variant=state.variant.name,
+        variant=variant_name(state.variant),
         variant_key=state.variant.key,
         pace=state.time.words,
         sides=_score(state, state.match),

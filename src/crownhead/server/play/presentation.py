@@ -15,6 +15,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.play.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.faces import Face, duration, face
 from crownhead.server.play.state import GameState, PlayerInfo
+from crownhead.server.play.variant_texts import variant_name
 from crownhead.server.play.words import result_sentence, side
 
 _SHORT = 0.2  # the part of a move's time from which on it is said to be short
@@ -167,7 +168,7 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
     running = state.deadline is not None
     return Entry(
         id=state.id,
-        variant=state.variant.name,
+        variant=variant_name(state.variant),
         title=_title(state),
         colour=mine,
         move_number=move_number(record, len(record.moves)),
@@ -230,7 +231,7 @@ def _title(state: GameState) -> str:
 
 def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
     """Keys and names, in the order of the table."""
-    return [(variant.key, variant.name) for variant in variants]
+    return [(variant.key, variant_name(variant)) for variant in variants]
 
 
 _STANDING = {

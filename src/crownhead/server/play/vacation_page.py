@@ -21,6 +21,7 @@ from crownhead.server.play.presentation import problem_sentence
 from crownhead.server.play.time_words import pace_words
 from crownhead.server.play.timing import control_of
 from crownhead.server.play.vacation import Budget
+from crownhead.server.play.variant_texts import variant_name
 
 _FIELD = "%Y-%m-%dT%H:%M"  # how a field of date and time writes them
 
@@ -112,7 +113,12 @@ def _used_by_itself(user: User, year: int) -> int:
 
 def _lines(user: User, games: Iterable[Game]) -> list[Line]:
     return [
-        Line(game.public_id, _opponent(user, game), VARIANTS[game.variant].name, pace_words(control_of(game)))
+        Line(
+            game.public_id,
+            _opponent(user, game),
+            variant_name(VARIANTS[game.variant]),
+            pace_words(control_of(game)),
+        )
         for game in games
     ]
 
