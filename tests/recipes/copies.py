@@ -29,9 +29,10 @@ class Copy:
             "PATH": f"{folder / '.venv' / 'bin'}:{os.environ['PATH']}",
         }
         for part in _PARTS:
-            source = HOUSE / part
-            copy = shutil.copytree if source.is_dir() else shutil.copy
-            copy(source, folder / part, **({"ignore": _LEFT_OUT} if source.is_dir() else {}))
+            if (HOUSE / part).is_dir():
+                shutil.copytree(HOUSE / part, folder / part, ignore=_LEFT_OUT)
+            else:
+                shutil.copy(HOUSE / part, folder / part)
         self._make_environment()
 
     @property
@@ -55,8 +56,8 @@ class Copy:
             check=False,
         )
         assert done.returncode == 0, f"{command.line}\n{done.stdout[-6000:]}"
-        printed = [line.split() for line in done.stdout.splitlines()]
-        missing = [line for line in command.prints if line.split() not in printed]
+        printed = " ".join(done.stdout.split())
+        missing = [line for line in command.prints if " ".join(line.split()) not in printed]
         assert missing == [], f"{command.line}\n{done.stdout[-6000:]}"
 
     def _make_environment(self) -> None:

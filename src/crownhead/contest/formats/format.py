@@ -14,7 +14,7 @@ from crownhead.contest.model import Contest, Options, Player, Round, Step, Table
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tie_breaks import TIE_BREAKS
 
-TIE_BREAKS_OPTION = "tie_breaks"
+TIE_BREAKS_OPTION = "tie_breaks"  # the key of the option that names tie-breaks, parted by commas
 
 
 class Cells(StrEnum):
