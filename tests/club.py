@@ -33,6 +33,7 @@ class Club:
     port: int = field(default_factory=free_port)
     environment: dict[str, str] = field(default_factory=dict)
     command: str = "serve"
+    python: str = sys.executable
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -43,7 +44,7 @@ class Club:
     def start(self) -> None:
         """Run the command and wait until it answers."""
         command = [
-            sys.executable,
+            self.python,
             "-m",
             "crownhead.cli",
             self.command,

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from crownhead import VARIANTS, Position
+from crownhead.contest.formats import FORMATS
+from crownhead.contest.model import OptionValue
 from manual import commands, variants
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -67,6 +69,33 @@ def variants_one_by_one() -> str:
     return "\n\n".join(sections)
 
 
+def tournament_formats() -> str:
+    """The table of all formats of tournaments."""
+    rows = [
+        (f"`{made.key}`", made.name, made.summary, f"{made.least} to {made.most}", _yes_or_no(made.late))
+        for made in FORMATS.values()
+    ]
+    return _table(("key", "name", "what it is", "players", "late entry"), rows, "formats")
+
+
+def tournament_options() -> str:
+    """The table of what a host may choose for each format."""
+    rows = [
+        (f"`{made.key}`", f"`{option.key}`", option.text, _value(option.default))
+        for made in FORMATS.values()
+        for option in made.options
+    ]
+    return _table(("format", "option", "what it is", "unless chosen"), rows, "formats")
+
+
+def _yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _value(value: OptionValue) -> str:
+    return _yes_or_no(value) if isinstance(value, bool) else f"`{value}`"
+
+
 def command_pages() -> str:
     """Return a section for each command with its usage and arguments."""
     sections = []
@@ -111,6 +140,8 @@ GENERATORS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "variants at a glance": variants_at_a_glance,
         "variants one by one": variants_one_by_one,
         "commands": command_pages,
+        "tournament formats": tournament_formats,
+        "tournament options": tournament_options,
         **{page.stem: partial(_guest, document) for document, page in GUESTS.items()},
     }
 )

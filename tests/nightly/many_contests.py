@@ -23,7 +23,7 @@ from crownhead.contest.tie_breaks import TIE_BREAKS
 from tests.contest.checks import places_are_sound, really_met
 from tests.contest.play import Club, Habits, field_of
 
-PLAYED = [key for key in formats.FORMATS if key != "arena"]  # an arena has no end of its own
+PLAYED = [key for key, made in formats.FORMATS.items() if not made.timed]  # those have an end of their own
 ONCE = {"swiss", "single-elimination"}  # formats in which nobody is met twice
 LARGEST = {"round-robin": 24, "swiss": 60}
 
@@ -33,7 +33,7 @@ def contest_of(seed: int) -> Club:
     dice = Random(seed)
     key = dice.choice(PLAYED)
     made = formats.FORMATS[key]
-    count = dice.randint(made.least, dice.choice([6, 12, LARGEST.get(key, 120)]))
+    count = dice.randint(made.least, dice.choice([6, 12, min(LARGEST.get(key, 120), made.most)]))
     options = {one.key: chosen(one, dice) for one in made.options if dice.random() < 0.5}
     if key == "swiss" and int(options.get("rounds", 0)) >= count:
         options["rounds"] = count - 1

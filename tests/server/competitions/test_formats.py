@@ -23,12 +23,18 @@ from crownhead.server.play.models import Game
 from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
 
 pytestmark = pytest.mark.django_db
+WITH_PAIRS = [
+    key
+    for key, made in FORMATS.items()
+    if not made.live and any((option.key, option.most) == ("games", 2) for option in made.options)
+]
 PRO = MAIN.__class__(variant="pro", colour="first", clock=MAIN.clock, rated=True)
 
 
 def terms(key: str) -> dict[str, Any]:
     """What a format needs besides players."""
-    return {"format": key} | ({"game": LIVE, "minutes": 30} if FORMATS[key].live else {})
+    made = FORMATS[key]
+    return {"format": key} | ({"game": LIVE} if made.live else {}) | ({"minutes": 30} if made.timed else {})
 
 
 def check_end(tournament: Tournament) -> None:
@@ -106,7 +112,7 @@ def test_nobody_comes_to_a_live_tournament(alice: User, key: str) -> None:
     assert set(Game.objects.values_list("termination", flat=True)) == {"forfeit"}
 
 
-@pytest.mark.parametrize("key", [key for key in FORMATS if not FORMATS[key].live])
+@pytest.mark.parametrize("key", WITH_PAIRS)
 def test_in_pro_both_games_of_a_pair_have_the_same_ballot_with_sides_swapped(alice: User, key: str) -> None:
     options: dict[str, Any] = {"games": 2}
     tournament, _users = begun(alice, 4, format=key, game=PRO, options=options)
@@ -144,10 +150,10 @@ def test_thirty_three_players(alice: User, key: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", [key for key in FORMATS if key != "round-robin"])
+@pytest.mark.parametrize("key", [key for key, made in FORMATS.items() if made.most > 200])
 def test_two_hundred_players(alice: User, key: str) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
-    wanted = terms(key) | ({"minutes": 10} if FORMATS[key].live else {})
+    wanted = terms(key) | ({"minutes": 10} if FORMATS[key].timed else {})
     tournament, _users = begun(alice, 200, prizes=("Gold",), options=options, **wanted)
 
     def mishap(hall: Hall, row: PairingGame) -> bool:

@@ -1,4 +1,4 @@
-"""The contest formats by key; a new one is a module here and a line in ``FORMATS``."""
+"""The contest formats by key; a new one is a module here and a line in ``_ALL``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from crownhead.contest.errors import BadOption
 from crownhead.contest.formats.arena import Arena
 from crownhead.contest.formats.double_elimination import DoubleElimination
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import TIE_BREAKS_OPTION, Bracket, Cells, Format
 from crownhead.contest.formats.round_robin import RoundRobin
 from crownhead.contest.formats.sections import Sections
 from crownhead.contest.formats.single_elimination import SingleElimination
@@ -16,7 +16,7 @@ from crownhead.contest.formats.swiss import Swiss
 from crownhead.contest.model import Contest, Step, Table
 
 _ALL: tuple[Format, ...] = (
-    Sections(),
+    Sections(),  # the first is chosen until a host chooses another
     RoundRobin(),
     Swiss(),
     SingleElimination(),
@@ -44,4 +44,13 @@ def standings(contest: Contest) -> tuple[Table, ...]:
     return format_of(contest.format).standings(contest)
 
 
-__all__ = ["FORMATS", "Format", "format_of", "next_step", "standings"]
+__all__ = [
+    "FORMATS",
+    "TIE_BREAKS_OPTION",
+    "Bracket",
+    "Cells",
+    "Format",
+    "format_of",
+    "next_step",
+    "standings",
+]

@@ -53,6 +53,7 @@ class Arena(Format):
     least = 2
     most = 10_000
     live = True
+    timed = True
     late = True
 
     def next_step(self, contest: Contest) -> Step:

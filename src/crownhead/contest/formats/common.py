@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from crownhead.contest.formats.format import TIE_BREAKS_OPTION
 from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Player, Table, Wait, WaitReason
 from crownhead.contest.options import Choices, Option
@@ -18,7 +19,7 @@ SEEDING = Option(
 
 def tie_breaks_option(default: str) -> Option:
     """Return the option that lists the tie-breaks of a format, separated by commas."""
-    return Option("tie_breaks", default, _("the tie-breaks, in order"))
+    return Option(TIE_BREAKS_OPTION, default, _("the tie-breaks, in order"))
 
 
 def waiting(contest: Contest) -> Wait:

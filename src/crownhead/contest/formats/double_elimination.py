@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 from crownhead.contest.formats.common import ordered, waiting
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import Bracket, Format
 from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
 from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
@@ -40,6 +41,13 @@ class DoubleElimination(Format):
     options = (
         *KNOCKOUT_OPTIONS,
         Option("second_final", True, _("the winner of the lower bracket has to win the final twice")),
+    )
+    brackets = MappingProxyType(
+        {
+            UPPER: Bracket(_("Upper bracket")),
+            LOWER: Bracket(_("Lower bracket")),
+            FINALS: Bracket(_("Finals")),
+        }
     )
 
     def next_step(self, contest: Contest) -> Step:

@@ -1,15 +1,39 @@
-"""The interface of a contest format: its options, the next step, and the tables."""
+"""The interface of a contest format: its options, how it is shown, the next step, and the tables."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 from typing import ClassVar
 
 from crownhead.contest.errors import BadField, BadOption, BadRound
 from crownhead.contest.model import Contest, Options, Player, Round, Step, Table
 from crownhead.contest.options import Choices, Option
 from crownhead.contest.tie_breaks import TIE_BREAKS
+
+TIE_BREAKS_OPTION = "tie_breaks"  # the key of the option that names tie-breaks, parted by commas
+
+
+class Cells(StrEnum):
+    """What a table shows beside the points of a player, where there is room for it."""
+
+    NONE = "none"
+    OPPONENTS = "opponents"  # a result against each other player: a cross table; rounds, where it is too wide
+    ROUNDS = "rounds"  # a result in each round
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A section whose rounds are shown side by side.
+
+    ``halving``: each round has half as many tables as the one before, so rounds to come can be drawn.
+    """
+
+    title: str  # for people, in English
+    halving: bool = False
 
 
 class Format(ABC):
@@ -21,9 +45,13 @@ class Format(ABC):
     options: ClassVar[tuple[Option, ...]]
     least: ClassVar[int] = 2  # players
     most: ClassVar[int] = 1000
-    live: ClassVar[bool] = False  # only with live clocks
+    live: ClassVar[bool] = False  # only with live clocks: players have to be there
+    timed: ClassVar[bool] = False  # no rounds: players come and go until time is up
     late: ClassVar[bool] = False  # whether players may enter after the start
     ponders: ClassVar[bool] = False  # whether pairing a large round takes seconds
+    cells: ClassVar[Cells] = Cells.NONE  # of the table of the whole contest
+    section_cells: ClassVar[Cells] = Cells.OPPONENTS  # of the table of a section
+    brackets: ClassVar[Mapping[int, Bracket]] = MappingProxyType({})  # by section; 0: it has none
 
     @abstractmethod
     def next_step(self, contest: Contest) -> Step:
@@ -37,10 +65,27 @@ class Format(ABC):
     def planned_rounds(self, contest: Contest) -> int | None:
         """Return the expected number of rounds, or None if it cannot be known."""
 
+    @property
+    def plain_options(self) -> tuple[Option, ...]:
+        """The options that are a number, yes or no, or one of a few words: all but the tie-breaks."""
+        return tuple(option for option in self.options if option.key != TIE_BREAKS_OPTION)
+
+    @property
+    def usual_tie_breaks(self) -> tuple[str, ...] | None:
+        """The tie-breaks that count unless others are chosen; None where there are none to choose."""
+        for option in self.options:
+            if option.key == TIE_BREAKS_OPTION:
+                return tuple(str(option.default).split(","))
+        return None
+
+    def byes_to_ask_for(self, options: Options) -> int:  # noqa: ARG002 - where there are any, the host chooses
+        """For how many rounds a player may ask for a bye beforehand."""
+        return 0
+
     def check(self, options: Options, players: Sequence[Player]) -> None:
         """Raise ``BadOption`` or ``BadField`` if a contest cannot start with these."""
         choices = Choices(self.options, options)
-        if any(option.key == "tie_breaks" for option in self.options):
+        if self.usual_tie_breaks is not None:
             self.tie_break_keys(choices)
         keys = [player.key for player in players if player.plays_in(1)]
         if len(set(keys)) != len(keys):
@@ -71,9 +116,9 @@ class Format(ABC):
 
     def tie_break_keys(self, choices: Choices) -> tuple[str, ...]:
         """Return the chosen tie-breaks in order; raises ``BadOption`` if one is unknown."""
-        chosen = choices.text("tie_breaks")
+        chosen = choices.text(TIE_BREAKS_OPTION)
         keys = tuple(key for key in (part.strip() for part in chosen.split(",")) if key)
         for key in keys:
             if key not in TIE_BREAKS:
-                raise BadOption("tie_breaks", f"keys out of {', '.join(TIE_BREAKS)}", key)
+                raise BadOption(TIE_BREAKS_OPTION, f"keys out of {', '.join(TIE_BREAKS)}", key)
         return keys

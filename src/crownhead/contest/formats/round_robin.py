@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import Cells, Format
 from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     Bye,
@@ -67,6 +67,7 @@ class RoundRobin(Format):
     )
     least = 2
     most = 200
+    cells = Cells.OPPONENTS
 
     def next_step(self, contest: Contest) -> Step:
         """Return the next round of the schedule once the previous one is finished or adjourned."""

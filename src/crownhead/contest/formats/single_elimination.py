@@ -12,8 +12,10 @@ losers of the semi-finals may play for third place at table 2 of the last round.
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from crownhead.contest.formats.common import ordered, waiting, winners
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import Bracket, Format
 from crownhead.contest.formats.knockout import KNOCKOUT_OPTIONS, Pairer, bracket, loser_of, winner_of
 from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import Contest, Finished, Pair, Pairing, Round, Step, Table
@@ -35,6 +37,7 @@ class SingleElimination(Format):
         *KNOCKOUT_OPTIONS,
         Option("third_place", True, _("the losers of the semi-finals play for third place")),
     )
+    brackets = MappingProxyType({0: Bracket(_("The bracket"), halving=True)})
 
     def next_step(self, contest: Contest) -> Step:
         """Return the next round of the bracket once the previous one is decided."""

@@ -19,7 +19,7 @@ from crownhead.contest.dutch import Entrant, Pairs, PastRound, pair
 from crownhead.contest.errors import BadOption
 from crownhead.contest.formats.common import GAMES, SEEDING, ordered, tie_breaks_option, waiting, winners
 from crownhead.contest.formats.fallback import pair_freely
-from crownhead.contest.formats.format import Format
+from crownhead.contest.formats.format import Cells, Format
 from crownhead.contest.i18n import gettext_noop as _
 from crownhead.contest.model import (
     DRAW,
@@ -66,6 +66,11 @@ class Swiss(Format):
     most = 500  # pairing takes seconds with several hundred players
     late = True
     ponders = True
+    cells = Cells.ROUNDS
+
+    def byes_to_ask_for(self, options: Options) -> int:
+        """As many as the host has chosen."""
+        return Choices(self.options, options).number("half_byes")
 
     def check(self, options: Options, players: Sequence[Player]) -> None:
         """Also check that there are enough opponents for the rounds."""

@@ -10,7 +10,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from crownhead.contest.formats import FORMATS, Format
+from crownhead.contest.formats import FORMATS, TIE_BREAKS_OPTION, Format
 from crownhead.contest.model import OptionValue
 from crownhead.contest.options import Option
 from crownhead.contest.tie_breaks import TIE_BREAKS
@@ -42,7 +42,7 @@ _TIE = "tie-"
 _PLAIN: Mapping[str, str] = {
     "name": "",
     "about": "",
-    "format": "sections",
+    "format": next(iter(FORMATS)),
     "entry": Entry.OPEN.value,
     "team": "",
     "min_players": "3",
@@ -145,15 +145,14 @@ class TournamentForm(TermsForm):
     @property
     def option_fields(self) -> list[OptionField]:
         """The options of the chosen format, but for its tie-breaks."""
-        return [self._field(option) for option in self.made.options if option.key != "tie_breaks"]
+        return [self._field(option) for option in self.made.plain_options]
 
     @property
     def tie_breaks(self) -> list[tuple[str, list[Choice]]]:
         """Which tie-breaks in which order; none where the format has none."""
-        default = next((str(o.default) for o in self.made.options if o.key == "tie_breaks"), None)
-        if default is None:
+        usual = self.made.usual_tie_breaks
+        if usual is None:
             return []
-        usual = default.split(",")
         fields = []
         for number in range(TIE_BREAK_FIELDS):
             name = f"{_TIE}{number + 1}"
@@ -169,8 +168,8 @@ class TournamentForm(TermsForm):
 
     def announcement(self) -> Announcement:
         """The terms, as far as the fields can be read; look at ``errors`` before using them."""
-        value, live, arena = self.filled, self.live, self.made.live
-        early = live and not arena
+        value, live, timed = self.filled, self.live, self.made.timed
+        early = live and not timed
         return Announcement(
             name=value["name"],
             about=value["about"],
@@ -183,15 +182,15 @@ class TournamentForm(TermsForm):
             max_players=self.number("max_players", 2, MOST_PLAYERS),
             min_rating=self.number_or_none("min_rating", 0, HIGHEST_RATING),
             max_rating=self.number_or_none("max_rating", 0, HIGHEST_RATING),
-            late_rounds=self.number("late_rounds", 0, MOST_LATE) if self.made.late and not arena else 0,
+            late_rounds=self.number("late_rounds", 0, MOST_LATE) if self.made.late and not timed else 0,
             withdrawal=value["withdrawal"],
             start=value["start"],
             starts_at=self._moment("starts_at") if value["start"] != Start.HAND else None,
-            held_rounds=bool(value[_SWITCH]) and not arena,
+            held_rounds=bool(value[_SWITCH]) and not timed,
             pause_minutes=self.number("pause_minutes", 0, MOST_PAUSE) if early else 0,
             no_show_minutes=self.number_or_none("no_show_minutes", 1, MOST_NO_SHOW) if live else None,
             appointment_days=self.number_or_none("appointment_days", 1, MOST_APPOINTMENT) if early else None,
-            minutes=self.number("lasts", SHORTEST_ARENA, LONGEST_ARENA) if arena else None,
+            minutes=self.number("lasts", SHORTEST_ARENA, LONGEST_ARENA) if timed else None,
             prizes=tuple(line.strip() for line in value["prizes"].splitlines() if line.strip()),
         )
 
@@ -228,11 +227,7 @@ class TournamentForm(TermsForm):
     def _chosen(self) -> dict[str, OptionValue]:
         """The options of the format as they are chosen."""
         chosen: dict[str, OptionValue] = {}
-        for option, field in zip(
-            [option for option in self.made.options if option.key != "tie_breaks"],
-            self.option_fields,
-            strict=True,
-        ):
+        for option, field in zip(self.made.plain_options, self.option_fields, strict=True):
             if field.kind == "switch":
                 chosen[option.key] = bool(field.value)
             elif field.kind == "choice":
@@ -241,7 +236,7 @@ class TournamentForm(TermsForm):
                 chosen[option.key] = self._option_number(option, field)
         if self.tie_breaks and self._chose():
             keys = [self.filled.get(f"{_TIE}{at + 1}", "") for at in range(TIE_BREAK_FIELDS)]
-            chosen["tie_breaks"] = ",".join(dict.fromkeys(key for key in keys if key))
+            chosen[TIE_BREAKS_OPTION] = ",".join(dict.fromkeys(key for key in keys if key))
         return chosen
 
     def _option_number(self, option: Option, field: OptionField) -> int:
@@ -299,7 +294,7 @@ def _options_of(row: Tournament) -> dict[str, str]:
     fields: dict[str, str] = {}
     for option in made.options:
         value = row.options.get(option.key, option.default)
-        if option.key == "tie_breaks":
+        if option.key == TIE_BREAKS_OPTION:
             keys = str(value).split(",")
             fields |= {
                 f"{_TIE}{at + 1}": keys[at] if at < len(keys) else "" for at in range(TIE_BREAK_FIELDS)

@@ -122,6 +122,7 @@ TEMPLATES = [
         "OPTIONS": {
             "builtins": [
                 "crownhead.server.accounts.templatetags.person_names",
+                "crownhead.server.play.templatetags.variant_texts",
             ],
             "context_processors": [
                 "django.template.context_processors.request",
@@ -338,6 +339,7 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's pages use our files
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [SERVER / "locale"]
+INTRODUCTION_PATHS = [SERVER / "play" / "introductions"]  # of the variants, a folder for each language
 FORMAT_MODULE_PATH = ["crownhead.server.config.formats"]
 USE_I18N = True
 USE_TZ = True

@@ -14,12 +14,13 @@ from crownhead.server.ladders.models import Ladder, Member
 from crownhead.server.ladders.services import terms
 from crownhead.server.ladders.services.memberships import LONGEST_REASON
 from crownhead.server.play.choices import DrawRulesKey
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 class LadderForm(forms.ModelForm[Ladder]):
     """The terms of a new ladder; they stay as long as it is open."""
 
-    variant = forms.ChoiceField(choices=lambda: [(row.key, row.name) for row in VARIANTS.values()])
+    variant = forms.ChoiceField(choices=lambda: [(row.key, variant_name(row)) for row in VARIANTS.values()])
     draw_rules = forms.ChoiceField(choices=DrawRulesKey.choices, initial=DrawRulesKey.OFFICIAL)
 
     class Meta:

@@ -19,6 +19,7 @@ from crownhead.server.ladders.selectors.eligibility import Against
 from crownhead.server.ladders.services import terms
 from crownhead.server.ladders.services.styles import Refusal
 from crownhead.server.play.presenters.families import families
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.ratings.selectors import Rating
 
@@ -105,7 +106,7 @@ def groups(user: User | None) -> list[Group]:
             key=family.key,
             name=family.name,
             variants=[
-                (variant.name, found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
+                (variant_name(variant), found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
                 for variant in family.variants
             ],
         )

@@ -54,14 +54,14 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
     held = latest.number if latest is not None and latest.starts_at is None else 0
     in_it = list(Entrant.objects.filter(tournament=row, left=None).select_related("user"))
     seeded = sorted(in_it, key=lambda place: (place.seed or len(in_it) + 1, -place.rating, place.pk))
-    arena = format_played(row).live
+    timed = format_played(row).timed
     return DirectorPage(
         before=row.status == Status.ENTRY,
         running=running,
         may_enter=row.status == Status.ENTRY or (running and format_played(row).late),
         invites=row.entry == Entry.INVITED and row.status in {Status.ENTRY, Status.RUNNING},
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
-        or (running and (arena or row.appointment_days is not None)),
+        or (running and (timed or row.appointment_days is not None)),
         held=held,
         pairs=_pairs(row, held),
         seeds="\n".join(place.user.username for place in seeded),

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Pairing
+from crownhead.contest.formats import Bracket as Kind
 from crownhead.contest.formats import format_of
 from crownhead.server.accounts.validators import shown_name
 from crownhead.server.competitions import selectors
@@ -17,8 +18,6 @@ from crownhead.server.competitions.presenters.tables import Sign, sign_of
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.competitions.services.rounds import begins_at
 from crownhead.server.play.matches.presenters import points
-
-KNOCKOUTS = {"single-elimination", "double-elimination"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +86,15 @@ def round_view(standing: Standing, number: int, viewer_id: int | None) -> RoundV
 
 
 def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
-    """The brackets of a knock-out tournament; none in others."""
-    if standing.contest.format not in KNOCKOUTS:
-        return []
-    sections = sorted({pairing.section for _number, pairing in standing.contest.pairings()})
-    planned = format_of(standing.contest.format).planned_rounds(standing.contest) or 0
-    return [_bracket(standing, section, planned, viewer_id) for section in sections]
+    """The brackets of a tournament, as far as its format has any."""
+    made = format_of(standing.contest.format)
+    begun = {pairing.section for _number, pairing in standing.contest.pairings()}
+    planned = made.planned_rounds(standing.contest) or 0
+    return [
+        _bracket(standing, section, kind, planned if kind.halving else 0, viewer_id)
+        for section, kind in made.brackets.items()
+        if section in begun
+    ]
 
 
 def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
@@ -128,8 +130,7 @@ def _plays(pairing: PairingRow, user_id: int) -> bool:
     return user_id in {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
 
 
-def _bracket(standing: Standing, section: int, planned: int, viewer_id: int | None) -> Bracket:
-    titles = {0: _("The bracket"), 1: _("Upper bracket"), 2: _("Lower bracket"), 3: _("Finals")}
+def _bracket(standing: Standing, section: int, kind: Kind, planned: int, viewer_id: int | None) -> Bracket:
     rounds = []
     for made in standing.contest.rounds:
         there = [pairing for pairing in made.pairings if pairing.section == section]
@@ -137,9 +138,7 @@ def _bracket(standing: Standing, section: int, planned: int, viewer_id: int | No
             title = _("Round %(number)s") % {"number": made.number}
             shown = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
             rounds.append(RoundView(made.number, title, shown))
-    if not section:
-        rounds += _to_come(rounds, planned)
-    return Bracket(f"b{section}", titles.get(section, ""), rounds)
+    return Bracket(f"b{section}", _(kind.title), rounds + _to_come(rounds, planned))
 
 
 def _to_come(rounds: list[RoundView], planned: int) -> list[RoundView]:

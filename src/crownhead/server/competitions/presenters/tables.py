@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Game, Pairing, Row, Table
+from crownhead.contest.formats import Cells, format_of
 from crownhead.contest.model import ResultKind
 from crownhead.contest.tie_breaks import TIE_BREAKS
 from crownhead.server.accounts.validators import shown_name
@@ -19,8 +20,6 @@ MOST_CROSSED = 14  # players of a cross table; with more there is no reading it
 MOST_ROUNDS = 11  # rounds that a table has a column for
 _WORTH = ("0", "½", "1")  # by half points
 _SHORT = 4  # letters of a name over a narrow column
-CROSSED = {"round-robin"}  # formats whose whole field meets; sections do by themselves
-BY_ROUND = {"swiss"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +94,9 @@ def table_views(standing: Standing, viewer_id: int | None, *, over: bool) -> lis
 
 
 def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
-    crossed = _is_crossed(standing, table)
-    by_round = not crossed and _is_by_round(standing, table)
+    wanted = _wanted(standing, table)
+    crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MOST_CROSSED
+    by_round = not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)
     rounds = [made.number for made in standing.contest.rounds]
     heads = [_name_head(standing.names[row.player]) for row in table.rows] if crossed else []
     heads = [_round_head(number) for number in rounds] if by_round else heads
@@ -129,15 +129,15 @@ def _title(table: Table) -> str:
     return _("Round %(round)s, section %(section)s") % {"round": table.round, "section": table.section}
 
 
-def _is_crossed(standing: Standing, table: Table) -> bool:
-    """Whether everybody in the table meets everybody, and it can be read."""
-    everybody = bool(table.section) or standing.contest.format in CROSSED
-    return everybody and len(table.rows) <= MOST_CROSSED
+def _wanted(standing: Standing, table: Table) -> Cells:
+    """What the format would have in the cells."""
+    made = format_of(standing.contest.format)
+    return made.section_cells if table.section else made.cells
 
 
-def _is_by_round(standing: Standing, table: Table) -> bool:
-    wanted = standing.contest.format in BY_ROUND or standing.contest.format in CROSSED
-    return wanted and not table.section and len(standing.contest.rounds) <= MOST_ROUNDS
+def _has_room_for_rounds(standing: Standing, table: Table) -> bool:
+    """Whether each round can have a column; a section is played in a single one."""
+    return not table.section and len(standing.contest.rounds) <= MOST_ROUNDS
 
 
 def _line(standing: Standing, table: Table, row: Row, cells: list[Cell], mine: str | None) -> Line:

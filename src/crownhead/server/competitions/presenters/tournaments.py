@@ -21,6 +21,7 @@ from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.services import entries
 from crownhead.server.core import markup
 from crownhead.server.play import selectors as play
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.teams import selectors as teams
 from crownhead.server.teams.services import terms
@@ -104,7 +105,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     return TournamentPage(
         tournament=tournament,
         about=markup.rendered(tournament.about),
-        variant=VARIANTS[tournament.variant].name,
+        variant=variant_name(VARIANTS[tournament.variant]),
         format=_(made.name),
         summary=_(made.summary),
         pace=terms.pace_of(options),
@@ -127,7 +128,7 @@ def _line(row: Tournament, winners: list[str]) -> TournamentLine:
     return TournamentLine(
         id=row.public_id,
         name=row.name,
-        variant=VARIANTS[row.variant].name,
+        variant=variant_name(VARIANTS[row.variant]),
         format=_(format_played(row).name),
         pace=terms.pace_of(options),
         status=str(Status(row.status).label),
@@ -205,7 +206,7 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
         (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
     ]
     if made.late:
-        pairs.append((_("Late entry"), _late(row, live=made.live)))
+        pairs.append((_("Late entry"), _late(row, timed=made.timed)))
     pairs.append((_("Who withdraws"), str(Withdrawal(row.withdrawal).label)))
     pairs.append((_("Vacation and weekends"), _stops(row)))
     pairs += _live_terms(row)
@@ -218,9 +219,7 @@ def _details(row: Tournament) -> list[tuple[str, str]]:
     """What was chosen for the format."""
     made = format_played(row)
     options = Choices(made.options, row.options)
-    return [
-        (_(option.text), _written(option, options)) for option in made.options if option.key != "tie_breaks"
-    ]
+    return [(_(option.text), _written(option, options)) for option in made.plain_options]
 
 
 def _who(row: Tournament) -> str:
@@ -237,8 +236,8 @@ def _who(row: Tournament) -> str:
     return said
 
 
-def _late(row: Tournament, *, live: bool) -> str:
-    if live:
+def _late(row: Tournament, *, timed: bool) -> str:
+    if timed:
         return _("at any time")
     if not row.late_rounds:
         return _("none")
@@ -298,11 +297,11 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
         return Rights(enter=row.status == Status.ENTRY)
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
-        arena = format_played(row).live
+        timed = format_played(row).timed
         return Rights(
             withdraw=open_,
-            pause=open_ and arena and place.here,
-            come_back=open_ and arena and not place.here,
+            pause=open_ and timed and place.here,
+            come_back=open_ and timed and not place.here,
             byes=_byes(row) if open_ else (),
             direct=directs,
         )

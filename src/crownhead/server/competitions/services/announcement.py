@@ -72,16 +72,17 @@ class Announcement:
         self._check_field(made)
         self._check_start(now)
         if made.live and not live:
-            raise Unprocessable("pace: " + _("expected a live clock for %(name)s") % {"name": made.name})
+            raise Unprocessable("pace: " + _("expected a live clock for %(name)s") % {"name": _(made.name)})
         if not live and (self.appointment_days or self.no_show_minutes or self.pause_minutes):
             raise Unprocessable("pace: " + _("expected a live clock for appointments, pauses and no-shows"))
-        if made.live and (self.appointment_days or self.held_rounds):
+        if made.timed and (self.appointment_days or self.held_rounds):
             raise Unprocessable(
-                "appointment_days: " + _("%(name)s pairs by itself; leave it out") % {"name": made.name}
+                "appointment_days: " + _("%(name)s pairs by itself; leave it out") % {"name": _(made.name)}
             )
         if self.late_rounds and not made.late:
             raise Unprocessable(
-                "late_rounds: " + _("nobody enters %(name)s once it has begun; give 0") % {"name": made.name}
+                "late_rounds: "
+                + _("nobody enters %(name)s once it has begun; give 0") % {"name": _(made.name)}
             )
         return {
             "name": self.name.strip(),
@@ -174,10 +175,10 @@ class Announcement:
             _expect("appointment_days", self.appointment_days, 1, MOST_APPOINTMENT)
 
     def _minutes(self, made: Format) -> int | None:
-        if not made.live:
+        if not made.timed:
             return None
         if self.minutes is None:
-            raise Unprocessable("minutes: " + _("expected how long %(name)s lasts") % {"name": made.name})
+            raise Unprocessable("minutes: " + _("expected how long %(name)s lasts") % {"name": _(made.name)})
         _expect("minutes", self.minutes, SHORTEST_ARENA, LONGEST_ARENA)
         return self.minutes
 

@@ -8,7 +8,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from crownhead.contest.options import Choices
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     entrant_of,
@@ -27,8 +26,6 @@ from crownhead.server.core.problems import Conflict, Forbidden, Problem, Unproce
 from crownhead.server.play.draws.services import resign
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.teams import selectors as teams
-
-_BYES = "half_byes"  # the option of formats in which one may ask for a bye
 
 
 def refusal(tournament: Tournament, user: User) -> Problem | None:
@@ -50,7 +47,7 @@ def _takes_late(tournament: Tournament) -> bool:
     made = format_played(tournament)
     if tournament.closed or not made.late:
         return False
-    return made.live or tournament.rounds_made < tournament.late_rounds
+    return made.timed or tournament.rounds_made < tournament.late_rounds
 
 
 def _not_for(tournament: Tournament, user: User) -> Problem | None:
@@ -154,7 +151,7 @@ def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> Non
     with transaction.atomic():
         tournament = locked(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        if not format_played(tournament).live:
+        if not format_played(tournament).timed:
             raise Conflict(_("expected an arena: in this tournament nobody pauses"))
         row = entrant_of(tournament, user)
         row.here = here
@@ -188,10 +185,7 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
 
 def most_byes(tournament: Tournament) -> int:
     """For how many rounds one may ask for a bye."""
-    made = format_played(tournament)
-    if all(option.key != _BYES for option in made.options):
-        return 0
-    return Choices(made.options, tournament.options).number(_BYES)
+    return format_played(tournament).byes_to_ask_for(tournament.options)
 
 
 def _strike_off(tournament: Tournament, row: Entrant) -> None:

@@ -24,6 +24,7 @@ from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.games.options import ColourChoice
 from crownhead.server.play.presenters.families import Family, families
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 DRAW_RULES = (OFFICIAL, *HOUSE_DRAW_RULES)
 _FURTHER = ("match", "games", "wins", "rated", "hidden", "min_rating", "max_rating", "draw_rules", "opening")
@@ -65,7 +66,10 @@ class NewGamePage:
     def families(self) -> list[tuple[Family, list[Choice]]]:
         """The variants by family."""
         return [
-            (family, [Choice(row.key, row.name, row.key == self.variant.key) for row in family.variants])
+            (
+                family,
+                [Choice(row.key, variant_name(row), row.key == self.variant.key) for row in family.variants],
+            )
             for family in families(VARIANTS.values())
         ]
 

@@ -20,6 +20,7 @@ from crownhead.server.play.board.words import side
 from crownhead.server.play.clocks.presenters import duration
 from crownhead.server.play.matches import presenters as match_presenters
 from crownhead.server.play.presenters.state import GameState
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.ratings.selectors import ratings_of
 
@@ -64,7 +65,7 @@ def offer_of(state: GameState, record: crownhead.Game, *, viewer_id: int | None,
     return Offer(
         id=state.id,
         creator=state.creator.username,
-        variant=state.variant.name,
+        variant=variant_name(state.variant),
         variant_key=state.variant.key,
         pace=state.time.words,
         seat=_seat(state, None if colour is None else side(colour, state.variant)),

@@ -14,6 +14,7 @@ from crownhead.server.notices.selectors.recipients import Person
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.games import contests
 from crownhead.server.play.games.contests import Contest
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 
 SEATS = ("first", "second")
@@ -45,7 +46,7 @@ class Table:
     @property
     def name(self) -> str:
         """``American checkers``, with the contest it belongs to."""
-        variant = VARIANTS[self.game.variant].name
+        variant = variant_name(VARIANTS[self.game.variant])
         return variant if self.contest is None else f"{variant} ({self.contest.name})"
 
     @property

@@ -15,6 +15,7 @@ from crownhead.server.pages.presenters.arrangement import Arrangement, Judgement
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, written
 from crownhead.server.play.board.words import board_words, result_sentence, side
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,9 @@ def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
 def _verdict(arrangement: Arrangement, judgement: Judgement) -> Verdict:
     position = judgement.position
     if position is None:
-        sentence = _("The laws of %(game)s know no such position.") % {"game": arrangement.variant.name}
+        sentence = _("The laws of %(game)s know no such position.") % {
+            "game": variant_name(arrangement.variant)
+        }
         faults = ",".join(map(str, judgement.faults))
         return Verdict(sentence, judgement.reasons, faults, "", "")
     values = {"variant": position.variant_key, "fen": position.fen()}

@@ -15,6 +15,7 @@ from crownhead.server.play.matches.presenters import points
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
 from crownhead.server.play.presenters.state import GameState, MatchInfo
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game, Viewer
 
 
@@ -69,7 +70,7 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
     assert state.match is not None
     return MatchPage(
         title=match_presenters.title(state.match),
-        variant=state.variant.name,
+        variant=variant_name(state.variant),
         variant_key=state.variant.key,
         pace=state.time.words,
         sides=_score(state, state.match),

@@ -54,6 +54,18 @@ _PARTS: tuple[tuple[frozenset[Direction], Callable[[], str]], ...] = (
 )
 
 
+def pieces(variant: Variant) -> str:
+    """What each side begins with."""
+    men, marked = len(variant.start.white), len(variant.start.white & variant.start.marked)
+    facts = {"men": men - marked, "marked": marked}
+    match variant.rules.marked:
+        case PieceKind.MULE:
+            return _("%(men)s men and %(marked)s mules a side") % facts
+        case PieceKind.PARACHUTIST:
+            return _("%(men)s men and %(marked)s parachutists a side") % facts
+    return _("%(men)s men a side") % facts
+
+
 def men(variant: Variant) -> list[str]:
     """What men do, a sentence each."""
     rules = variant.rules

@@ -14,6 +14,7 @@ from crownhead.server.pages.presenters.rule_pictures import Picture, pictures
 from crownhead.server.play.board.diagrams import NO_MARKS, Diagram, Marks, bottom_of, diagram
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import article_of, draw_rule_sentence
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def start_board(variant: Variant, marks: Marks = NO_MARKS) -> Diagram:
     """The start array from the side that begins."""
     first = variant.start.first
     label = _("The start of %(variant)s, %(side)s at the bottom") % {
-        "variant": variant.name,
+        "variant": variant_name(variant),
         "side": side(bottom_of(variant, first), variant),
     }
     return diagram(Position.start(variant), bottom=bottom_of(variant, first), label=label, marks=marks)
@@ -54,7 +55,7 @@ def _facts(variant: Variant) -> list[tuple[str, str]]:
     return [
         (_("Board"), _board(variant)),
         (_("Squares"), _numbering(variant)),
-        (_("Pieces"), _pieces(variant)),
+        (_("Pieces"), words.pieces(variant)),
         (_("First move"), _first(variant)),
         (_("Men"), " ".join(words.men(variant))),
         (_marked(variant), " ".join(words.marked_men(variant))),
@@ -98,17 +99,6 @@ _CORNERS = {
     Corner.BOTTOM_LEFT: lambda: _("lower left"),
     Corner.BOTTOM_RIGHT: lambda: _("lower right"),
 }
-
-
-def _pieces(variant: Variant) -> str:
-    men, marked = len(variant.start.white), len(variant.start.white & variant.start.marked)
-    facts = {"men": men - marked, "marked": marked}
-    match variant.rules.marked:
-        case PieceKind.MULE:
-            return _("%(men)s men and %(marked)s mules a side") % facts
-        case PieceKind.PARACHUTIST:
-            return _("%(men)s men and %(marked)s parachutists a side") % facts
-    return _("%(men)s men a side") % facts
 
 
 def _first(variant: Variant) -> str:

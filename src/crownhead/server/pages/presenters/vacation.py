@@ -17,6 +17,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.clocks.timing import control_of
 from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
@@ -107,7 +108,12 @@ def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationP
 
 def _lines(user: User, games: Iterable[Game]) -> list[Line]:
     return [
-        Line(game.public_id, _opponent(user, game), VARIANTS[game.variant].name, pace_words(control_of(game)))
+        Line(
+            game.public_id,
+            _opponent(user, game),
+            variant_name(VARIANTS[game.variant]),
+            pace_words(control_of(game)),
+        )
         for game in games
     ]
 

@@ -15,6 +15,7 @@ from crownhead.server.play import selectors
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.games import Entry
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game, Games, Viewer
 
 _SEATS = ("first", "second")
@@ -45,7 +46,7 @@ def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
         mine[1] += row["games"] - row["won"] - lost
         mine[2] += lost
     found = [Tally(VARIANTS[key], *numbers) for key, numbers in sums.items() if key in VARIANTS]
-    return sorted(found, key=lambda tally: (-tally.games, tally.variant.name))
+    return sorted(found, key=lambda tally: (-tally.games, variant_name(tally.variant)))
 
 
 def running(person: User, *, viewer: Viewer) -> Games:

@@ -17,6 +17,7 @@ from crownhead.server.play.board.diagrams import dark_side, lines, shade
 from crownhead.server.play.board.motion import Shown, kinds_along, taken_pieces_stay
 from crownhead.server.play.board.touch import Path, Touch
 from crownhead.server.play.board.words import board_words, move_sentence, side, takes_itself_off
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 _LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
 
@@ -254,7 +255,7 @@ def board_view(
     return BoardView(
         rows=tuple(tuple(row) for row in grid),
         label=_("Board of %(variant)s, %(side)s at the bottom")
-        % {"variant": variant.name, "side": side(bottom, variant)},
+        % {"variant": variant_name(variant), "side": side(bottom, variant)},
         live=live,
         columns=board.width,
         height=board.height,

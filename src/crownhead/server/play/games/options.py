@@ -14,6 +14,7 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks.time_control import HOUR, MAX_DAYS, MIN_DAYS, Pace, TimeControl
 from crownhead.server.play.games import replay
 from crownhead.server.play.models import DrawRulesKey, MatchKind
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 LONGEST_LIVE, LONGEST_INCREMENT = 3 * 60 * 60, 180  # seconds
 LONGEST_BANK = 60 * 24  # hours
@@ -151,7 +152,8 @@ class GameOptions:
             raise Unprocessable("opening: " + _("it can be chosen in an invitation only; leave it out"))
         if not variant.opening_plies:
             raise Unprocessable(
-                "opening: " + _("%(name)s begins from its array; leave it out") % {"name": variant.name}
+                "opening: "
+                + _("%(name)s begins from its array; leave it out") % {"name": variant_name(variant)}
             )
         replay.ballot_of(self.opening)
 
@@ -181,7 +183,8 @@ class GameOptions:
         if variant.opening_plies:
             raise Unprocessable(
                 "first_move: "
-                + _("the first moves of %(name)s are drawn when the game starts") % {"name": variant.name}
+                + _("the first moves of %(name)s are drawn when the game starts")
+                % {"name": variant_name(variant)}
             )
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.play.events import InvitedByMail
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 def send(event: InvitedByMail) -> None:
@@ -20,7 +21,7 @@ def send(event: InvitedByMail) -> None:
     if invitation_opt_out.is_silent(event.email):
         return
     stop = urljoin(event.link, reverse("people:no_more", args=[invitation_opt_out.token_for(event.email)]))
-    variant = VARIANTS[event.variant].name
+    variant = variant_name(VARIANTS[event.variant])
     subject = _("%(name)s invites you to a game of %(variant)s") % {
         "name": event.inviter,
         "variant": variant,

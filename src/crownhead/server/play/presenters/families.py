@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import Variant
 from crownhead.rules.schema import Grid
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 _SMALL = 8  # squares a side
 
@@ -24,7 +25,7 @@ class Family:
     @property
     def names(self) -> str:
         """All of them in a line."""
-        return ", ".join(variant.name for variant in self.variants)
+        return ", ".join(variant_name(variant) for variant in self.variants)
 
 
 def families(variants: Iterable[Variant]) -> list[Family]:

@@ -15,6 +15,7 @@ from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, 
 from crownhead.server.play.board.words import result_sentence, side
 from crownhead.server.play.clocks.presenters import Face, duration, face
 from crownhead.server.play.presenters.state import GameState, PlayerInfo
+from crownhead.server.play.presenters.variant_texts import variant_name
 
 _SHORT = 0.2  # the part of a move's time from which on it is said to be short
 
@@ -166,7 +167,7 @@ def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
     running = state.deadline is not None
     return Entry(
         id=state.id,
-        variant=state.variant.name,
+        variant=variant_name(state.variant),
         title=_title(state),
         colour=mine,
         move_number=move_number(record, len(record.moves)),
@@ -224,7 +225,7 @@ def _title(state: GameState) -> str:
 
 def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
     """Keys and names, in the order of the table."""
-    return [(variant.key, variant.name) for variant in variants]
+    return [(variant.key, variant_name(variant)) for variant in variants]
 
 
 _STANDING = {

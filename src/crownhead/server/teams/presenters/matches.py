@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.matches.presenters import points
+from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.teams import selectors
 from crownhead.server.teams.access.matches import may_call_off, side_of, team_of
 from crownhead.server.teams.models import Board, BoardGame, MatchStatus, Side, TeamMatch
@@ -85,7 +86,7 @@ def lines(matches: Iterable[TeamMatch]) -> list[MatchLine]:
             id=match.public_id,
             home=match.home.name,
             away=match.away.name,
-            variant=VARIANTS[match.variant].name,
+            variant=variant_name(VARIANTS[match.variant]),
             status=str(MatchStatus(match.status).label),
             score=f"{points(match.home_points / 2)} : {points(match.away_points / 2)}"
             if match.status in _BEGUN
@@ -104,7 +105,7 @@ def match_page(match: TeamMatch, viewer: Viewer) -> MatchPage:
     to_do = _to_do(match, side)
     return MatchPage(
         match=match,
-        variant=VARIANTS[match.variant].name,
+        variant=variant_name(VARIANTS[match.variant]),
         pace=terms.pace_of(options),
         rated=options.rated,
         status=str(MatchStatus(match.status).label),

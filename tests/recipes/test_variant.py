@@ -1,0 +1,109 @@
+"""The recipe for a variant is followed to the letter; site, API and command line then have it."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.club import Club, Player
+from tests.recipes.copies import Copy
+from tests.recipes.page import RECIPES, Command, changes, commands
+
+PAGE = RECIPES / "adding_a_variant.md"
+KEY, NAME = "nursery", "Nursery draughts"
+TABLE = "src/crownhead/rules/variants.py"
+BUILD = "make setup"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Copy:
+    """The tree after the recipe, with a kernel that knows the new variant."""
+    copy = Copy(tmp_path / "house")
+    for change in changes(PAGE):
+        change.apply(copy.folder)
+    leave_few_variants(copy.folder / TABLE)
+    build(copy)
+    return copy
+
+
+def leave_few_variants(table: Path) -> None:
+    """To compile all the others again would take minutes and show nothing of this one."""
+    marker = "VARIANTS: Mapping"
+    text = table.read_text("utf-8")
+    assert text.count(marker) == 1
+    few = f'_ROWS = tuple(row for row in _ROWS if row.key in ("american", "russian", "{KEY}"))\n'
+    table.write_text(text.replace(marker, few + marker), "utf-8")
+
+
+def build(copy: Copy) -> None:
+    """What `make setup` does for the kernel, quickly and not for speed."""
+    flags = "-DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O1"
+    copy.run(Command(f"cmake -S . -B build -DPython_EXECUTABLE={copy.python} {flags}", ()))
+    copy.run(Command(f"cmake --build build --target _kernel --parallel {os.cpu_count() or 1}", ()))
+    (module,) = (copy.folder / "build").glob("_kernel*.so")
+    shutil.copy(module, copy.folder / "src" / "crownhead")
+
+
+def page(club: Club, path: str) -> str:
+    """What a guest gets at an address."""
+    connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=60)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        assert answer.status == 200, text
+        return text
+    finally:
+        connection.close()
+
+
+@pytest.mark.slow
+def test_the_recipe_works_to_the_letter(copy: Copy, tmp_path: Path) -> None:
+    typed = list(commands(PAGE))
+    assert typed[0].line == BUILD
+    for command in typed[1:]:
+        copy.run(command)
+    legal = ["crownhead", "legal", "--variant", KEY]
+    told = subprocess.run(legal, env=copy.environment, capture_output=True, text=True, check=True)
+    assert len(told.stdout.splitlines()) == 5
+    club = Club(
+        tmp_path / "data",
+        environment={name: copy.environment[name] for name in ("PATH", "PYTHONPATH")},
+        python=str(copy.python),
+    )
+    club.start()
+    try:
+        shown_on_the_site(club)
+        played_by_the_api(club)
+    finally:
+        club.stop()
+
+
+def shown_on_the_site(club: Club) -> None:
+    """The rules and the form for a new game have it."""
+    rules = page(club, f"/rules/{KEY}/")
+    assert f"<h1>{NAME}</h1>" in rules
+    assert "Nursery draughts is a game for the first evening." in rules
+    assert f'href="/rules/{KEY}/"' in page(club, "/rules/")
+    assert f'value="{KEY}"' in page(club, "/new/")
+    assert "on a board of six by six with six men a side" in page(club, f"/new/?variant={KEY}")
+
+
+def played_by_the_api(club: Club) -> None:
+    """Two people play a move of it."""
+    ada, ben = Player(club.port, "ada"), Player(club.port, "ben")
+    ada.register()
+    ben.register()
+    (row,) = [row for row in ada.expect(200, "GET", "/variants") if row["key"] == KEY]
+    assert row["name"] == NAME
+    wanted = {"variant": KEY, "colour": "first", "days_per_move": 3}
+    game_id = ada.expect(201, "POST", "/games", wanted)["id"]
+    game = ben.expect(200, "POST", f"/waiting-room/{game_id}/join")
+    assert len(game["legal_moves"]) == 5
+    move = {"move": game["legal_moves"][0]["notation"], "version": game["version"]}
+    assert len(ada.expect(200, "POST", f"/games/{game_id}/moves", move)["moves"]) == 1
