@@ -20,6 +20,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.play.models import Game
 from crownhead.server.play.services import sweep_deadlines
+from tests.lengths import short_and_full
 from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
 
 pytestmark = pytest.mark.django_db
@@ -144,11 +145,12 @@ def test_thirty_three_players(alice: User, key: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("players", short_and_full(64, 200))
 @pytest.mark.parametrize("key", [key for key in FORMATS if key != "round-robin"])
-def test_two_hundred_players(alice: User, key: str) -> None:
+def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
     wanted = terms(key) | ({"minutes": 10} if FORMATS[key].live else {})
-    tournament, _users = begun(alice, 200, prizes=("Gold",), options=options, **wanted)
+    tournament, _users = begun(alice, players, prizes=("Gold",), options=options, **wanted)
 
     def mishap(hall: Hall, row: PairingGame) -> bool:
         if hall.ended % 25 != 7:
