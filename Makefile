@@ -35,7 +35,8 @@ check_native = $(if $(in_ci),$(bin)/ctest --test-dir "$$(ls -td build/cp* | head
     $(call build_native,check) && $(bin)/ctest --preset check)
 
 on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal
-# The tests whose ground is the database: make nightly runs all of them on PostgreSQL.
+# The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
+# (tests/server/databases.py), make nightly all.
 on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby notices people play ratings social teams)
 
 # What the kernel is made from; a change in any of these builds it anew.
@@ -69,7 +70,7 @@ test: $(installed) .venv/.test .venv/.dev ## run every test (with CI=1 the slow 
 
 postgres: $(installed) .venv/.test ## run the tests of the database again, on a PostgreSQL of their own
 	@.ci/ground postgresql
-	$(on_postgres) -m 'database and not nightly' tests/server
+	$(on_postgres) -m 'database and not slow and not nightly' $(on_rows)
 
 check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
@@ -103,7 +104,7 @@ nightly: $(installed) .venv/.test .venv/.dev ## what is too long for CI, then HO
 	$(call build_native,sanitize-all)
 	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
 	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
-	$(on_postgres) $(on_rows)
+	$(on_postgres) -m 'not nightly' $(on_rows)
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"

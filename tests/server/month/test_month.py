@@ -65,10 +65,10 @@ def test_some_members_live_some_days(
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("a_quiet_street")
-def test_forty_members_live_half_a_month_and_everything_happens(
+def test_two_dozen_members_live_half_a_month_and_everything_happens(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sys.stdout.write(lived(40, 15, monkeypatch, caplog, bustle=0.3, everything=True))
+    sys.stdout.write(lived(24, 15, monkeypatch, caplog, bustle=0.35, everything=True))
 
 
 @pytest.mark.nightly
