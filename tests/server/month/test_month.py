@@ -62,15 +62,6 @@ def test_some_members_live_some_days(
     sys.stdout.write(lived(24, 4, monkeypatch, caplog))
 
 
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.usefixtures("a_quiet_street")
-def test_two_dozen_members_live_half_a_month_and_everything_happens(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    sys.stdout.write(lived(24, 15, monkeypatch, caplog, bustle=0.35, everything=True))
-
-
 @pytest.mark.nightly
 @pytest.mark.timeout(1800)  # some five minutes
 @pytest.mark.django_db(transaction=True)

@@ -197,6 +197,7 @@ def left_out(club: Club) -> set[str]:
         *(f"a {key} tournament" for key in set(FORMATS) - held),
         *(f"a challenge {outcome}" for outcome in _CHALLENGES - climbed),
         *(act for act in _ACTS if not club.count[act]),
+        *(() if club.stopped else ("letters stopped",)),
     }
 
 
