@@ -27,15 +27,18 @@ templates = $(shell find src -name '*.html')
 natives = $(shell find native benchmarks -name '*.cpp' -o -name '*.hpp')
 build_native = $(bin)/cmake --preset $(1) --log-level=WARNING && $(bin)/cmake --build --preset $(1) --parallel $(jobs)
 # In CI the slow tests run as well, and the kernel is compiled once: strictly, and with its tests.
+# What runs when: docs/testing.md.
 in_ci := $(filter-out 0 false,$(CI))
-marks := $(if $(in_ci),-m '')
+marks := $(if $(in_ci),-m 'not nightly')
 installed := .venv/.setup$(if $(in_ci),-strict)
 abreast := $(bin)/python -m pytest $(marks) --numprocesses $(jobs) --dist worksteal
 strictly := --config-settings cmake.define.CROWNHEAD_WERROR=ON --config-settings cmake.define.CROWNHEAD_TESTS=ON
 check_native = $(if $(in_ci),$(bin)/ctest --test-dir "$$(ls -td build/cp* | head -1)" --no-tests=error --output-on-failure,\
     $(call build_native,check) && $(bin)/ctest --preset check)
 
-# The tests whose ground is the database.
+on_postgres := $(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal
+# The tests whose ground is the database. On PostgreSQL CI runs those that ask something of it
+# (tests/server/databases.py), make nightly all.
 on_rows := $(addprefix tests/server/,accounts competitions ladders live lobby notices people play ratings social teams)
 
 # What the kernel is made from; a change in any of these builds it anew.
@@ -76,9 +79,9 @@ coverage: $(installed) .venv/.test .venv/.dev ## measure which lines of Python t
 	echo 'Line by line: build/coverage/html/index.html'; \
 	test -z "$$failed"
 
-postgres: $(installed) .venv/.test ## run the tests of the club's rows again, on a PostgreSQL of their own
+postgres: $(installed) .venv/.test ## run the tests of the database again, on a PostgreSQL of their own
 	@.ci/ground postgresql
-	$(bin)/python -m tests.postgres $(bin)/python -m pytest --numprocesses $(jobs) --dist worksteal $(on_rows)
+	$(on_postgres) -m 'database and not slow and not nightly' $(on_rows)
 
 check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directions, templates, C++ warnings
 	$(bin)/ruff check
@@ -91,9 +94,9 @@ check: $(installed) .venv/.test .venv/.dev .venv/.docs ## style, types, directio
 	@echo 'clang-format --dry-run …' && $(bin)/clang-format --dry-run -Werror $(natives)
 	$(if $(in_ci),,$(call build_native,check))
 
-sanitize: $(installed) .venv/.dev ## run the C++ tests under the address and undefined-behaviour sanitizers
+sanitize: $(installed) .venv/.dev ## run the C++ tests under the sanitizers, for a representative set of rules
 	$(call build_native,sanitize)
-	$(bin)/ctest --preset sanitize
+	$(bin)/ctest --preset sanitize --parallel $(jobs)
 
 format: $(installed) .venv/.dev ## rewrite the sources in the house style
 	$(bin)/ruff check --fix-only
@@ -108,7 +111,13 @@ docs: $(installed) .venv/.docs ## build the manual into build/docs; a warning fa
 bench: $(installed) ## measure the kernel beside its peers and write benchmarks/results.md
 	$(bin)/python benchmarks/run.py
 
-nightly: $(installed) .venv/.test ## random plies beside the oracle, random contests, then HOURS of the engine against itself
+nightly: $(installed) .venv/.test .venv/.dev ## what is too long for CI, then HOURS of the engine against itself
+	@.ci/ground chromium
+	@.ci/ground postgresql
+	$(call build_native,sanitize-all)
+	$(bin)/ctest --preset sanitize-all --parallel $(jobs)
+	$(bin)/python -m pytest -m nightly --numprocesses $(jobs) --dist worksteal
+	$(on_postgres) -m 'not nightly' $(on_rows)
 	$(bin)/python -m tests.nightly.million_plies --plies "$(PLIES)"
 	$(bin)/python -m tests.nightly.many_contests --contests "$(CONTESTS)"
 	$(bin)/python -m tests.nightly.engine_games --hours "$(HOURS)"

@@ -1,9 +1,10 @@
 """Turn the table in rules/variants.py into C++, so that the kernel is compiled from the same rows.
 
-Usage: generate_variants.py <rules directory> <output directory>. Runs when the package is built, hence before
-it can be imported. Writes ``variants.hpp`` with a ``Rules`` constant for each distinct set of rules,
-``rule_set_<n>.cpp``, ``engine_<n>.cpp`` and ``tables_<n>.cpp`` to compile each, ``variants.cpp`` with the
-rows, and leaves a file alone if nothing in it has changed.
+Usage: generate_variants.py <rules directory> <output directory> [<key of a variant> ...]. Without keys it
+takes every variant. Runs when the package is built, hence before it can be imported. Writes
+``variants.hpp`` with a ``Rules`` constant for each distinct set of rules, ``rule_set_<n>.cpp``,
+``engine_<n>.cpp`` and ``tables_<n>.cpp`` to compile each, ``variants.cpp`` with the rows, and leaves a file
+alone if nothing in it has changed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,9 +32,10 @@ _OBJECTIVE = {"opponent-wins": "opponent_wins", "mover-wins": "mover_wins", "fir
 _HEAD = "// Generated from rules/variants.py when the package is built.\n"
 
 
-def main(rules_directory: Path, output_directory: Path) -> None:
-    """Write the generated sources."""
-    variants = _read_table(rules_directory)
+def main(rules_directory: Path, output_directory: Path, keys: Sequence[str] = ()) -> None:
+    """Write the generated sources of some variants, or of all."""
+    table = _read_table(rules_directory)
+    variants = {key: table[key] for key in keys or table}
     rule_sets = list(dict.fromkeys(_rules(row) for row in variants.values()))
     files = {"variants.hpp": _header(rule_sets), "variants.cpp": _rows(variants, rule_sets)}
     for number in range(len(rule_sets)):
@@ -205,4 +207,4 @@ def _bool(value: bool) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:])

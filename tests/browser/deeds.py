@@ -21,7 +21,7 @@ _LEADS_ON = """(button) => {
   if (leads) document.documentElement.dataset.stillHere = "";
   return leads;
 }"""
-_HAS_FOCUS = "(element) => element === document.activeElement"
+_HAS_FOCUS = "(element) => (element.isConnected ? element === document.activeElement : null)"
 _LETTERS_COME_WITHIN = 20  # seconds
 
 
@@ -153,9 +153,13 @@ class Keys:
 
     def _come_to(self, place: Locator) -> Locator:
         expect(place).to_be_visible()
+        element = place.element_handle()  # to look for a name after each step takes longer than the step
         for _ in range(MOST_TABS):
-            if place.evaluate(_HAS_FOCUS):
+            there = element.evaluate(_HAS_FOCUS)
+            if there:
                 return place
+            if there is None:  # the page has changed meanwhile
+                element = place.element_handle()
             self.visitor.page.keyboard.press("Tab")
         raise AssertionError(f"expected to come to {place} by the Tab key")
 

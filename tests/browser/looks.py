@@ -51,9 +51,13 @@ def flaws(page: Page) -> list[str]:
     found = []
     for name, size in SIZES.items():
         page.set_viewport_size(size)  # type: ignore[arg-type] # the names of its two numbers
-        wrong = [*by_day_and_night(page), *(["wider than the window"] if page.evaluate(_WIDE) else [])]
-        found += [f"{name}: {fault}" for fault in wrong]
+        found += [f"{name}: {fault}" for fault in looks(page)]
     return found
+
+
+def looks(page: Page) -> list[str]:
+    """What axe holds against a page of this width in either colours, and whether it is wider than that."""
+    return [*by_day_and_night(page), *(["wider than the window"] if page.evaluate(_WIDE) else [])]
 
 
 def _ask(page: Page, rules: dict[str, Any]) -> list[str]:

@@ -1,18 +1,25 @@
-"""A whole game on a board of each family: by mouse, by touch, by keys, and with JavaScript off."""
+"""A whole game on a board of each family: by mouse, by touch, by keys, and with JavaScript off.
+
+In CI a whole game is played by mouse in each family but the widest, and in the other ways on one board of
+each grid; the widest board is played on for some plies in each way. The others are played nightly.
+"""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 import crownhead
-from crownhead import Colour, Game, Move, Position
+from crownhead import VARIANTS, Colour, Game, Move, Position
 from crownhead.rules.geometry import squares
+from crownhead.rules.schema import Grid
 from crownhead.server.play.board.touch import touch
 from tests.browser.conftest import Seat
 from tests.browser.hands import drag_with_finger
@@ -30,7 +37,16 @@ FAMILIES = (
 ).split()
 # One of each shape: for the ways to play that differ by the board and not by the laws.
 SHAPES = "international canadian spantsiretti turkish hawaiian alquerque parachute".split()
+WIDEST = "canadian"
+OF_EACH_GRID = {"spantsiretti", "turkish", "alquerque"}
+SOME_PLIES = 6
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+
+
+def in_ci(keys: Iterable[str], chosen: Collection[str]) -> pytest.MarkDecorator:
+    """Some variants for CI, and the others for the night."""
+    rows = [pytest.param(key, marks=() if key in chosen else pytest.mark.nightly) for key in keys]
+    return pytest.mark.parametrize("key", rows)
 
 
 @cache
@@ -44,28 +60,33 @@ def test_the_game_of_each_family_comes_to_an_end(key: str) -> None:
     assert whole_games()[key].outcome() is not None
 
 
-@pytest.mark.parametrize("key", FAMILIES)
+def test_the_boards_of_ci_are_of_every_grid() -> None:
+    assert {VARIANTS[key].board.grid for key in OF_EACH_GRID} == set(Grid)
+    assert VARIANTS[WIDEST].board.width == max(row.board.width for row in VARIANTS.values())
+
+
+@in_ci(FAMILIES, {*FAMILIES} - {WIDEST})
 def test_a_whole_game_is_played_by_mouse(seat: Seat, key: str) -> None:
     first, second = seat(f"{key[:10]}-first"), seat(f"{key[:10]}-second")
 
     play(first, second, key)
 
 
-@pytest.mark.parametrize("key", SHAPES)
+@in_ci(SHAPES, OF_EACH_GRID)
 def test_a_whole_game_is_played_by_touch(seat: Seat, key: str) -> None:
     first, second = seat(f"{key[:9]}-touch-1", **PHONE), seat(f"{key[:9]}-touch-2", **PHONE)
 
     play(first, second, key, make=touch_and_drag)
 
 
-@pytest.mark.parametrize("key", SHAPES)
+@in_ci(SHAPES, OF_EACH_GRID)
 def test_a_whole_game_is_played_by_keys(seat: Seat, key: str) -> None:
     first, second = seat(f"{key[:9]}-keys-1"), seat(f"{key[:9]}-keys-2")
 
     play(first, second, key, make=press_keys)
 
 
-@pytest.mark.parametrize("key", SHAPES)
+@in_ci(SHAPES, OF_EACH_GRID)
 def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None:
     first = seat(f"{key[:9]}-plain-1", java_script_enabled=False)
     second = seat(f"{key[:9]}-plain-2", java_script_enabled=False)
@@ -73,20 +94,42 @@ def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None
     play(first, second, key)
 
 
+@pytest.mark.parametrize(
+    ("way", "window"),
+    [("mouse", {}), ("touch", PHONE), ("keys", {}), ("plain", {"java_script_enabled": False})],
+)
+def test_the_widest_board_is_played_on(seat: Seat, way: str, window: dict[str, Any]) -> None:
+    first, second = seat(f"wide-{way}-1", **window), seat(f"wide-{way}-2", **window)
+    game, make = whole_games()[WIDEST], {"touch": touch_and_drag, "keys": press_keys}.get(way, click)
+
+    page = sit_down(first, second, game)
+    make_moves(first, second, page, game, make=make, most=SOME_PLIES)
+
+    assert game_of(second, page, WIDEST).moves == game.moves[:SOME_PLIES]
+
+
 def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None) -> None:
     """Sit down, make every move on the board, and look at the end and the record."""
     game = whole_games()[key]
     page = (sit_down_by_forms if make is None and first.scripted else sit_down)(first, second, game)
+    make_moves(first, second, page, game, make=make or click)
+    assert_over(first, page, game)
+    assert_over(second, page, game)
+
+
+def make_moves(
+    first: Visitor, second: Visitor, page: str, game: Game, *, make: Make, most: int | None = None
+) -> None:
+    """Make the moves of a game on the board, or the first of them, when the page says whose turn it is."""
     players = {game.variant.start.first: first, game.variant.start.first.opponent: second}
-    for ply, (before, move) in enumerate(zip(game.positions, game.moves, strict=False), start=1):
+    moves = zip(game.positions, game.moves, strict=False)
+    for ply, (before, move) in enumerate(islice(moves, most), start=1):
         player = players[before.turn]
         if not player.scripted:
             player.go(page)
         player.expect_turn()
-        (make or click)(player, before, move)
+        make(player, before, move)
         player.expect_move_made(ply)
-    assert_over(first, page, game)
-    assert_over(second, page, game)
 
 
 def sit_down_by_forms(first: Visitor, second: Visitor, game: Game) -> str:
@@ -164,8 +207,13 @@ def assert_over(player: Visitor, page: str, game: Game) -> None:
     else:
         side = "White" if outcome.winner is Colour.WHITE else game.variant.dark_name
         expect(player.status).to_contain_text(f"{side} wins")
+    assert game_of(player, page, game.variant.key).moves == game.moves
+
+
+def game_of(player: Visitor, page: str, variant: str) -> Game:
+    """The record that the page gives out."""
     answer = player.page.request.get(f"{player.address}{page.rstrip('/')}.pdn")
     assert answer.ok
-    (record,) = crownhead.pdn.read(io.StringIO(answer.text()), variant=game.variant.key)
+    (record,) = crownhead.pdn.read(io.StringIO(answer.text()), variant=variant)
     assert isinstance(record, Game)
-    assert record.moves == game.moves
+    return record

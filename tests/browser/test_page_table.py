@@ -9,11 +9,11 @@ from playwright.sync_api import Page
 
 from tests.browser.addresses import OWN, PUBLIC
 from tests.browser.conftest import Seat, Settled
-from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, seen
+from tests.browser.looks import DESKTOP, PHONE, faultless, looks, seen
 from tests.browser.page_table import GROUPS, Row
 from tests.browser.site_pages import derived_rows
 from tests.browser.test_pages import SMALL, faults
-from tests.browser.test_quality import SHIFTS, shift_of
+from tests.browser.test_quality import SHIFTS, shifted
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -65,56 +65,65 @@ def addresses(settled: Settled, rows: Iterable[Row], *, guest: bool = False) -> 
 
 
 @EACH_GROUP
-def test_axe_finds_nothing(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
-    faultless(seen(resident(), addresses(settled, rows), flaws))
-
-
-@EACH_GROUP
-@pytest.mark.parametrize("guest", [False, True], ids=["member", "guest"])
-def test_pages_hold_up_on_a_small_phone(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...], guest: bool
-) -> None:
-    visitor = resident(guest=guest, viewport=SMALL)
-    faultless(seen(visitor, addresses(settled, rows, guest=guest), faults))
-
-
-@EACH_GROUP
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_shifts_while_a_page_comes_up(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...], size: dict[str, int]
-) -> None:
-    member = resident(viewport=size)
+def test_a_page_at_a_desk(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
+    """Nothing shifts, axe finds nothing by day and by night, keys come everywhere, nothing needs a script."""
+    member, plain = resident(viewport=DESKTOP), resident(java_script_enabled=False)
     member.page.add_init_script(SHIFTS)
-    faultless({path: shift_of(member, path) for path in addresses(settled, rows)})
-
-
-@EACH_GROUP
-def test_keys_come_to_everything_and_the_focus_is_seen(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...]
-) -> None:
-    member = resident(viewport=DESKTOP, reduced_motion="reduce")
-    faultless(seen(member, addresses(settled, rows), missed))
-
-
-@EACH_GROUP
-def test_the_same_stands_there_without_javascript(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...]
-) -> None:
-    member, plain = resident(), resident(java_script_enabled=False)
     found = {}
     for path in addresses(settled, rows):
         for visitor in (member, plain):
             visitor.go(path)
-        with_scripts, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
-        found[path] = [key for key in ("heading", "tables") if with_scripts[key] != without[key]]
-        found[path] += sorted(set(with_scripts["fields"]) - set(without["fields"]))
+        shape, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
+        found[path] = [*shifts(member.page), *looks(member.page), *missed(member.page)]
+        found[path] += [f"another {key}" for key in ("heading", "tables") if shape[key] != without[key]]
+        found[path] += sorted(set(shape["fields"]) - set(without["fields"]))
     faultless(found)
+
+
+@EACH_GROUP
+def test_a_page_on_a_phone(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
+    """Nothing shifts, a still smaller phone will do, and axe finds nothing in the first page of each row."""
+    member = resident(viewport=PHONE)
+    member.page.add_init_script(SHIFTS)
+    first = {settled.shows(row)[0] for row in rows if row.shows}
+    found = {}
+    for path in addresses(settled, rows):
+        member.page.set_viewport_size(PHONE)  # type: ignore[arg-type] # the names of its two numbers
+        member.go(path)
+        found[path] = [*shifts(member.page), *(looks(member.page) if path in first else [])]
+        member.page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+        found[path] += faults(member.page)
+    faultless(found)
+
+
+@EACH_GROUP
+def test_pages_hold_up_on_a_guests_small_phone(
+    resident: Seat, settled: Settled, rows: tuple[Row, ...]
+) -> None:
+    visitor = resident(guest=True, viewport=SMALL)
+    faultless(seen(visitor, addresses(settled, rows, guest=True), faults))
+
+
+@pytest.mark.nightly
+@EACH_GROUP
+def test_axe_finds_nothing_anywhere_on_a_phone(
+    resident: Seat, settled: Settled, rows: tuple[Row, ...]
+) -> None:
+    faultless(seen(resident(viewport=PHONE), addresses(settled, rows), looks))
+
+
+def shifts(page: Page) -> list[str]:
+    """How far what is on the page has shifted by itself so far, if it has."""
+    found = shifted(page)
+    return [f"shifts by {found}"] if found else []
 
 
 def missed(page: Page) -> list[str]:
     """What is not come to by Tab from the top of a page, and where the focus is not to be seen."""
+    page.emulate_media(reduced_motion="reduce")
     steps = page.evaluate(_WALK)  # the parts of a moment are steps of their own
     for _ in range(steps + 2):
         page.keyboard.press("Tab")
     wrong: list[str] = page.evaluate(_MISSED)
+    page.emulate_media(reduced_motion="no-preference")
     return wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.browser.addresses import OWN, PUBLIC
 from tests.browser.conftest import Lived, Seat
@@ -139,9 +140,14 @@ def test_the_first_visit_of_a_game_is_light(seat: Seat) -> None:
 
 # ----------------------------------------------------------------------------------------- how it is measured
 def shift_of(visitor: Visitor, path: str) -> float:
-    """To four places: what is less is the rounding of a pixel, a thousandth of what browsers call good."""
+    """How far a page has shifted once it is there."""
     visitor.go(path)
-    found: float = visitor.page.evaluate("shifted")
+    return shifted(visitor.page)
+
+
+def shifted(page: Page) -> float:
+    """To four places: what is less is the rounding of a pixel, a thousandth of what browsers call good."""
+    found: float = page.evaluate("shifted")
     return round(found, 4)
 
 

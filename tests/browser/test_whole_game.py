@@ -32,7 +32,7 @@ def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
     assert_record(white)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # on other boards in CI: test_families
 def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
     red, white = seat("moorhead-keys"), seat("wyllie-keys")
 
@@ -44,7 +44,7 @@ def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
     assert_record(white)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly  # on other boards in CI: test_families
 def test_two_people_play_a_whole_game_without_javascript(seat: Seat) -> None:
     red = seat("moorhead-plain", java_script_enabled=False)
     white = seat("wyllie-plain", java_script_enabled=False)

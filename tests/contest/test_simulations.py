@@ -1,4 +1,4 @@
-"""Every format is played to the end by 8, 33 and 200 players, and its invariants hold throughout."""
+"""Every format is played to the end by 8, 33, 100 and 200 players, and its invariants hold throughout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.contest.checks import (
 from tests.contest.play import LIVELY, QUIET, Club, Habits, field_of, totals
 
 WILD = Habits(draws=40, no_shows=10, both_absent=5, withdrawals=6)
-SIZES = [8, 33, pytest.param(200, marks=pytest.mark.slow)]
+SIZES = [8, 33, pytest.param(100, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.nightly)]
 HABITS = [pytest.param(QUIET, id="quiet"), pytest.param(LIVELY, id="lively"), pytest.param(WILD, id="wild")]
 each = pytest.mark.parametrize
 everybody = each("count", SIZES)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from crownhead import VARIANTS, Colour, PieceKind
 from crownhead.rules.schema import Crowning, Variant
+from tests.lengths import short_and_full
 from tests.reference import board
 from tests.rules.side_by_side import play_side_by_side, sane, walk
 
@@ -20,7 +21,7 @@ FEW_CHOICES = st.lists(st.integers(0, 10**6), max_size=14)
 QUICK = settings(
     max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck), database=None
 )
-LONG = settings(QUICK, max_examples=500, derandomize=False)
+BY_CHANCE = settings(QUICK, derandomize=False)
 
 
 def arrangements(variant: Variant, *, most: int = 14) -> st.SearchStrategy[board.Arrangement]:
@@ -133,18 +134,19 @@ def test_crowded_boards_agree_with_the_oracle(key: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("examples", short_and_full(100, 500))
 @pytest.mark.parametrize("key", VARIANTS)
-def test_many_games_agree_with_the_oracle(key: str) -> None:
+def test_many_games_agree_with_the_oracle(key: str, examples: int) -> None:
     variant = VARIANTS[key]
 
-    @LONG
+    @settings(BY_CHANCE, max_examples=examples)
     @given(
         arrangements(variant, most=18) | lattices(variant) | crownings(variant) | crowds(variant), FEW_CHOICES
     )
     def positions_agree(start: board.Arrangement, choices: list[int]) -> None:
         play_side_by_side(start, choices)
 
-    @settings(LONG, max_examples=100)
+    @settings(BY_CHANCE, max_examples=examples // 5)
     @given(CHOICES)
     def games_agree(choices: list[int]) -> None:
         play_side_by_side(board.start(variant), choices)

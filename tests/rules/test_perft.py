@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crownhead import VARIANTS, Position
+from tests.lengths import short_and_full
 from tests.reference.fen import from_fen
 from tests.reference.moves import perft as reference_perft
 from tests.rules.suites import SUITES, PerftRow, perft_rows
@@ -12,7 +13,7 @@ from tests.rules.suites import SUITES, PerftRow, perft_rows
 ROWS = [row for variant in VARIANTS for row in perft_rows(variant)]
 QUICK_DEPTH = 7
 QUICK_NODES = 3_000_000
-SLOW_NODES = 100_000_000
+SLOW_NODES, NIGHTLY_NODES = 20_000_000, 100_000_000
 REFERENCE_NODES = 2_000
 DEPTH_IN_CI = {
     "american": 9,
@@ -62,9 +63,10 @@ def test_the_oracle_counts_as_published_too(row: PerftRow) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("most", short_and_full(SLOW_NODES, NIGHTLY_NODES))
 @pytest.mark.parametrize("row", ROWS, ids=_name)
-def test_deep_counts_are_as_published(row: PerftRow) -> None:
-    depth = row.deepest(most_nodes=SLOW_NODES)
+def test_deep_counts_are_as_published(row: PerftRow, most: int) -> None:
+    depth = row.deepest(most_nodes=most)
     assert depth is not None
     assert Position.from_fen(row.fen, row.variant).perft(depth) == row.nodes[depth]
 

@@ -19,8 +19,20 @@ from crownhead.server.accounts.models import ApiToken, User
 from crownhead.server.accounts.services import digest
 from crownhead.server.core import clock
 from tests.server.contract import expect_declared
+from tests.server.databases import ON_POSTGRESQL
 
 PASSWORD = "a quiet corner"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what CI runs on PostgreSQL, too."""
+    here = Path(__file__).parent
+    for item in items:
+        rows = item.get_closest_marker("django_db")
+        own_connections = rows is not None and rows.kwargs.get("transaction", False)
+        listed = item.path.is_relative_to(here) and item.path.relative_to(here).as_posix() in ON_POSTGRESQL
+        if own_connections or listed:
+            item.add_marker(pytest.mark.database)
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from crownhead.server.competitions.models import (
 )
 from crownhead.server.play.games.deadlines import sweep_deadlines
 from crownhead.server.play.models import Game
+from tests.lengths import short_and_full
 from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
 
 pytestmark = pytest.mark.django_db
@@ -150,11 +151,12 @@ def test_thirty_three_players(alice: User, key: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("players", short_and_full(64, 200))
 @pytest.mark.parametrize("key", [key for key, made in FORMATS.items() if made.most > 200])
-def test_two_hundred_players(alice: User, key: str) -> None:
+def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
     wanted = terms(key) | ({"minutes": 10} if FORMATS[key].timed else {})
-    tournament, _users = begun(alice, 200, prizes=("Gold",), options=options, **wanted)
+    tournament, _users = begun(alice, players, prizes=("Gold",), options=options, **wanted)
 
     def mishap(hall: Hall, row: PairingGame) -> bool:
         if hall.ended % 25 != 7:

@@ -43,6 +43,7 @@ class Club:
     client: Client = field(default_factory=lambda: Client(raise_request_exception=True))
     count: Counter[str] = field(default_factory=Counter)
     stops: list[tuple[int, str]] = field(default_factory=list)  # links by which letters are stopped
+    stopped: set[int] = field(default_factory=set)  # who has followed one
     _letters: int = 0
 
     @property

@@ -63,7 +63,7 @@ class Ledger:
 
     people: Mapping[int, Member]
     faults: list[str] = field(default_factory=list)
-    told: int = 0
+    told: Counter[str] = field(default_factory=Counter)  # by the first kind
     memory: Memory = field(default_factory=Memory)
     _waiting: dict[tuple[int, str], list[Telling]] = field(default_factory=lambda: defaultdict(list))
     _by_thing: dict[tuple[int, str], list[Telling]] = field(default_factory=lambda: defaultdict(list))
@@ -207,12 +207,8 @@ class Ledger:
                 if not book[key]:
                     del book[key]
 
-    def kinds_told(self) -> Counter[str]:
-        """How much there was of each kind, since the last time that it was asked to forget."""
-        return Counter(telling.kinds[0] for telling in self._kept)
-
     def _note(self, made: Telling) -> None:
-        self.told += 1
+        self.told[made.kinds[0]] += 1
         self._new.append(made)
         self._kept.append(made)
         self._by_thing[made.user, made.about].append(made)
@@ -223,7 +219,7 @@ class Ledger:
 
     def _strike(self, made: Telling) -> None:
         """It was not told after all."""
-        self.told -= 1
+        self.told[made.kinds[0]] -= 1
         self._new.remove(made)
         self._kept.remove(made)
         self._by_thing[made.user, made.about].remove(made)

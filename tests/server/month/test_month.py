@@ -39,14 +39,19 @@ def lived(
     caplog: pytest.LogCaptureFixture,
     *,
     bustle: float = 1.0,
+    everything: bool = False,
 ) -> str:
-    """A club after so many days, looked at from all sides; what happened, in a line."""
+    """A club after so many days, looked at from all sides; what happened, in a line.
+
+    ``everything``: whatever people can do and be told must have happened to somebody.
+    """
     with a_club(members, days, SEED, bustle=bustle) as month, caplog.at_level(logging.WARNING):
         monkeypatch.setattr(push, "webpush", month.club.pushes.push)
         club = month.live()
         truth.check(club)
         said = [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR]
         assert not said, said
+        assert not everything or truth.left_out(club) == set(), truth.summary(club)
         return truth.summary(club)
 
 
@@ -58,11 +63,11 @@ def test_some_members_live_some_days(
     sys.stdout.write(lived(24, 4, monkeypatch, caplog))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(1800)  # some five minutes
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("a_quiet_street")
 def test_two_hundred_members_live_a_month(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sys.stdout.write(lived(200, 30, monkeypatch, caplog, bustle=0.35))
+    sys.stdout.write(lived(200, 30, monkeypatch, caplog, bustle=0.35, everything=True))

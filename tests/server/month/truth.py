@@ -9,11 +9,13 @@ from django.db.models import Q
 
 from crownhead import VARIANTS
 from crownhead.contest import glicko2
+from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import Ignored
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Tournament
 from crownhead.server.competitions.services import contest_rows
 from crownhead.server.ladders.models import Challenge, Ladder
 from crownhead.server.ladders.models import Member as Climber
+from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.games import replay
@@ -26,6 +28,12 @@ from tests.server.month.club import Club
 from tests.server.month.wishes import PERSONAL
 
 _CLOSE = 1e-6
+_ENDINGS = {"resignation", "agreement", "time"}
+_CHALLENGES = {"won", "lost", "drawn"}
+_ACTS = (
+    "visits", "moves", "offers", "messages", "unheard", "pages", "tasks", "letters", "pushes", "declined",
+    "annulled", "left",
+)  # fmt: skip
 _PERIOD = timedelta(days=glicko2.PERIOD_DAYS)
 
 
@@ -178,6 +186,22 @@ def team_matches_add_up() -> None:
         assert over == (match.status == "finished"), match.pk
 
 
+def left_out(club: Club) -> set[str]:
+    """What people can do or be told, and nobody has done or was told."""
+    told = {kind for kind, count in club.ledger.told.items() if count}
+    ended = set(Game.objects.filter(status="finished").values_list("termination", flat=True))
+    held = set(Tournament.objects.exclude(started_at=None).values_list("format", flat=True))
+    climbed = set(Challenge.objects.exclude(ended_at=None).values_list("outcome", flat=True))
+    return {
+        *(f"told of {kind}" for kind in set(Kind.values) - told),
+        *(f"ended by {how}" for how in _ENDINGS - ended),
+        *(f"a {key} tournament" for key in set(FORMATS) - held),
+        *(f"a challenge {outcome}" for outcome in _CHALLENGES - climbed),
+        *(act for act in _ACTS if not club.count[act]),
+        *(() if club.stopped else ("letters stopped",)),
+    }
+
+
 def summary(club: Club) -> str:
     """What happened, in a line."""
     count, games = club.count, Game.objects.exclude(started_at=None)
@@ -187,7 +211,7 @@ def summary(club: Club) -> str:
     matches = TeamMatch.objects.filter(status="finished").count()
     return (
         f"{len(club.people)} members, {club.calendar.day - 1} days: {games.count()} games of {len(variants)} "
-        f"variants ({dict(endings)}), {count['moves']} moves, {club.ledger.told} things told in "
+        f"variants ({dict(endings)}), {count['moves']} moves, {club.ledger.told.total()} things told in "
         f"{count['letters']} letters, {count['pushes']} pushes and on the site; {over} tournaments ended, "
         f"{Challenge.objects.exclude(ended_at=None).count()} challenges, "
         f"{matches} team matches, {count['annulled']} games annulled."

@@ -435,6 +435,6 @@ def test_some_days_of_a_club_agree_with_its_records(settings: Any) -> None:
     _run(settings, examples=40, steps=50)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_month_of_a_club_agrees_with_its_records(settings: Any) -> None:
     _run(settings, examples=150, steps=80)

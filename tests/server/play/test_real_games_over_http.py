@@ -16,20 +16,21 @@ from tests.notation.files import SAMPLE, data
 from tests.server.conftest import PASSWORD, Api
 
 pytestmark = pytest.mark.django_db
-SLOW_GAMES, EVERY = 200, 37  # from all over the file of 7,541
+GAMES, EVERY = 200, 37  # from all over the file of 7,541
 
 
 def test_the_sample_games_come_out_as_they_went_in() -> None:
     games = list(pdn.read(SAMPLE))
     assert len(games) == 20
+    assert {game.tags["Result"] for game in games} == {"1-0", "0-1", "1/2-1/2"}
     _play_all(games)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_two_hundred_games_of_the_archive_come_out_as_they_went_in() -> None:
     archive = pdn.read(data("games", "american_1841-2004.pdn.gz"))
-    games = list(islice(archive, 0, SLOW_GAMES * EVERY, EVERY))
-    assert len(games) == SLOW_GAMES
+    games = list(islice(archive, 0, GAMES * EVERY, EVERY))
+    assert len(games) == GAMES
     _play_all(games)
 
 

@@ -1,0 +1,11 @@
+"""How long a test lasts that can last any time: short in CI, at its full length in ``make nightly``."""
+
+from __future__ import annotations
+
+import pytest
+from _pytest.mark import ParameterSet
+
+
+def short_and_full(short: object, full: object) -> list[ParameterSet]:
+    """The values of a parameter: the first for CI, the second for the night."""
+    return [pytest.param(short, id="short"), pytest.param(full, id="full", marks=pytest.mark.nightly)]

@@ -1,0 +1,60 @@
+"""Which tests ask something of the database itself: CI runs these on PostgreSQL, too; by night all run.
+
+What is said of a file holds for all its tests; those with connections of their own (``transaction=True``)
+belong to them wherever they are.
+"""
+
+from __future__ import annotations
+
+LOCKS = "several act at once: locks, conflicts, what is tried again"
+CONSTRAINTS = "rows that the database refuses, or that only one of two may have"
+SEARCHES = "looks for text, filters, orders, counts and pages"
+BULK = "many rows are written, changed or recounted at once"
+SWEEPS = "moments are compared by the database"
+JSON = "keeps and reads JSON"
+LISTENS = "PostgreSQL tells of what happens by a channel of its own"
+
+ON_POSTGRESQL = {
+    "accounts/test_leaving.py": CONSTRAINTS,
+    "accounts/test_ties.py": CONSTRAINTS,
+    "competitions/test_api.py": JSON,
+    "competitions/test_at_once.py": LOCKS,
+    "competitions/test_entering.py": CONSTRAINTS,
+    "competitions/test_running.py": SWEEPS,
+    "ladders/test_any_order.py": CONSTRAINTS,
+    "ladders/test_at_once.py": LOCKS,
+    "ladders/test_places.py": CONSTRAINTS,
+    "ladders/test_time.py": SWEEPS,
+    "live/test_hub.py": LISTENS,
+    "live/test_stream.py": LISTENS,
+    "lobby/test_join.py": LOCKS,
+    "lobby/test_waiting_room.py": SEARCHES,
+    "notices/test_contests.py": BULK,
+    "notices/test_times.py": SWEEPS,
+    "notices/test_workers.py": LOCKS,
+    "people/test_closing.py": BULK,
+    "people/test_players.py": SEARCHES,
+    "people/test_takeout.py": JSON,
+    "play/test_archive.py": SEARCHES,
+    "play/test_at_once.py": LOCKS,
+    "play/test_leaving.py": BULK,
+    "play/test_matches.py": CONSTRAINTS,
+    "play/test_plans.py": CONSTRAINTS,
+    "play/test_play_move.py": LOCKS,
+    "play/test_queries.py": SEARCHES,
+    "play/test_rows.py": CONSTRAINTS,
+    "play/test_terms.py": SEARCHES,
+    "play/test_time.py": SWEEPS,
+    "play/test_watching.py": SEARCHES,
+    "ratings/test_at_once.py": LOCKS,
+    "ratings/test_counting.py": BULK,
+    "ratings/test_leaderboards.py": SEARCHES,
+    "ratings/test_recounting.py": BULK,
+    "social/test_at_once.py": LOCKS,
+    "social/test_bans.py": SWEEPS,
+    "social/test_messages.py": SEARCHES,
+    "social/test_news.py": SEARCHES,
+    "social/test_reports.py": CONSTRAINTS,
+    "teams/test_matches.py": JSON,
+    "teams/test_membership.py": CONSTRAINTS,
+}
