@@ -28,7 +28,6 @@ _GONE = {404, 410}
 _KEPT = timedelta(days=1)  # how long the service keeps a message for a browser that is off
 _LONGEST = 300  # characters of the text
 _SIGNED_FOR = timedelta(hours=12)
-_PRESSING = {Kind.TURN, Kind.TWO_HOURS, Kind.MESSAGE, Kind.INVITED, Kind.PAIRED, Kind.CHALLENGED}
 
 
 class Straight(requests.Session):
@@ -89,7 +88,7 @@ def _message(thing: Thing, count: int) -> dict[str, Any]:
         "link": notice.link,
         "tag": notice.about or notice.public_id,
         "on_turn": count,
-        "pressing": notice.kind in _PRESSING,
+        "pressing": Kind(notice.kind).row.pressing,
     }
 
 
@@ -102,7 +101,7 @@ def _summary(things: Sequence[Thing], count: int, *, daily: bool) -> dict[str, A
         "link": "/" if every_turn else "/notices/",
         "tag": "several",
         "on_turn": count,
-        "pressing": any(thing.latest.kind in _PRESSING for thing in things),
+        "pressing": any(Kind(thing.latest.kind).row.pressing for thing in things),
     }
 
 

@@ -10,7 +10,7 @@ from crownhead import Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
-from crownhead.server.notices.kinds import PASSING, Kind
+from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.presenters import game_texts
 from crownhead.server.notices.presenters.game_texts import REMINDERS, Speak
 from crownhead.server.notices.presenters.games import SEATS, Table, about_game, table
@@ -22,6 +22,7 @@ from crownhead.server.play.choices import FORFEIT
 
 _BEFORE_THE_MOVE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)
 _OFFERS = (Kind.DRAW, Kind.TAKE_BACK)
+_PASSING = frozenset(kind for kind in Kind if kind.row.passing)
 _BY_THE_STAFF = {Termination.ADJUDICATION.value, FORFEIT}
 
 
@@ -124,7 +125,7 @@ def tell_of_words(event: events.ChatWritten) -> None:
 def tell_of_the_end(event: events.GameEnded) -> None:
     """Both hear the result, but for the one who resigned."""
     here = table(event.game_id)
-    withdraw(about=here.about, kinds=PASSING, now=clock.now())
+    withdraw(about=here.about, kinds=_PASSING, now=clock.now())
     kind, also = (Kind.APPEAL, Kind.ENDED) if event.termination in _BY_THE_STAFF else (Kind.ENDED, None)
     for seat in SEATS:
         if event.termination == Termination.RESIGNATION and event.winner != seat:

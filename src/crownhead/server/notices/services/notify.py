@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.live.services import publish
 from crownhead.server.notices.channels import schedule
-from crownhead.server.notices.kinds import PERSONAL, Channel, Kind, Timing, more_urgent
+from crownhead.server.notices.kinds import Channel, Kind, Timing, more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services.preferences import Wishes, digest_hour_of, wishes_of
@@ -44,7 +44,7 @@ def tell(
     tells of with it; the more urgent wish of the two counts. ``gathered``: of several that come before he has
     read the first, or before it has left, only the first is told. None where he is not told.
     """
-    if actor_id is not None and kind in PERSONAL and accounts.ignores(user_id, actor_id):
+    if actor_id is not None and kind.row.personal and accounts.ignores(user_id, actor_id):
         return None
     if gathered and _stands_unread(user_id, kind, about):
         return None
