@@ -11,9 +11,9 @@ from crownhead import VARIANTS
 from tests.house.tree import files, name
 
 SERVER = "src/crownhead/server"
-FALLBACK = f"{SERVER}/play/variant_texts.py"
+FALLBACK = f"{SERVER}/play/presenters/variant_texts.py"
 # Records and the API tell programs, whose texts stay the same in every language.
-FOR_PROGRAMS = {f"{SERVER}/play/record.py", f"{SERVER}/play/schemas.py"}
+FOR_PROGRAMS = {f"{SERVER}/play/games/replay.py", f"{SERVER}/play/schemas.py"}
 _ROW_ASKED = re.compile(r"(?:\bvariant|VARIANTS\[[^]]+\])\.(?:name|summary)\b")
 
 
@@ -35,6 +35,5 @@ def test_the_check_notices_a_text_that_is_taken_from_the_row(source: str) -> Non
 
 
 def test_every_text_belongs_to_a_variant() -> None:
-    (folder,) = settings.INTRODUCTION_PATHS
-    assert {path.stem for path in folder.glob("*/*.md")} <= set(VARIANTS)
-    assert not list(folder.glob("*.md")), "expected a folder for each language"
+    (folder,) = settings.LANGUAGE_FOLDERS
+    assert {path.stem for path in folder.glob("*/introductions/*")} == set(VARIANTS)

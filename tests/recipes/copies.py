@@ -15,7 +15,7 @@ from tests.recipes.page import Command, changes, commands
 
 _PARTS = ("src", "tests", "docs", "suites", "native", "CMakeLists.txt", "manage.py", "pyproject.toml")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.so")
-_TOOLS = ("cmake", "ruff")
+_TOOLS = ("cmake", "djade", "ruff")
 
 
 class Copy:
