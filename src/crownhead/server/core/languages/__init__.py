@@ -28,4 +28,5 @@ def folders_for(language: str) -> tuple[str, ...]:
 
 def _own_name(code: str) -> str:
     """``Nederlands``; the code where Django does not know the language."""
-    return str(LANG_INFO.get(code, {}).get("name_local", code)).capitalize()
+    name = str(LANG_INFO.get(code, {}).get("name_local", code))
+    return name[:1].upper() + name[1:]
