@@ -14,7 +14,7 @@ import pytest
 
 from crownhead import VARIANTS, Colour, Move, PieceKind, Position, Setup
 from crownhead.notation import fen
-from crownhead.rules.geometry import called, squares
+from crownhead.rules.geometry import square_name, squares
 from crownhead.server.pages.presenters.arrangement import kinds
 from crownhead.server.play.board.touch import touch
 from tests.house.tree import HOUSE
@@ -70,7 +70,7 @@ def board_squares(key: str) -> list[dict[str, object]]:
         {
             "number": at.number,
             "name": at.name,
-            "algebraic": called(at.file, at.rank, row.board, row.notation),
+            "algebraic": square_name(at.file, at.rank, row.board, row.notation),
             "row": row.board.height - 1 - at.rank,
             "column": at.file,
         }
