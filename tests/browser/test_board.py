@@ -153,11 +153,11 @@ def test_keys_tell_moves_last_move_and_pieces(seat: Seat) -> None:
     guest.page.keyboard.press("m")
     expect(live).to_have_text("Possible moves: 22x13.")
     guest.page.keyboard.press("l")
-    expect(live).to_have_text("The start of the game.")
+    expect(live).to_have_text("Start of the game.")
     guest.page.keyboard.press("p")
     expect(live).to_have_text("Red: men 4; kings 17. White: men 22.")
     guest.page.keyboard.press("?")
-    expect(guest.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(guest.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
 def test_the_game_is_stepped_through_by_keys_and_by_the_list(seat: Seat) -> None:
@@ -219,8 +219,8 @@ def test_a_capture_may_be_left_at_a_square_on_its_way(seat: Seat) -> None:
 
     guest.square(at["a3"]).click()
 
-    expect(guest.page.locator(HINT)).to_contain_text("Leave it at that, or go on with the same piece: a5.")
-    expect(guest.page.get_by_label("A move")).to_have_value("a1xa3")
+    expect(guest.page.locator(HINT)).to_contain_text("Send it, or continue with the same piece: a5.")
+    expect(guest.page.get_by_label("Move", exact=True)).to_have_value("a1xa3")
     guest.page.get_by_role("button", name="Play", exact=True).click()
     expect(guest.page.locator(".plies")).to_contain_text("a1xa3")
 
@@ -229,7 +229,7 @@ def test_a_piece_is_taken_off_the_board_by_one_touch(seat: Seat) -> None:
     guest = try_board(seat, variant="hawaiian")
     row = VARIANTS["hawaiian"]
     off = guest.square(numbers_by_name(row.board, row.notation)["d5"])
-    expect(off).to_have_accessible_name("d5, black man, can be taken off")
+    expect(off).to_have_accessible_name("d5, black man, can be removed")
     guest.square(numbers_by_name(row.board, row.notation)["d3"]).click()
     expect(guest.page.locator(HINT)).to_have_text("Take one of your own pieces off: a8, d5, e4, h1.")
 

@@ -65,7 +65,7 @@ def test_what_is_dropped_outside_goes_back(seat: Seat) -> None:
 
     expect(guest.square(11)).to_have_attribute("data-state", "movable")
     expect(guest.page.locator("[style], [data-held], [data-above]")).to_have_count(0)
-    assert hint(guest) == "Taken back."
+    assert hint(guest) == "Move cancelled."
 
 
 def test_what_is_dropped_where_it_cannot_go_goes_back(seat: Seat) -> None:

@@ -64,8 +64,9 @@ def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Se
     assert later[0] == theirs
     assert 1.0 <= mine - later[1] <= 3.0
     assert abs(clocks(white)[0] - clocks(red)[1]) <= 1.5
+    expect(red.status).to_have_text("You lost on time.")
+    expect(white.status).to_have_text("You won on time.")
     for player in (red, white):
-        expect(player.status).to_have_text("White wins: Red ran out of time.")
         expect(player.page.locator(".strip .face")).to_have_count(0)
 
 
@@ -93,7 +94,7 @@ def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
 
     open_tab(red, "chat")
-    red.page.get_by_label("Say something", exact=True).fill("Good luck, and mind the corner!")
+    red.page.get_by_label("Message", exact=True).fill("Good luck, and mind the corner!")
     red.page.keyboard.press("Enter")
 
     expect(white.page.locator(".tabs .fresh")).to_be_visible()
@@ -101,7 +102,7 @@ def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
     open_tab(white, "chat")
     expect(white.page.get_by_text("Good luck, and mind the corner!").last).to_be_visible()
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
-    expect(red.page.get_by_label("Say something", exact=True)).to_have_value("")
+    expect(red.page.get_by_label("Message", exact=True)).to_have_value("")
     guest.page.reload()
     assert "corner" not in guest.page.content()
     assert guest.page.locator("[data-tab='chat']").count() == 0
@@ -110,7 +111,7 @@ def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
 def test_what_somebody_writes_survives_the_move_of_the_opponent(seat: Seat) -> None:
     red, white = start_game(seat, "draft-red", "draft-white")
     open_tab(white, "chat")
-    words = white.page.get_by_label("Say something", exact=True)
+    words = white.page.get_by_label("Message", exact=True)
     words.fill("That was a good ")
 
     submit(red, 11, 15)
@@ -127,11 +128,11 @@ def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
     red, white = start_game(seat, "note-red", "note-white")
     open_tab(red, "notes")
 
-    red.page.get_by_label("My note").fill("The single corner is weak.")
-    expect(red.page.locator(".note output")).to_have_text("Kept.")
+    red.page.get_by_label("My notes").fill("The single corner is weak.")
+    expect(red.page.locator(".note output")).to_have_text("Saved.")
     red.page.reload()
 
-    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
     white.page.reload()
     assert "single corner" not in white.page.content()
 
@@ -141,20 +142,20 @@ def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) 
     submit(red, 11, 15)
     white.expect_turn()
     open_tab(red, "notes")
-    red.page.get_by_label("My note").fill("The single corner is weak.")
+    red.page.get_by_label("My notes").fill("The single corner is weak.")
     ask_for_news(red)
 
-    expect(red.page.locator(".note output")).to_have_text("Kept.")
-    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    expect(red.page.locator(".note output")).to_have_text("Saved.")
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
     red.page.reload()
-    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
 
 
 def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None:
     red, white = start_game(seat, "plan-red", "plan-white")
     game = white.path
     open_tab(white, "plan")
-    white.open_link("Plan moves")
+    white.open_link("Plan conditional moves")
     for squares in [(11, 15), (22, 18), (15, 22), (25, 18)]:
         white.settle()
         for square in squares:
@@ -162,12 +163,12 @@ def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None
         expect(white.page.locator(".standing .line")).to_contain_text(
             re.compile(rf"{squares[0]}[-x]{squares[1]}")
         )
-    white.page.get_by_role("button", name="Keep this line").click()
+    white.page.get_by_role("button", name="Save this line").click()
     expect(white.page.get_by_text("Nobody else sees them.")).to_be_visible()
 
     submit(red, 11, 15)
     red.expect_move_made(2)
-    expect(white.page.get_by_text("The game has gone on: 22-18. Red to move.")).to_be_visible()
+    expect(white.page.get_by_text("There is a new move: 22-18. Red to move.")).to_be_visible()
     expect(white.square(11)).to_have_accessible_name("11, red man, can move")  # the planner stays as it was
     red.expect_turn()
     submit(red, 15, 22)
@@ -187,9 +188,9 @@ def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) ->
     white.go(f"{game}plan/")
     for square in (11, 15, 22, 18):
         white.square(square).click()
-    white.page.get_by_role("button", name="Keep this line").click()
+    white.page.get_by_role("button", name="Save this line").click()
     white.go(f"{game}?tab=chat")
-    white.page.get_by_label("Say something", exact=True).fill("Your move.")
+    white.page.get_by_label("Message", exact=True).fill("Your move.")
     white.page.get_by_role("button", name="Send").click()
     red.go(game)
     submit(red, 11, 15)
@@ -198,9 +199,9 @@ def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) ->
     open_tab(red, "chat")
     expect(red.page.get_by_text("Your move.", exact=True)).to_be_visible()
     open_tab(red, "notes")
-    red.page.get_by_label("My note").fill("He plans.")
-    red.page.get_by_role("button", name="Keep the note").click()
-    expect(red.page.get_by_label("My note")).to_have_value("He plans.")
+    red.page.get_by_label("My notes").fill("He plans.")
+    red.page.get_by_role("button", name="Save", exact=True).click()
+    expect(red.page.get_by_label("My notes")).to_have_value("He plans.")
 
 
 def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
@@ -218,13 +219,13 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
             player.go(path)
             found[f"{player.name} {path}"] = faults(player.page) + by_day_and_night(player.page)
 
-    white.page.get_by_text("Write the plan as text").click()
+    white.page.get_by_text("Edit the plan as text").click()
     found["the plan as text"] = by_day_and_night(white.page)
     white.go(f"{game}plan/?line=22-18")
     found["a line"] = by_day_and_night(white.page)
     white.go(game)
-    white.page.get_by_text("Ask the staff to decide the game").click()
+    white.page.get_by_text("Ask the staff for a decision").click()
     found["an appeal"] = by_day_and_night(white.page)
-    white.page.get_by_text("Say something with the move").click()
+    white.page.get_by_text("Add a message").click()
     found["a message"] = by_day_and_night(white.page)
     faultless(found)

@@ -99,7 +99,7 @@ def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat)
     red, white = start_game(seat, "offer-red", "offer-white")
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
+    expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
     expect(red.page.locator(".offer p")).to_have_text("White offers a draw.")
     red.page.get_by_role("button", name="Accept").click()
 
@@ -115,7 +115,7 @@ def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
 
     white.page.mouse.down()
     red.page.locator("[data-tab='chat']").click()
-    red.page.get_by_label("Say something", exact=True).fill("Shall we?")
+    red.page.get_by_label("Message", exact=True).fill("Shall we?")
     red.page.keyboard.press("Enter")
     expect(red.page.get_by_text("Shall we?").last).to_be_visible()
     ask_for_news(white)
@@ -138,7 +138,7 @@ def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Sea
         white.page.wait_for_timeout(10)
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
+    expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
     ((route, answer),) = late
     white.page.evaluate(_WATCH_THE_OFFER)
     with white.page.expect_event("requestfinished", lambda request: request == route.request):

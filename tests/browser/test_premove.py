@@ -31,7 +31,7 @@ def test_a_move_chosen_beforehand_is_played_at_once(seat: Seat, by: str) -> None
     else:
         drag_with_mouse(white, 23, 19)
     expect(white.square(19)).to_have_accessible_name("19, empty, planned")
-    assert hint(white).startswith("23 to 19 will be played as soon as it can be.")
+    assert hint(white).startswith("23 to 19 will be played as soon as it's your turn.")
 
     submit(red, 11, 15)
 
@@ -66,7 +66,7 @@ def test_a_move_that_has_become_illegal_is_dropped(seat: Seat) -> None:
     white.expect_turn()
 
     expect(white.page.locator("[data-hint]")).to_have_text(
-        "The move you chose beforehand cannot be played now."
+        "Your premove is no longer possible."
     )
     expect(white.field).to_have_value("")
 

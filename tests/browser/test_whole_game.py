@@ -28,7 +28,7 @@ def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
     play_all(red, white, make_move=click_move, wait=Visitor.expect_turn)
     resign(red)
 
-    expect(white.status).to_have_text("White wins: Red resigned.")
+    expect(white.status).to_have_text("You won by resignation.")
     assert_record(white)
 
 
@@ -40,7 +40,7 @@ def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
     play_all(red, white, make_move=type_on_the_board, wait=Visitor.expect_turn)
     resign_by_keys(red)
 
-    expect(white.status).to_have_text("White wins: Red resigned.")
+    expect(white.status).to_have_text("You won by resignation.")
     assert_record(white)
 
 
@@ -54,7 +54,7 @@ def test_two_people_play_a_whole_game_without_javascript(seat: Seat) -> None:
     resign(red)
 
     white.page.reload()
-    expect(white.status).to_have_text("White wins: Red resigned.")
+    expect(white.status).to_have_text("You won by resignation.")
     assert_record(white)
 
 
@@ -132,7 +132,7 @@ def resign(player: Visitor) -> None:
     """Resign, and confirm it."""
     player.page.get_by_role("link", name="Resign").click()
     player.page.get_by_role("button", name="Yes, resign").click()
-    expect(player.status).to_have_text("White wins: Red resigned.")
+    expect(player.status).to_have_text("You lost by resignation.")
 
 
 def resign_by_keys(player: Visitor) -> None:
@@ -142,12 +142,12 @@ def resign_by_keys(player: Visitor) -> None:
     expect(player.page.get_by_role("heading", name="Do you want to resign")).to_be_visible()
     tab_to(player, "button[value='resign']")
     player.page.keyboard.press("Enter")
-    expect(player.status).to_have_text("White wins: Red resigned.")
+    expect(player.status).to_have_text("You lost by resignation.")
 
 
 def assert_record(player: Visitor) -> None:
     """The PDN that the page offers for download is the game that was played."""
-    address = player.page.get_by_role("link", name="Download the game (PDN)").get_attribute("href")
+    address = player.page.get_by_role("link", name="Download game (PDN)").get_attribute("href")
     answer = player.page.request.get(f"{player.address}{address}")
     assert answer.ok
     (record,) = crownhead.pdn.read(io.StringIO(answer.text()))

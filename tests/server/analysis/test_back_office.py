@@ -106,7 +106,7 @@ def test_a_member_is_allowed_more_or_less_than_all(hostess: User, alice: User, s
     with pytest.raises(TooManyGames, match="2 games against the computer"):
         against(alice)
     assert look(alice, seconds=30).seconds == 30
-    with pytest.raises(Unprocessable, match="seconds: expected 1 to 30, got 31"):
+    with pytest.raises(Unprocessable, match="seconds: Choose 1 to 30, not 31"):
         look(alice, seconds=31)
 
 

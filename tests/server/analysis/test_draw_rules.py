@@ -107,7 +107,7 @@ def test_an_end_that_a_draw_rule_may_forestall_is_said_to_be_that() -> None:
         "White wins in 7 moves, unless a draw rule comes first"
     )
     assert worth(Score(-24_987), position) == "Red wins, unless a draw rule comes first"
-    assert worth(Score(0), position) == "even"
+    assert worth(Score(0), position) == "equal"
 
 
 def test_of_a_position_in_ones_own_game_the_graph_says_nothing(window: Open, alice: User, bob: User) -> None:

@@ -162,7 +162,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
     address = f"/games/{game.public_id}/review/"
     assert "marks the mistakes" in here.get(address).text
     asked = here.post(address, {"depth": "quick"}, follow=True)
-    assert "The engine looks at the game: 0 of 11 positions." in asked.text
+    assert "Analysing: 0 of 11 positions." in asked.text
     assert "data-refresh" in asked.html
     work()
     page = here.get(f"{address}?ply=6")
@@ -187,11 +187,11 @@ def test_a_review_that_was_quick_can_be_made_more_closely(
     ask(alice, game)
     work()
     here, address = window(alice), f"/games/{game.public_id}/review/"
-    assert "Look more closely" in here.get(address).text
+    assert "Deeper review" in here.get(address).text
     asked = here.post(address, {"depth": "deep"}, follow=True)
-    assert "The engine looks at the game: 0 of 11 positions." in asked.text
+    assert "Analysing: 0 of 11 positions." in asked.text
     work()
-    assert "Look more closely" not in here.get(address).text
+    assert "Deeper review" not in here.get(address).text
 
 
 def test_a_guest_reads_a_review_and_signs_in_to_have_one_made(window: Open, alice: User, bob: User) -> None:

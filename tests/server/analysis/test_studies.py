@@ -226,7 +226,7 @@ def test_a_guest_lets_the_engine_look(window: Open) -> None:
         "/analysis/begin/", {"variant": "american", "moves": "11-15", "lines": "2", "seconds": "1"}
     )
     page = here.get(sent.location)
-    assert "The engine is about to begin." in page.text
+    assert "Starting the engine …" in page.text
     assert "data-refresh" in page.html
     work()
     page = here.get(sent.location)
@@ -294,7 +294,7 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
     assert "try a board against it" in here.get("/new/computer/").text
     position = {"variant": "american", "moves": "11-15", "against": "2"}
     sent = here.post("/analysis/begin/", {**position, "do": "answer"})
-    assert "The computer thinks." in here.get(sent.location).text
+    assert "The computer is thinking …" in here.get(sent.location).text
     work()
     answered = here.get(sent.location)
     assert answered.status == 302
@@ -314,5 +314,5 @@ def test_no_computer_answers_in_a_position_of_ones_own_game(window: Open, alice:
 
 @pytest.mark.django_db
 def test_there_are_ten_levels_to_try() -> None:
-    with pytest.raises(Unprocessable, match="level: expected 1 to 10, got 11"):
+    with pytest.raises(Unprocessable, match="level: Choose 1 to 10, not 11"):
         ask(level=11)

@@ -162,7 +162,7 @@ def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bo
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "You have won against bob"
-    assert reading.notices_of(alice)[0].text == "American checkers: Red wins: White resigned."
+    assert reading.notices_of(alice)[0].text == "American checkers: You won by resignation."
     assert kinds(bob) == []
 
 
@@ -250,8 +250,8 @@ def test_the_end_of_a_match_is_told(alice: User, bob: User) -> None:
     begin(alice, bob, games=2)
     for game in Game.objects.all():
         resign(user=bob, game_id=game.public_id, now=NOW)
-    assert "You have won a match" in subjects(alice)
-    assert "You have lost a match" in subjects(bob)
+    assert "You won your match" in subjects(alice)
+    assert "You lost your match" in subjects(bob)
 
 
 def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
@@ -263,7 +263,7 @@ def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: 
     adjudicate(by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW)
     assert kinds(bob) == ["appeal"]
     assert reading.notices_of(bob)[0].text == (
-        "American checkers: Red wins, as the staff decided. The staff say: He is gone indeed."
+        "American checkers: You lost by decision of the staff. The staff say: He is gone indeed."
     )
 
 

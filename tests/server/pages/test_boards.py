@@ -128,7 +128,7 @@ def test_a_capture_that_may_end_on_the_way_waits_to_be_told(window: Open) -> Non
     half = trial(window, "hawaiian", fen, at=path("hawaiian", "a1 a3"))
 
     assert half.status == 200
-    assert "Leave it at that, or go on with the same piece: a5." in half.text
+    assert "Send it, or continue with the same piece: a5." in half.text
     assert re.search(r'name="move" value="a1xa3"', half.html)
     whole = trial(window, "hawaiian", fen, at=path("hawaiian", "a1 a3 a5"))
     assert whole.status == 302
@@ -138,7 +138,7 @@ def test_the_first_pieces_are_taken_off_by_one_touch(window: Open) -> None:
     page = trial(window, "hawaiian")
 
     off = square("hawaiian", "d5")
-    assert page.square(off)["aria-label"] == "d5, black man, can be taken off"
+    assert page.square(off)["aria-label"] == "d5, black man, can be removed"
     assert page.square(off)["value"] == f"{off}-{off}"
     assert trial(window, "hawaiian", at=f"{off}-{off}").status == 302
     refused = trial(window, "hawaiian", at=path("hawaiian", "b1"))
@@ -160,7 +160,7 @@ def test_a_king_that_has_stepped_too_often_is_explained(window: Open) -> None:
 
     page = trial(window, "frisian", "W:WK46,35:BK1,20", moves=moves, at="41")
 
-    assert "The king on 41 has stepped often enough in a row. Move another piece first." in page.text
+    assert "The king on 41 has moved too many times in a row. Move another piece first." in page.text
     assert json.loads(DATA.findall(page.html)[0])["barred"] == 41
 
 

@@ -77,7 +77,7 @@ def test_a_note_is_kept_and_seen_by_its_owner_alone(window: Open, alice: User, b
     quiet = red.post(address, {"do": "note", "note": "Mind\r\nthe corner."}, fragment=True)
 
     assert answer.location == f"{address}?tab=notes"
-    assert (quiet.status, quiet.html) == (200, "Kept.")
+    assert (quiet.status, quiet.html) == (200, "Saved.")
     assert Note.objects.get().text == "Mind\nthe corner."
     assert "Mind\nthe corner." in red.get(address).html
     assert "corner" not in window(bob).get(address).html
@@ -103,7 +103,7 @@ def test_a_move_is_asked_back_and_given(window: Open, alice: User, bob: User) ->
 
     assert "Take back" in red.get(address).text
     asked = red.post(address, {"do": "ask-take-back"}, follow=True)
-    assert "You have asked to take your last move back." in asked.text
+    assert "You asked to take back your last move." in asked.text
     assert "Red asks to take the last move back." in white.get(address).text
     white.post(address, {"do": "decline-take-back"})
     assert "take the last move back" not in white.get(address).text
@@ -135,12 +135,12 @@ def test_the_staff_are_asked_and_answer_on_the_page(
     asked = red.post(address, {"do": "appeal", "claim": "draw", "reason": "King against king."}, follow=True)
 
     assert "alice asks the staff to declare a draw. King against king." in asked.text
-    assert "The staff have not answered yet." in window(bob).get(address).text
-    assert "Ask the staff to decide the game" not in asked.text
+    assert "The staff haven't answered yet." in window(bob).get(address).text
+    assert "Ask the staff for a decision" not in asked.text
     assert "King against king." not in window(charlie).get(address).text
     row = staff_selectors.appeals(game=game).get()
     staff_services.answer_appeal(staff=dora, appeal_id=row.pk, granted=False, answer="Play on.", now=NOW)
-    assert "The staff have refused it. Play on." in window(bob).get(address).text
+    assert "Declined by the staff. Play on." in window(bob).get(address).text
 
 
 @pytest.mark.parametrize("form", [{"claim": "draw", "reason": " "}, {"claim": "loss", "reason": "So."}, {}])
@@ -174,7 +174,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 
     page = window().get(f"/games/{game.public_id}/")
 
-    assert "The staff have stopped this game: it counts for nothing. The reason: A mistake." in page.text
+    assert "The staff have stopped this game: it counts for nothing. Reason: A mistake." in page.text
     assert "Draw" not in page.text.replace("Draws", "")
 
 
@@ -208,7 +208,7 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
 def test_moments_have_records_and_pictures(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18")
 
-    assert "Download it up to this position" in window().get(f"/games/{game.public_id}/?ply=1").text
+    assert "Download up to this position (PDN)" in window().get(f"/games/{game.public_id}/?ply=1").text
     assert "1. 11-15 *" in window().get(f"/games/{game.public_id}.pdn?ply=1").html
     picture = window().get(f"/games/{game.public_id}.svg?ply=1")
     assert picture.headers["Content-Type"] == "image/svg+xml"

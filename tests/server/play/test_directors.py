@@ -175,14 +175,14 @@ def test_the_page_of_an_adjourned_game_says_until_when(
     _adjourn(dora, game, NOW + 5 * DAY)
     page = client.get(f"/games/{game.public_id}/").content.decode()
     assert "The game is adjourned: the clock stands still until 6 March 2026, 12:00 UTC." in page
-    assert "The reason: The hall is closed." in page
+    assert "Reason: The hall is closed." in page
 
 
 @pytest.mark.parametrize(
     ("loser", "said"),
     [
-        (None, "The game was declared lost for both."),
-        (Seat.FIRST, "White wins: the game was declared lost for Red."),
+        (None, "Both players lose by forfeit."),
+        (Seat.FIRST, "White wins by forfeit."),
     ],
 )
 def test_the_page_says_for_whom_a_game_was_declared_lost_and_why(

@@ -44,7 +44,7 @@ def test_the_form_of_a_new_game_says_so_beside_the_name(bob: User, client: Any) 
         "/new/", {"variant": "american", "colour": "first", "opponent": "alice", "terms": "1"}
     )
     assert answer.status_code == 403
-    assert "This player does not take invitations from you." in answer.content.decode()
+    assert "This player isn't accepting invitations from you." in answer.content.decode()
 
 
 @pytest.mark.usefixtures("alice_ignores_bob")

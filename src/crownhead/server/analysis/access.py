@@ -16,7 +16,7 @@ class OwnGameRuns(Forbidden):
     """The position is one of a game that the asker is playing."""
 
     slug = "own-game-runs"
-    title = gettext_lazy("A game of yours stands so")
+    title = gettext_lazy("You are playing this position")
 
 
 def expect_fair(*, user: User | None, position: Position) -> None:
@@ -28,8 +28,8 @@ def expect_fair(*, user: User | None, position: Position) -> None:
         if position == here or any(position == here.play(move) for move in here.legal_moves()):
             raise OwnGameRuns(
                 _(
-                    "You are playing a game with this position. "
-                    "The engine says nothing of it until that is over."
+                    "The engine is off while your game is in progress. "
+                    "You can analyse it when the game is over."
                 )
             )
 

@@ -38,7 +38,7 @@ class StudyAdmin(ReadOnly):
     ordering = ("-id",)
     actions = ("stop",)
 
-    @admin.action(description=_("Stop looking at the chosen positions"))
+    @admin.action(description=_("Stop the selected analyses"))
     def stop(self, _request: HttpRequest, chosen: QuerySet[Study]) -> None:
         """What was found by now is kept."""
         for study in chosen:
@@ -65,7 +65,7 @@ class ReviewAdmin(ReadOnly):
         """How far it is."""
         return len(obj.plies)
 
-    @admin.action(description=_("Make the chosen reviews anew"))
+    @admin.action(description=_("Restart the selected reviews"))
     def make_anew(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
         """From the first position on."""
         for review in chosen:

@@ -35,18 +35,17 @@ def seat_of_user(game: Game, user: User) -> Seat | None:
         return Seat.SECOND
     if user.pk == game.creator_id:
         return None
-    raise problems.NotAPlayer(_("expected one of the two players of this game"))
+    raise problems.NotAPlayer(_("Only the two players of this game can do this."))
 
 
 def not_in_progress(game: Game) -> Conflict:
     """The refusal of an act in a game that has not begun, or is over."""
     if game.status == Status.FINISHED:
         return problems.GameOver(
-            _("expected a game in progress, this one is over by %(termination)s")
-            % {"termination": game.termination}
+            _("This game is over (%(termination)s).") % {"termination": game.termination}
         )
     return problems.NotInProgress(
-        _("expected a game in progress, this one is %(status)s") % {"status": game.status}
+        _("This game is not in progress; its status is %(status)s.") % {"status": game.status}
     )
 
 
@@ -56,7 +55,7 @@ def checked_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
     if not least <= len(kept) <= longest:
         raise Unprocessable(
             f"{name}: "
-            + _("expected a text of %(least)s to %(longest)s characters, got %(count)s")
+            + _("Write %(least)s to %(longest)s characters, not %(count)s.")
             % {"least": least, "longest": longest, "count": len(kept)}
         )
     return kept

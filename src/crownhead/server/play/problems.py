@@ -35,8 +35,8 @@ from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 class NotAPlayer(Forbidden):
     """The act belongs to the players of the game."""
 
-    slug, title = "not-a-player", gettext_lazy("You do not play this game")
-    sentence = gettext_lazy("Only the two players can do that.")
+    slug, title = "not-a-player", gettext_lazy("You are not a player of this game")
+    sentence = gettext_lazy("Only the two players can do this.")
 
 
 class NotInProgress(Conflict):
@@ -63,8 +63,8 @@ class NotYourTurn(Conflict):
 class NoDrawOffer(Conflict):
     """There is no offer of the opponent to answer."""
 
-    slug, title = "no-draw-offer", gettext_lazy("No draw is offered")
-    sentence = gettext_lazy("There is no longer a draw offer to answer.")
+    slug, title = "no-draw-offer", gettext_lazy("There is no draw offer")
+    sentence = gettext_lazy("There is no draw offer any more.")
 
 
 class NoDrawToClaim(Conflict):
@@ -78,21 +78,21 @@ class RatedGame(Conflict):
     """What is taken back in a rated game would be taken back from its rating."""
 
     slug, title = "rated-game", gettext_lazy("This game is rated")
-    sentence = gettext_lazy("Moves cannot be taken back in a rated game.")
+    sentence = gettext_lazy("Rated games have no take-backs.")
 
 
 class ContestGame(Conflict):
     """The game concerns others than its two players."""
 
-    slug, title = "contest-game", gettext_lazy("This game belongs to a contest")
-    sentence = gettext_lazy("Moves cannot be taken back in a ladder or tournament game.")
+    slug, title = "contest-game", gettext_lazy("This is a ladder or tournament game")
+    sentence = gettext_lazy("Ladder and tournament games have no take-backs.")
 
 
 class NoTakeBack(Conflict):
     """There is no move to take back, or nobody asks for one."""
 
     slug, title = "no-take-back", gettext_lazy("There is no move to take back")
-    sentence = gettext_lazy("There is no longer a move to take back.")
+    sentence = gettext_lazy("There is no move to take back.")
 
 
 class AnswerFirst(Conflict):
@@ -105,36 +105,36 @@ class AnswerFirst(Conflict):
 class AlreadyAsked(Conflict):
     """The staff have not answered yet."""
 
-    slug, title = "already-asked", gettext_lazy("You have asked already")
-    sentence = gettext_lazy("The staff already have your request. They will answer it.")
+    slug, title = "already-asked", gettext_lazy("You have already asked")
+    sentence = gettext_lazy("The staff already have your request and will answer it.")
 
 
 class NotWaiting(Conflict):
     """The game cannot be taken or withdrawn any more."""
 
-    slug, title = "not-waiting", gettext_lazy("The game has left the waiting room")
-    sentence = gettext_lazy("This game is no longer in the waiting room.")
+    slug, title = "not-waiting", gettext_lazy("The game is no longer available")
+    sentence = gettext_lazy("This game is no longer available.")
 
 
 class OwnGame(Forbidden):
     """A game needs two people."""
 
     slug, title = "own-game", gettext_lazy("This is your own game")
-    sentence = gettext_lazy("This is your own game. Someone else has to accept it.")
+    sentence = gettext_lazy("This is your own game. Someone else has to join it.")
 
 
 class NotInRange(Forbidden):
     """The game is offered to players of other ratings."""
 
     slug, title = "not-in-range", gettext_lazy("Your rating is outside the range of this game")
-    sentence = gettext_lazy("This game is open to players with other ratings.")
+    sentence = gettext_lazy("Your rating is outside the range of this game.")
 
 
 class NotWelcome(Forbidden):
     """The other wants to hear nothing of the one who asks; that is all he is told."""
 
-    slug, title = "not-welcome", gettext_lazy("That is not offered to you")
-    sentence = gettext_lazy("This player is not available to you.")
+    slug, title = "not-welcome", gettext_lazy("This player is not available")
+    sentence = gettext_lazy("This player is not available.")
 
 
 class TooManyGames(Conflict):

@@ -359,7 +359,7 @@ def _ballot(opening: int | str | None) -> int | None:
     if opening != "random":
         raise Unprocessable(
             "opening: "
-            + _('expected the number of a ballot or "random", got %(given)s') % {"given": repr(opening[:60])}
+            + _('Choose the number of a ballot or "random", not %(given)s.') % {"given": repr(opening[:60])}
         )
     return None
 

@@ -73,7 +73,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     row, now = _variant(key), clock.now()
     person = accounts.player(name)
     if person is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     viewer = request.user if isinstance(request.user, User) else None
     history.expect_readable(person, viewer)
     lines, more = history.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
@@ -102,7 +102,7 @@ def _me(request: HttpRequest) -> int | None:
 
 def _variant(key: str) -> Variant:
     if key not in VARIANTS:
-        raise NotFound(_("expected the key of a variant, got %(given)s") % {"given": repr(key[:60])})
+        raise NotFound(_("There is no game called %(given)s.") % {"given": repr(key[:60])})
     return VARIANTS[key]
 
 

@@ -46,7 +46,7 @@ def ask(*, user: User, game_id: str, depth: Depth, now: datetime) -> Review:
     game = access(viewer=user, game_id=game_id, now=now)
     plies = len(selectors.replay(game).moves)
     if not plies:
-        raise Unprocessable("game: " + _("expected one in which a move was made"))
+        raise Unprocessable("game: " + _("This game has no moves to review."))
     with transaction.atomic():
         review, made = Review.objects.get_or_create(
             game_id=game.public_id,
@@ -64,7 +64,7 @@ def access(*, viewer: Viewer, game_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it and it is over; raises ``NotFound`` or ``NotOver``."""
     game = selectors.access_game(viewer=viewer, public_id=game_id, now=now)
     if game.status != "finished":
-        raise NotOver(_("expected a game that is over; the engine looks at none that is being played"))
+        raise NotOver(_("Only finished games can be reviewed."))
     return game
 
 
@@ -78,7 +78,7 @@ def find(*, game_id: str, depth: Depth | None = None) -> Review:
         finished if depth is None and finished and not rows.filter(progress__in=RUNNING) else rows.first()
     )
     if review is None:
-        raise NotFound(_("the game has not been reviewed"))
+        raise NotFound(_("This game has not been reviewed."))
     return review
 
 

@@ -35,7 +35,9 @@ def expect_allowed(user: Asker) -> None:
     """Raise ``Forbidden`` where the staff have shut the engine to him, with their reason."""
     own = _of(user)
     if own is not None and own.shut:
-        raise Forbidden(_("the staff have shut the engine to you: %(reason)s") % {"reason": own.reason})
+        raise Forbidden(
+            _("The staff have blocked your access to the engine: %(reason)s") % {"reason": own.reason}
+        )
 
 
 def allow(

@@ -45,7 +45,7 @@ class Wish:
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
             raise Unprocessable(
                 "moves: "
-                + _("expected at most %(most_moves)s, and %(longest_fen)s characters of FEN")
+                + _("At most %(most_moves)s moves and %(longest_fen)s characters of FEN are possible.")
                 % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN}
             )
         bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
@@ -55,7 +55,7 @@ class Wish:
             if not 1 <= value <= highest:
                 raise Unprocessable(
                     f"{name}: "
-                    + _("expected 1 to %(highest)s, got %(value)s") % {"highest": highest, "value": value}
+                    + _("Choose 1 to %(highest)s, not %(value)s.") % {"highest": highest, "value": value}
                 )
         try:
             course = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
@@ -65,9 +65,7 @@ class Wish:
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         if over:
-            raise Unprocessable(
-                "fen: " + _("expected a position in which a move is possible, got one that is over")
-            )
+            raise Unprocessable("fen: " + _("The game is already over in this position."))
         return course
 
 
@@ -100,7 +98,7 @@ def stop(*, caller: str, study_id: str, now: datetime) -> Study:
     """Let it be; what was found by now is kept. Raises ``Forbidden`` for another's."""
     study = find(study_id)
     if study.caller != caller:
-        raise Forbidden(_("expected a study of your own"))
+        raise Forbidden(_("This is not your analysis."))
     Study.objects.filter(pk=study.pk, progress=Progress.WAITING).update(
         progress=Progress.STOPPED, stop_asked=True, ended_at=now
     )
@@ -122,9 +120,7 @@ def find(study_id: str) -> Study:
     """A study by its identifier, which nobody guesses; raises ``NotFound``."""
     found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
     if found is None:
-        raise NotFound(
-            _("expected the identifier of a study, got %(given)s") % {"given": repr(study_id[:40])}
-        )
+        raise NotFound(_("There is no analysis %(given)s.") % {"given": repr(study_id[:40])})
     return found
 
 

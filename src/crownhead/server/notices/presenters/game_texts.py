@@ -34,18 +34,18 @@ def turn(table: Table, seat: str, person: Person) -> Words:
     """The opponent has moved."""
     facts = _facts(table, seat)
     if table.last_move:
-        said = _("%(name)s has played %(move)s in %(game)s.") % {**facts, "move": table.last_move}
+        said = _("%(name)s played %(move)s in %(game)s.") % {**facts, "move": table.last_move}
     else:
-        said = _("The first move in %(game)s is yours.") % facts
+        said = _("You have the first move in %(game)s.") % facts
     return Words(_("Your turn against %(name)s") % facts, _join(said, table.time_is_out(person)))
 
 
 def turned_back(table: Table, seat: str, person: Person) -> Words:
     """One's own last move was given back."""
     facts = _facts(table, seat)
-    said = _("%(name)s gives you your last move back in %(game)s. It is your turn.") % facts
+    said = _("%(name)s let you take back your last move in %(game)s. It is your turn.") % facts
     return Words(
-        _("You may take your move back against %(name)s") % facts, _join(said, table.time_is_out(person))
+        _("You can take your move back against %(name)s") % facts, _join(said, table.time_is_out(person))
     )
 
 
@@ -54,7 +54,7 @@ def begun(table: Table, seat: str, person: Person) -> Words:
     facts = {**_facts(table, seat), "side": _my_side(table, seat)}
     said = _("You play %(game)s as %(side)s.") % facts
     return Words(
-        _("Your game against %(name)s has begun") % facts, _join(said, _whose_turn(table, seat, person))
+        _("Your game against %(name)s has started") % facts, _join(said, _whose_turn(table, seat, person))
     )
 
 
@@ -62,14 +62,14 @@ def others_begun(table: Table) -> Words:
     """More games of a contest have begun along with the first."""
     contest = table.contest
     facts = {"contest": contest.name if contest else table.name}
-    return Words(_("More games of yours in %(contest)s have begun") % facts)
+    return Words(_("More of your games in %(contest)s have started") % facts)
 
 
 def accepted(table: Table, seat: str, person: Person) -> Words:
     """An invitation of one's own was accepted."""
     facts = {**_facts(table, seat), "side": _my_side(table, seat)}
     said = _("You play %(game)s as %(side)s.") % facts
-    return Words(_("%(name)s accepts your invitation") % facts, _join(said, _whose_turn(table, seat, person)))
+    return Words(_("%(name)s accepted your invitation") % facts, _join(said, _whose_turn(table, seat, person)))
 
 
 def time_short(reminder: str) -> Speak:
@@ -77,7 +77,7 @@ def time_short(reminder: str) -> Speak:
     subjects = {
         Reminder.HALF.value: lambda: _("Half of your time is left against %(name)s"),
         Reminder.FIFTH.value: lambda: _("A fifth of your time is left against %(name)s"),
-        Reminder.TWO_HOURS.value: lambda: _("Two hours are left against %(name)s"),
+        Reminder.TWO_HOURS.value: lambda: _("Two hours left against %(name)s"),
     }
 
     def speak(table: Table, seat: str, person: Person) -> Words:
@@ -93,36 +93,36 @@ def draw_offered(table: Table, seat: str, _person: Person) -> Words:
     facts = _facts(table, seat)
     return Words(
         _("%(name)s offers a draw") % facts,
-        _("In your game of %(game)s. The offer lapses when you move without answering it.") % facts,
+        _("In your game of %(game)s. If you move without answering, the offer is declined.") % facts,
     )
 
 
 def draw_declined(table: Table, seat: str, _person: Person) -> Words:
     """The opponent turned one's offer down."""
     facts = _facts(table, seat)
-    return Words(_("%(name)s declines the draw") % facts, _("Your game of %(game)s goes on.") % facts)
+    return Words(_("%(name)s declined the draw") % facts, _("Your game of %(game)s continues.") % facts)
 
 
 def take_back_asked(table: Table, seat: str, _person: Person) -> Words:
     """The opponent wants his last move back."""
     facts = _facts(table, seat)
     return Words(
-        _("%(name)s asks to take a move back") % facts,
-        _("In your game of %(game)s. Say yes or no on its page; if you move, that is a no.") % facts,
+        _("%(name)s asks to take back a move") % facts,
+        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no.") % facts,
     )
 
 
 def take_back_declined(table: Table, seat: str, _person: Person) -> Words:
     """The opponent does not give the move back."""
     facts = _facts(table, seat)
-    return Words(_("%(name)s lets your move stand") % facts, _("Your game of %(game)s goes on.") % facts)
+    return Words(_("%(name)s declined your take-back") % facts, _("Your game of %(game)s continues.") % facts)
 
 
 def chat(table: Table, seat: str, _person: Person) -> Words:
     """The opponent wrote beside the board."""
     facts = _facts(table, seat)
     return Words(
-        _("%(name)s wrote to you") % facts, _("It stands beside the board of your game of %(game)s.") % facts
+        _("%(name)s wrote to you") % facts, _("In the chat of your game of %(game)s.") % facts
     )
 
 
@@ -130,36 +130,36 @@ def ended(table: Table, seat: str, _person: Person) -> Words:
     """The game is over."""
     facts, game = _facts(table, seat), table.game
     if game.winner == seat:
-        subject = _("You have won against %(name)s")
+        subject = _("You won against %(name)s")
     elif game.winner is None and game.termination != FORFEIT:
-        subject = _("Your game against %(name)s is drawn")
+        subject = _("You drew with %(name)s")
     else:
-        subject = _("You have lost against %(name)s")
-    said = [f"{table.name}: {_result(table)}"]
+        subject = _("You lost to %(name)s")
+    said = [f"{table.name}: {_result(table, seat)}"]
     if game.adjudication_reason:
-        said.append(_("The staff say: %(reason)s") % {"reason": game.adjudication_reason})
+        said.append(_("From the staff: %(reason)s") % {"reason": game.adjudication_reason})
     if game.annulled:
-        said.append(_("The game counts for nothing."))
+        said.append(_("The game does not count."))
     return Words(subject % facts, _join(*said))
 
 
 def match_ended(person: Person, winner_id: int | None) -> Words:
     """All games of a match are over."""
     if winner_id is None:
-        subject = _("Your match is even")
+        subject = _("Your match is drawn")
     elif winner_id == person.user.pk:
-        subject = _("You have won a match")
+        subject = _("You won your match")
     else:
-        subject = _("You have lost a match")
-    return Words(subject, _("All its games are over."))
+        subject = _("You lost your match")
+    return Words(subject, _("All games of the match are over."))
 
 
 def annulled(table: Table, seat: str, _person: Person) -> Words:
     """The staff say that a finished game counts for nothing."""
     facts = _facts(table, seat)
     return Words(
-        _("Your game against %(name)s counts for nothing") % facts,
-        _("The staff have annulled your game of %(game)s.") % facts,
+        _("Your game against %(name)s was annulled") % facts,
+        _("The staff annulled your game of %(game)s. It does not count.") % facts,
     )
 
 
@@ -167,8 +167,8 @@ def appeal_answered(table: Table, seat: str, _person: Person) -> Words:
     """The staff have answered what one asked of them."""
     facts = _facts(table, seat)
     return Words(
-        _("The staff have answered you about your game against %(name)s") % facts,
-        _("The answer stands on the page of your game of %(game)s.") % facts,
+        _("The staff answered you about your game against %(name)s") % facts,
+        _("You can read the answer on the page of your game of %(game)s.") % facts,
     )
 
 
@@ -178,7 +178,7 @@ def appeal_made(table: Table, seat: str, _person: Person) -> Words:
     facts = {"name": shown_name(player.username) if player else "?", "game": table.name}
     return Words(
         _("%(name)s asks the staff for a decision") % facts,
-        _("It is about a game of %(game)s; what is asked, and why, stands in the back office.") % facts,
+        _("It is about a game of %(game)s. The details are in the back office.") % facts,
     )
 
 
@@ -188,12 +188,12 @@ def adjourned(until: datetime | None) -> Speak:
     def speak(table: Table, seat: str, person: Person) -> Words:
         facts = _facts(table, seat)
         if until is None:
-            said = _("The clock runs again in %(game)s.") % facts
+            said = _("The clock is running again in %(game)s.") % facts
             return Words(
-                _("Your game against %(name)s goes on") % facts, _join(said, _whose_turn(table, seat, person))
+                _("Your game against %(name)s continues") % facts, _join(said, _whose_turn(table, seat, person))
             )
         facts["moment"] = person.moment(until)
-        said = _("The clock of %(game)s stands still until %(moment)s.") % facts
+        said = _("The clock in %(game)s is stopped until %(moment)s.") % facts
         return Words(_("Your game against %(name)s is adjourned") % facts, said)
 
     return speak
@@ -209,7 +209,7 @@ def invited(table: Table, _seat: str, person: Person) -> Words:
     }
     return Words(
         _("%(name)s invites you to a game of %(game)s") % facts,
-        _join(_message(table), _("Accept or decline until %(moment)s.") % facts),
+        _join(_message(table), _("Accept or decline before %(moment)s.") % facts),
     )
 
 
@@ -225,7 +225,7 @@ def declined(table: Table, _seat: str, _person: Person) -> Words:
     invited_one = table.game.invited
     facts = {"name": shown_name(invited_one.username) if invited_one else _("Your guest"), "game": table.name}
     return Words(
-        _("%(name)s declines your invitation") % facts, _("You had offered a game of %(game)s.") % facts
+        _("%(name)s declined your invitation") % facts, _("You offered a game of %(game)s.") % facts
     )
 
 
@@ -234,10 +234,10 @@ def expired(table: Table, _seat: str, _person: Person) -> Words:
     facts = {"game": table.name}
     if table.game.open:
         subject = _("Nobody took your game of %(game)s")
-        text = _("It has left the waiting room. Offer it again, or take another.")
+        text = _("It is no longer in the waiting room. Offer it again, or join another game.")
     else:
-        subject = _("Your invitation to a game of %(game)s was not answered")
-        text = _("It has expired. Invite somebody else, or offer the game to all in the waiting room.")
+        subject = _("Your invitation to a game of %(game)s has expired")
+        text = _("Nobody answered it. Invite somebody else, or offer the game to everybody in the waiting room.")
     return Words(subject % facts, text)
 
 
@@ -247,10 +247,12 @@ def _whose_turn(table: Table, seat: str, person: Person) -> str:
     return _join(_("It is your turn."), table.time_is_out(person))
 
 
-def _result(table: Table) -> str:
+def _result(table: Table, seat: str) -> str:
     game, variant = table.game, _variant(table)
     winner = None if game.winner is None else _colour(table, game.winner)
-    return result_sentence(variant=variant, winner=winner, termination=game.termination)
+    return result_sentence(
+        variant=variant, winner=winner, termination=game.termination, reader=_colour(table, seat)
+    )
 
 
 def _my_side(table: Table, seat: str) -> str:

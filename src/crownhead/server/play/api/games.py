@@ -55,7 +55,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
     user, now = signed_in(request), clock.now()
     if game.computer is not None:
         if game.opponent is not None:
-            raise BadRequest("opponent: expected either an opponent or the computer, got both")
+            raise BadRequest("opponent: Choose either an opponent or the computer, not both.")
         made = providers.computer_game(user=user, level=game.computer, options=game.options(), now=now)
     elif game.opponent is None:
         made = game_services.create_game(creator=user, options=game.options(), now=now)
@@ -90,7 +90,7 @@ def list_games(
 ) -> GamesPage:
     """Newest first: all that you may see, or with ``mine`` your own."""
     if turn is not None and not mine:
-        raise BadRequest("turn: expected it with mine=1 only")
+        raise BadRequest("turn: This needs mine=1.")
     if mine:
         rows = selectors.games_of(user=signed_in(request), turn=turn)
     else:

@@ -116,7 +116,7 @@ def get_match(request: HttpRequest, match_id: str) -> MatchOut:
     """Its score, and those of its games that you may see."""
     games = list(selectors.games_of_match(viewer=viewer(request), match_id=match_id))
     if not games or games[0].match is None:
-        raise NotFound(f"expected the identifier of a match, got {match_id[:60]!r}")
+        raise NotFound(f"There is no match {match_id[:60]!r}.")
     match = games[0].match
     return MatchOut(
         id=match.public_id,

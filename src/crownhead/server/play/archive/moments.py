@@ -49,5 +49,7 @@ def picture(game: Game, ply: int | None, look: Look) -> str:
 def _checked(course: crownhead.Game, ply: int | None) -> int:
     last = len(course.moves)
     if ply is not None and ply > last:
-        raise NotFound("ply: " + _("expected at most %(last)s, got %(ply)s") % {"last": last, "ply": ply})
+        raise NotFound(
+            "ply: " + _("This game has only %(last)s plies, not %(ply)s.") % {"last": last, "ply": ply}
+        )
     return last if ply is None else ply

@@ -94,7 +94,7 @@ def _ended(result: MyResult, user: User | None) -> Q:
     if result is MyResult.DRAWN:
         return Q(winner=None)
     if user is None:
-        raise BadRequest("result: " + _("expected won and lost with mine=1 only"))
+        raise BadRequest("result: " + _("`won` and `lost` need mine=1."))
     mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
     return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
 

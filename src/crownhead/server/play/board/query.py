@@ -1,4 +1,4 @@
-"""What the address of a page says about its board: the ply shown, the squares touched, the side at the bottom."""
+"""What the address of a page says about its board: ply, touched squares, and the side at the bottom."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def hint(table: Table, asked: Asked) -> str:
     if table.touch.chosen:
         return _chosen(table, table.touch.chosen)
     if table.touch.path:
-        return _("Touch the square to go to.")
+        return _("Choose where it goes.")
     if len(asked.at) == 1 and asked.at[0] in table.names:
         return why_not(table, asked.at[0])
     return ""
@@ -67,4 +67,4 @@ def _chosen(table: Table, chosen: Move) -> str:
         squares = ", ".join(table.names[square] for square in table.touch.targets)
         move = table.position.notation(chosen)
         return table.words["may-go-on"].format(move=move, squares=squares)
-    return _("Submit sends the move, Cancel takes it back.")
+    return _("Submit sends the move, Cancel undoes it.")

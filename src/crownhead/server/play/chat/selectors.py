@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
 
 from crownhead.server.accounts.selectors import User
@@ -9,10 +11,9 @@ from crownhead.server.play.games import blocking
 from crownhead.server.play.models import ChatLine, Game, Note, Status
 from crownhead.server.play.selectors import Viewer
 
-LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
-from collections.abc import Iterable
-
 __all__ = ["lines", "note", "noted", "ChatLine"]
+
+LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
 
 
 def noted(*, user: User, games: Iterable[Game]) -> set[int]:

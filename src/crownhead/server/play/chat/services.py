@@ -35,7 +35,7 @@ def say(*, user: User, game_id: str, text: str, now: datetime) -> Game:
         seat = seat_of_user(game, user)
         if game.status not in _BEGUN or seat is None:
             raise problems.NotInProgress(
-                _("expected a game that has begun, this one is %(status)s") % {"status": game.status}
+                _("This game has not started; its status is %(status)s.") % {"status": game.status}
             )
         add(game, seat=seat, text=kept, now=now)
     return game

@@ -85,9 +85,9 @@ def pauses(state: GameState, now: datetime) -> list[str]:
     ]
     if state.time.adjourned_until:
         date = date_format(state.time.adjourned_until, "DATETIME_FORMAT")
-        said.append(_("The game is adjourned: the clock stands still until %(date)s UTC.") % {"date": date})
+        said.append(_("The game is adjourned: the clock is stopped until %(date)s UTC.") % {"date": date})
     elif state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
-        said.append(_("It is the weekend: the clock stands still."))
+        said.append(_("It's the weekend: the clock is stopped."))
     hours = state.time.added_hours
     if hours:
         said.append(

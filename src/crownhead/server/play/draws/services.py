@@ -63,7 +63,7 @@ def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
     def claim(game: Game, _seat: Seat) -> None:
         claims = replay.replay(game).claimable_draws()
         if not claims:
-            raise problems.NoDrawToClaim(_("the draw rules of this game give no draw to claim now"))
+            raise problems.NoDrawToClaim(_("The draw rules of this game give no draw to claim now."))
         endings.end(game, winner=None, termination=claims[0], at=now)
 
     return act(user=user, game_id=game_id, now=now, do=claim)
@@ -80,4 +80,4 @@ def resign(*, user: User, game_id: str, now: datetime) -> Game:
 
 def _expect_offer_to(game: Game, seat: Seat) -> None:
     if game.draw_offer_by != seat.opponent:
-        raise problems.NoDrawOffer(_("expected a pending draw offer of the opponent, there is none"))
+        raise problems.NoDrawOffer(_("Your opponent has not offered a draw."))

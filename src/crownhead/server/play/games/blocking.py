@@ -24,7 +24,7 @@ def expect_to_be_heard(user: User, by: User) -> None:
     """Raises ``NotWelcome`` where ``by`` ignores the user; more than that is not told."""
     if accounts.ignores(by.pk, user.pk):
         raise problems.NotWelcome(
-            _("%(username)s does not take invitations from you") % {"username": by.username}
+            _("%(username)s does not accept invitations from you.") % {"username": by.username}
         )
 
 
@@ -32,7 +32,7 @@ def expect_to_be_offered(game: Game, user: User) -> None:
     """Raises ``NotWelcome`` where the creator of an open game ignores the user."""
     if accounts.ignores(game.creator_id, user.pk):
         raise problems.NotWelcome(
-            _("%(username)s does not offer this game to you") % {"username": game.creator.username}
+            _("%(username)s does not offer this game to you.") % {"username": game.creator.username}
         )
 
 

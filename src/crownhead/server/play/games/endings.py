@@ -62,14 +62,14 @@ def locked_for(user: User, game_id: str) -> Game:
 
 def no_such_game(game_id: str) -> NotFound:
     """The refusal for an identifier that belongs to no game the viewer may see."""
-    return NotFound(_("expected the identifier of a game, got %(given)s") % {"given": repr(game_id[:60])})
+    return NotFound(_("There is no game %(given)s.") % {"given": repr(game_id[:60])})
 
 
 def update(game: Game, **changes: Any) -> None:
     """Change the row if it is still as it was read, and ``game`` with it; raises ``OutOfDate``."""
     rows = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
     if not rows.update(**changes):
-        raise OutOfDate(_("the game has changed since it was read; load it again"))
+        raise OutOfDate(_("The game has changed. Load it again."))
     for name, value in changes.items():
         setattr(game, name, value)
 

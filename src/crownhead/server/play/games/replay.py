@@ -68,7 +68,7 @@ def ballot_of(number: int) -> Ballot:
     found = [ballot for ballot in three_move_deck().playable if ballot.number == number]
     if not found:
         raise Unprocessable(
-            "opening: " + _("expected the number of a ballot in play, got %(number)s") % {"number": number}
+            "opening: " + _("There is no ballot %(number)s in this variant.") % {"number": number}
         )
     return found[0]
 

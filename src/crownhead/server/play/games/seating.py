@@ -38,12 +38,12 @@ def start_game(
     """
     if first.pk == second.pk:
         raise Unprocessable(
-            "second: " + _("expected another player than %(username)s") % {"username": first.username}
+            "second: " + _("Choose a player other than %(username)s.") % {"username": first.username}
         )
     wanted = replace(options, opening=options.opening if opening is None else opening)
     if wanted.match() or wanted.first_move is not None:
         raise Unprocessable(
-            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+            "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
         )
     variant = wanted.checked(invited=True)
     with transaction.atomic():

@@ -85,9 +85,9 @@ def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = 
     """Start a locked game that waits, with ``user`` opposite its creator; raises what stands against it."""
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
-        raise problems.OwnGame(_("expected a game that somebody else offers, this is your own"))
+        raise problems.OwnGame(_("You can't join your own game."))
     if game.open and not terms.in_range(user, game):
-        raise problems.NotInRange(_("expected a game that is offered to players of your rating"))
+        raise problems.NotInRange(_("Your rating is outside the range of this game."))
     if game.invited_id is None:
         blocking.expect_to_be_offered(game, user)
     terms.check_limit(user)
@@ -99,7 +99,7 @@ def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.
     """Take the game that has waited longest on just these terms, or wait as one; asking twice waits once."""
     if options.match() or options.first_move is not None:
         raise Unprocessable(
-            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+            "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
         )
     options.checked()
     waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
@@ -122,7 +122,7 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
         game = locked_for(user, game_id)
         endings.settle(game, now)
         if game.creator_id != user.pk:
-            raise Forbidden(_("expected a game of your own, another player offers this one"))
+            raise Forbidden(_("You can only withdraw your own games."))
         if game.status == Status.WAITING:
             endings.update(game, status=Status.WITHDRAWN, ended_at=now)
             emit(about(GameWithdrawn, game))
@@ -134,11 +134,11 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
 def no_longer_waiting(game: Game) -> problems.NotWaiting:
     """The refusal for a game that cannot be taken or withdrawn any more."""
     why = {
-        Status.WITHDRAWN: _("its creator has withdrawn it"),
-        Status.DECLINED: _("the invitation was declined"),
-        Status.EXPIRED: _("it has waited too long"),
-    }.get(Status(game.status), _("somebody has taken it"))
-    return problems.NotWaiting(_("expected a game in the waiting room, but %(why)s") % {"why": why})
+        Status.WITHDRAWN: _("This game was withdrawn."),
+        Status.DECLINED: _("The invitation was declined."),
+        Status.EXPIRED: _("This game has expired."),
+    }.get(Status(game.status), _("Someone else has already joined this game."))
+    return problems.NotWaiting(why)
 
 
 def _hold_waiting_room(variant: str) -> None:

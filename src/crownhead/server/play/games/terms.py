@@ -89,8 +89,8 @@ def check_limit(user: User) -> None:
     limit: int = settings.GAMES_PER_PLAYER
     if Game.objects.running_or_waiting_of(user).count() >= limit:
         text = ngettext(
-            "this club allows %(count)s game at once; finish or withdraw it first",
-            "this club allows %(count)s games at once; finish or withdraw one first",
+            "You can have %(count)s game at a time. Finish or withdraw it first.",
+            "You can have %(count)s games at a time. Finish or withdraw one first.",
             limit,
         )
         raise problems.TooManyGames(text % {"count": limit})

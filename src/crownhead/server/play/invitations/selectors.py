@@ -17,7 +17,7 @@ def by_link(*, token: str) -> Game:
     rows = Game.objects.with_players().filter(invitation__token=token).exclude(invitation__token="")
     game = rows.first()
     if game is None:
-        raise NotFound(_("expected the link of an invitation"))
+        raise NotFound(_("This invitation link is not valid."))
     return game
 
 

@@ -43,7 +43,9 @@ def invite(
         return _invite_stranger(creator, _checked_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
     if player is None:
-        raise Unprocessable("opponent: " + _("there is no player %(given)s") % {"given": repr(opponent[:60])})
+        raise Unprocessable(
+            "opponent: " + _("There is no player %(given)s.") % {"given": repr(opponent[:60])}
+        )
     return _invite_player(creator, player, options, text, now)
 
 
@@ -56,9 +58,9 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     if before is None:
         raise endings.no_such_game(game_id)
     if user.pk not in {before.first_player_id, before.second_player_id}:
-        raise problems.NotAPlayer(_("expected one of the two players of this game"))
+        raise problems.NotAPlayer(_("Only the two players of this game can do this."))
     if before.status != Status.FINISHED:
-        raise Conflict(_("expected a game that is over, this one is %(status)s") % {"status": before.status})
+        raise Conflict(_("This game is not over; its status is %(status)s.") % {"status": before.status})
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None
@@ -103,7 +105,7 @@ def checked_message(message: str) -> str:
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(
             "message: "
-            + _("expected at most %(longest_message)s characters, got %(count)s")
+            + _("A message has at most %(longest_message)s characters, not %(count)s.")
             % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
         )
     return text
@@ -116,7 +118,7 @@ def _waiting(now: datetime) -> Games:
 
 def _invite_player(creator: User, player: User, options: GameOptions, message: str, now: datetime) -> Game:
     if player.pk == creator.pk:
-        raise Unprocessable("opponent: " + _("expected another player, this is yourself"))
+        raise Unprocessable("opponent: " + _("You can't invite yourself."))
     blocking.expect_to_be_heard(creator, by=player)
     return game_services.create_game(
         creator=creator, options=options, now=now, open_to_all=False, invited=player, message=message
@@ -149,11 +151,11 @@ def _checked_address(text: str) -> str:
     except ValidationError as error:
         raise Unprocessable(
             "opponent: "
-            + _("expected a name or an e-mail address, got %(given)s") % {"given": repr(text[:60])}
+            + _("Enter a username or an e-mail address, not %(given)s.") % {"given": repr(text[:60])}
         ) from error
     return text
 
 
 def _expect_invited(user: User, game_id: str) -> None:
     if not Game.objects.filter(public_id=game_id, invited=user).exists():
-        raise NotFound(_("expected an invitation to you, got %(given)s") % {"given": repr(game_id[:60])})
+        raise NotFound(_("You have no invitation to a game %(given)s.") % {"given": repr(game_id[:60])})

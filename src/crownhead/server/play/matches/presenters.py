@@ -48,7 +48,7 @@ def match_line(state: GameState, viewer: Viewer) -> MatchLine | None:
 def title(match: MatchInfo) -> str:
     """What kind of match it is."""
     if match.kind == MatchKind.WINS:
-        text = ngettext("Match up to %(count)s win", "Match up to %(count)s wins", match.length)
+        text = ngettext("First to %(count)s win", "First to %(count)s wins", match.length)
     else:
         text = ngettext("Match of %(count)s game", "Match of %(count)s games", match.length)
     return text % {"count": match.length}

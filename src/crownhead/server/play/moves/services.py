@@ -80,11 +80,11 @@ def _make_move(
 ) -> None:
     if version != game.version:
         raise OutOfDate(
-            _("expected version %(version)s, got %(given)s; load the game again")
+            _("The game is at version %(version)s, not %(given)s. Load it again.")
             % {"version": game.version, "given": version}
         )
     if seat is None or game.turn != seat:
-        raise problems.NotYourTurn(_("expected a move of the opponent first"))
+        raise problems.NotYourTurn(_("It is your opponent's turn."))
     try:
         course.push(move)
     except CrownheadError as error:

@@ -85,7 +85,7 @@ def checked(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
         written = _written(start, line, number)
         if len(line) % 2 != own or len(line) < 2 + own:
             raise Unprocessable(
-                _("Line %(line)s does not end with a move of yours: %(moves)s")
+                _("Line %(line)s has to end with one of your moves: %(moves)s")
                 % {"line": number, "moves": " ".join(line)}
             )
         _expect_one_answer(answers, written, number, first=int(own))
@@ -100,7 +100,7 @@ def save(*, user: User, game_id: str, ply: int, version: int, lines: Sequence[Li
         course = replay.replay(game)
         if len(course.moves) != ply:
             raise OutOfDate(
-                _("expected a plan from ply %(count)s on, got %(ply)s; load it again")
+                _("The game is at ply %(count)s, not %(ply)s. Load it again.")
                 % {"count": len(course.moves), "ply": ply}
             )
         kept = checked(course.position, lines, own=game.turn == seat)

@@ -59,14 +59,14 @@ def set_plan(
     def replace(game: Game, seat: Seat) -> None:
         if game_version not in (None, game.version):
             raise OutOfDate(
-                _("expected version %(version)s of the game, got %(game_version)s; load it again")
+                _("The game is at version %(version)s, not %(game_version)s. Load it again.")
                 % {"version": game.version, "game_version": game_version}
             )
         plan = _of(game, seat)
         have = plan.version if plan else 0
         if version != have:
             raise OutOfDate(
-                _("expected version %(have)s of the plan, got %(version)s; load it again")
+                _("The plan is at version %(have)s, not %(version)s. Load it again.")
                 % {"have": have, "version": version}
             )
         course = replay.replay(game)
@@ -148,7 +148,7 @@ def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dic
     if len(lines) > MOST_LINES:
         raise Unprocessable(
             "lines: "
-            + _("expected at most %(most_lines)s, got %(count)s")
+            + _("A plan has at most %(most_lines)s lines, not %(count)s.")
             % {"most_lines": MOST_LINES, "count": len(lines)}
         )
     trees: dict[str, Tree] = {}
@@ -157,7 +157,7 @@ def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dic
         if not 2 + own <= len(line) <= LONGEST_LINE or len(line) % 2 != own:
             raise Unprocessable(
                 f"{place}: "
-                + _("expected a line of %(least)s to %(most)s moves that ends with yours, got %(count)s")
+                + _("A line has %(least)s to %(most)s moves and ends with yours; this one has %(count)s.")
                 % {"least": 2 + own, "most": LONGEST_LINE, "count": len(line)}
             )
         mine, position = _played(start, line[0], f"{place}.0") if own else ("", start)
@@ -174,7 +174,7 @@ def _add(tree: Tree, start: Position, line: Sequence[str], *, first: int, place:
         if branch["answer"] != mine:
             raise Unprocessable(
                 f"{place}.{ply + 1}: "
-                + _("expected one answer to %(theirs)s, got %(given)s and %(mine)s")
+                + _("There can be only one answer to %(theirs)s, not %(given)s and %(mine)s.")
                 % {"theirs": theirs, "given": branch["answer"], "mine": mine}
             )
         branches = branch["then"]

@@ -119,10 +119,15 @@ def move_number(record: crownhead.Game, ply: int) -> int:
 def status_sentence(state: GameState, record: crownhead.Game) -> str:
     """Where the game stands: whose turn it is, or how it ended."""
     if state.outcome and stopped_by_staff(state):
-        return _("The staff have stopped this game: it counts for nothing.")
+        return _("The staff ended this game. It doesn't count.")
     if state.outcome:
         winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
-        return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
+        return result_sentence(
+            variant=state.variant,
+            winner=winner,
+            termination=state.outcome.termination,
+            reader=my_colour(state),
+        )
     if state.rights.decline:
         return _("%(name)s invites you to this game.") % {"name": state.creator.shown}
     if state.status != "playing":
@@ -145,7 +150,7 @@ def draw_offer_sentence(state: GameState) -> str:
     if not state.draw_offer:
         return ""
     if state.draw_offer == state.viewer_seat:
-        return _("You have offered a draw.")
+        return _("You offered a draw.")
     return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer), state.variant)}
 
 
@@ -154,15 +159,15 @@ def take_back_sentence(state: GameState) -> str:
     if not state.take_back:
         return ""
     if state.take_back == state.viewer_seat:
-        return _("You have asked to take your last move back.")
-    return _("%(side)s asks to take the last move back.") % {
+        return _("You asked to take back your last move.")
+    return _("%(side)s asks to take back the last move.") % {
         "side": side(_colour_of(state, state.take_back), state.variant)
     }
 
 
 def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
     """A game as a line of a list, seen by the viewer of ``state``."""
-    mine = _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+    mine = my_colour(state)
     running = state.deadline is not None
     return Entry(
         id=state.id,
@@ -228,8 +233,8 @@ def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
 
 
 _STANDING = {
-    "waiting": lambda: _("This game waits for an opponent."),
-    "withdrawn": lambda: _("This game was withdrawn before anybody took it."),
+    "waiting": lambda: _("Waiting for an opponent."),
+    "withdrawn": lambda: _("This game was withdrawn before anyone joined."),
     "declined": lambda: _("The invitation was declined."),
-    "expired": lambda: _("Nobody took this game in time."),
+    "expired": lambda: _("Nobody joined in time."),
 }

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead import Termination
@@ -33,14 +34,12 @@ LONGEST_ADJOURNMENT = timedelta(days=366)
 def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) -> Game:
     """Ask the staff to declare a win of one's own, or a draw; once until they have answered."""
     if claim not in Claim.values:
-        raise Unprocessable(
-            "claim: " + _("expected win or draw, got %(given)s") % {"given": repr(claim[:60])}
-        )
+        raise Unprocessable("claim: " + _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])})
     kept = checked_text("reason", reason, longest=LONGEST_REASON)
 
     def ask(game: Game, seat: Seat) -> None:
         if Appeal.objects.filter(game=game, seat=seat, answered_at=None).exists():
-            raise problems.AlreadyAsked(_("expected the staff to answer your first request before another"))
+            raise problems.AlreadyAsked(_("The staff have not answered your first request yet."))
         Appeal.objects.create(game=game, seat=seat, claim=claim, reason=kept, asked_at=now)
         emit(about(AppealMade, game, seat=seat))
 
@@ -54,11 +53,11 @@ def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, no
     with transaction.atomic():
         found = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
         if found is None:
-            raise NotFound(_("expected a request of a player"))
+            raise NotFound(_("There is no such request."))
         game = endings.locked(found.game.public_id)
         endings.settle(game, now)
         if found.answered_at is not None:
-            raise Conflict(_("expected a request that is not answered yet"))
+            raise Conflict(_("This request has already been answered."))
         if granted:
             result = Result.DRAW if found.claim == Claim.DRAW else Result(found.seat)
             _decide(game, staff, result, kept, now)
@@ -80,7 +79,7 @@ def adjudicate(
     if result not in [choice.value for choice in Result]:
         raise Unprocessable(
             "result: "
-            + _("expected first, second, draw or nothing, got %(given)s") % {"given": repr(result[:60])}
+            + _("Choose first, second, draw or nothing, not %(given)s.") % {"given": repr(result[:60])}
         )
 
     def decide(game: Game, kept: str) -> None:
@@ -119,13 +118,13 @@ def adjourn(
         latest = now + LONGEST_ADJOURNMENT
         raise Unprocessable(
             "until: "
-            + _("expected a moment to come, at the latest %(latest)s, got %(until)s")
-            % {"latest": latest, "until": until}
+            + _("Choose a time in the future, before %(latest)s.")
+            % {"latest": date_format(latest, "DATE_FORMAT")}
         )
 
     def stop(game: Game, kept: str) -> None:
         if until is None and timing.adjourned_until(game, now) is None:
-            raise Conflict(_("expected a game that is adjourned; the clock of this one runs"))
+            raise Conflict(_("This game is not adjourned."))
         _log(
             game,
             by,
@@ -148,11 +147,9 @@ def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director:
     with transaction.atomic():
         game = endings.locked(game_id)
         if game.status != Status.FINISHED:
-            raise Conflict(
-                _("expected a game that is over, this one is %(status)s") % {"status": game.status}
-            )
+            raise Conflict(_("This game is not over; its status is %(status)s.") % {"status": game.status})
         if game.annulled:
-            raise Conflict(_("expected a game that counts, this one counts for nothing already"))
+            raise Conflict(_("This game has already been annulled."))
         endings.update(game, annulled=True)
         _log(game, staff, StaffVerb.ANNULLED, kept, now, as_director=as_director)
         emit(about(GameAnnulled, game))
@@ -232,4 +229,4 @@ def _log(
 
 def _expect_staff(staff: User) -> None:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("expected a member of the staff"))
+        raise Forbidden(_("Only the staff can do this."))

@@ -29,15 +29,11 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
     def ask(game: Game, seat: Seat) -> None:
         if game.rated:
-            raise problems.RatedGame(_("expected an unrated game; in a rated one no move is taken back"))
+            raise problems.RatedGame(_("Rated games have no take-backs."))
         if game.contest_kind:
-            raise problems.ContestGame(
-                _("expected a game that stands for itself; in a contest no move is taken back")
-            )
+            raise problems.ContestGame(_("Ladder and tournament games have no take-backs."))
         if game.take_back_by == seat.opponent:
-            raise problems.AnswerFirst(
-                _("the opponent asks to take a move back; accept or decline that first")
-            )
+            raise problems.AnswerFirst(_("Your opponent asks for a take-back. Answer that first."))
         if game.take_back_by is None:
             _last_ply_of(seat, replay.replay(game))
             endings.update(game, take_back_by=seat)
@@ -87,9 +83,9 @@ def _last_ply_of(seat: Seat, course: crownhead.Game) -> int:
     for ply in range(len(course.moves) - 1, course.opening_plies - 1, -1):
         if replay.seat_of(course.variant, course.positions[ply].turn) is seat:
             return ply
-    raise problems.NoTakeBack(_("expected a move to take back, but none has been made"))
+    raise problems.NoTakeBack(_("There is no move to take back."))
 
 
 def _expect_request_to(game: Game, seat: Seat) -> None:
     if game.take_back_by != seat.opponent:
-        raise problems.NoTakeBack(_("expected the opponent to ask for a move back, he does not"))
+        raise problems.NoTakeBack(_("Your opponent has not asked for a take-back."))

@@ -53,7 +53,7 @@ def expect_readable(person: User, viewer: User | None) -> None:
     """Raises ``NotSignedIn`` for a guest where the player lets only members read of him."""
     if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
         raise NotSignedIn(
-            _("%(username)s lets only members of the club read this") % {"username": person.username}
+            _("Only members can see this page of %(username)s.") % {"username": person.username}
         )
 
 
