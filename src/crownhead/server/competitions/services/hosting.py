@@ -29,7 +29,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Verb,
 )
-from crownhead.server.competitions.services import start as start_services
+from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
@@ -48,8 +48,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.is_staff and unfinished.count() >= MOST_HELD:
         raise Conflict(
-            _("expected a host of fewer than %(most_held)s tournaments that are not over")
-            % {"most_held": MOST_HELD}
+            _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MOST_HELD}
         )
     with transaction.atomic():
         tournament = Tournament.objects.create(host=user, created_at=now, **columns)
@@ -62,7 +61,7 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 def expect_may_hold(user: User) -> None:
     """Raises ``Forbidden`` where the host of the club leaves tournaments to the staff."""
     if not may_hold(user):
-        raise Forbidden(_("expected a member of the staff: in this club they hold the tournaments"))
+        raise Forbidden(_("Only the staff can create tournaments here."))
 
 
 def may_hold(user: User) -> bool:
@@ -82,13 +81,10 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
             tournament.variant,
             tournament.terms,
         ):
-            raise Conflict(
-                "variant: " + _("expected the game and its time to stay, as players have entered for them")
-            )
+            raise Conflict("variant: " + _("The game and its time cannot change once players have entered."))
         if columns["max_players"] < tournament.size:
             raise Unprocessable(
-                "max_players: "
-                + _("expected at least %(size)s, who have entered") % {"size": tournament.size}
+                "max_players: " + _("%(size)s players have already entered.") % {"size": tournament.size}
             )
         for column, value in columns.items():
             setattr(tournament, column, value)
@@ -108,11 +104,11 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if tournament.entry != Entry.INVITED:
-            raise Conflict(_("expected a tournament for invited players"))
+            raise Conflict(_("This tournament is not by invitation."))
         players = [named(name) for name in usernames]
         if Invitation.objects.filter(tournament=tournament).count() + len(players) > MOST_INVITED:
             raise Conflict(
-                _("expected at most %(most_invited)s invited players") % {"most_invited": MOST_INVITED}
+                _("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED}
             )
         for player in players:
             row, made = Invitation.objects.get_or_create(
@@ -133,7 +129,7 @@ def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
         if tournament.status == Status.RUNNING:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        start_services.begin(tournament, now)
+        starting.begin(tournament, now)
         tournament.save()
         look_again(tournament, now)
         log(tournament, by=user, verb=Verb.STARTED, text="the tournament", now=now)
@@ -149,7 +145,7 @@ def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tou
         if tournament.status == Status.CANCELLED:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        start_services.cancel(tournament, kept, now)
+        starting.cancel(tournament, kept, now)
         tournament.save()
         log(tournament, by=user, verb=Verb.CANCELLED, reason=kept, now=now)
     return tournament
@@ -160,12 +156,12 @@ def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], n
     with transaction.atomic():
         tournament = locked(tournament_id)
         if not user.is_staff and tournament.host_id != user.pk:
-            raise Forbidden(_("expected the host of the tournament, or a member of the staff"))
+            raise Forbidden(_("Only the host can change the directors."))
         players = {player.pk: player for player in map(named, usernames)}
         if len(players) > MOST_DIRECTORS:
             raise Unprocessable(
                 "username: "
-                + _("expected at most %(most_directors)s directors") % {"most_directors": MOST_DIRECTORS}
+                + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
             )
         Director.objects.filter(tournament=tournament).exclude(user__in=players).delete()
         for player in players.values():
@@ -179,7 +175,7 @@ def _check_team(user: User, wanted: Announcement) -> None:
         return
     team = teams.access_team(wanted.team)
     if not teams.is_captain(user, team):
-        raise Forbidden("team: " + _("expected the captain of %(name)s") % {"name": team.name})
+        raise Forbidden("team: " + _("Only the captain of %(name)s can do this.") % {"name": team.name})
 
 
 def _entered(tournament: Tournament) -> list[int]:

@@ -29,7 +29,7 @@ from crownhead.server.competitions.services import (
     contest_rows,
     finish,
     precompute,
-    start,
+    starting,
     unplayed,
 )
 from crownhead.server.competitions.services.precompute import Thought
@@ -77,7 +77,7 @@ def _look(tournament: Tournament, now: datetime, thought: Thought) -> None:
     if tournament.status == Status.RUNNING:
         _go_on(tournament, now, thought)
     elif tournament.status == Status.ENTRY:
-        start.begin_if_due(tournament, now)
+        starting.begin_if_due(tournament, now)
         if tournament.status == Status.RUNNING:
             tournament.due_at = now  # the next look pairs it
     tournament.save()
@@ -234,7 +234,9 @@ def _keep(tournament: Tournament, step: Pair, now: datetime) -> None:
     if row.starts_at is not None:
         tell_round(tournament, row, now)
     else:
-        emit(about(DirectorNeeded, tournament, sentence=f"Round {number} is paired and waits for a release."))
+        emit(
+            about(DirectorNeeded, tournament, sentence=f"Round {number} is paired and waits for its release.")
+        )
     tell_pages(tournament)
 
 

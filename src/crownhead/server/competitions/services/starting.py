@@ -37,7 +37,7 @@ def begin(tournament: Tournament, now: datetime) -> None:
     """Begin a locked tournament; raises ``Conflict`` where it cannot."""
     if tournament.size < tournament.min_players:
         raise Conflict(
-            _("expected at least %(min_players)s players, %(size)s have entered")
+            _("It needs at least %(min_players)s players; %(size)s have entered.")
             % {"min_players": tournament.min_players, "size": tournament.size}
         )
     rated = {
