@@ -14,7 +14,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.notices import jobs as notices
 from crownhead.server.ops.sweeper import all_jobs
-from crownhead.server.ops.worker import work_off
+from crownhead.server.ops.worker import run_ready_tasks
 from crownhead.server.play.models import Game
 from tests.server.conftest import Api
 from tests.server.month import contest_witness as contest_witness
@@ -71,7 +71,7 @@ class Club:
         due = [job for job in all_jobs() if job.name not in _SENDING and (daily or job.every < _DAILY)]
         for job in (*due, *reversed(due)):
             job.run(now)
-        while work_off():
+        while run_ready_tasks():
             self.count["tasks"] += 1
 
     def send(self) -> None:

@@ -8,4 +8,4 @@ STUDIES = "studies"  # up to minutes: analyses and reviews
 ALL = (GENERAL, REPLIES, STUDIES)
 
 # Somebody looks at a page on which he will ask for some: a worker that has yet to start may do so now.
-work_is_near = Signal()
+work_expected = Signal()

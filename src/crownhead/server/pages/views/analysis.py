@@ -16,7 +16,7 @@ from crownhead.server.analysis.studies.services import Wish
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.core.queues import work_is_near
+from crownhead.server.core.queues import work_expected
 from crownhead.server.pages.presenters.analysis import AnalysisTrial, analysis_page, trial_address
 from crownhead.server.play.board.query import Asked
 from crownhead.server.play.presenters.families import families
@@ -34,7 +34,7 @@ def board(request: HttpRequest) -> HttpResponse:
     except Unprocessable as problem:
         messages.error(request, problem.message)
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
-    work_is_near.send(Study)
+    work_expected.send(Study)
     shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET), most=longest_look(request.user))
     if shown.answered and is_fragment(request):
         return HttpResponse(status=204, headers={"HX-Redirect": shown.answered})

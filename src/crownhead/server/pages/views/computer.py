@@ -17,7 +17,7 @@ from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.analysis.computer.services import Opponent
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.core.queues import work_is_near
+from crownhead.server.core.queues import work_expected
 from crownhead.server.play.board.words import side
 from crownhead.server.play.games.options import ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.presenters.families import families
@@ -73,9 +73,9 @@ class ComputerForm:
         """The sides, named by what moves first."""
         first = self.variant.start.first
         names = {
-            ColourChoice.FIRST.value: _("%(side)s, first") % {"side": side(first, self.variant)},
-            ColourChoice.SECOND.value: _("%(side)s, second") % {"side": side(first.opponent, self.variant)},
-            ColourChoice.RANDOM.value: _("By lot"),
+            ColourChoice.FIRST.value: _("%(side)s (first)") % {"side": side(first, self.variant)},
+            ColourChoice.SECOND.value: _("%(side)s (second)") % {"side": side(first.opponent, self.variant)},
+            ColourChoice.RANDOM.value: _("Random"),
         }
         return [Choice(key, name, chosen=key == self.filled["colour"]) for key, name in names.items()]
 
@@ -115,14 +115,14 @@ def new_game(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: ComputerForm, *, status: int = 200) -> HttpResponse:
-    work_is_near.send(Opponent)
+    work_expected.send(Opponent)
     context = {"form": form, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, "pages/computer.html", context, status=status)
 
 
 def _times() -> list[tuple[str, str]]:
     days = [
-        (str(day), _("%(days)s days a move") % {"days": day} if day > 1 else _("1 day a move"))
+        (str(day), _("%(days)s days per move") % {"days": day} if day > 1 else _("1 day per move"))
         for day in _DAYS
     ]
     return days + [

@@ -18,7 +18,7 @@ from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.core.queues import work_is_near
+from crownhead.server.core.queues import work_expected
 from crownhead.server.live.audience import watchers
 from crownhead.server.live.middleware import mark_stream_position
 from crownhead.server.pages.presenters.game import game_page
@@ -69,7 +69,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
     now = clock.now()
     found = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
     if found.status == "playing" and computer_ids(found):
-        work_is_near.send(Game)
+        work_expected.send(Game)
     shown = game_page(game=found, viewer=request.user, asked=Asked.of(request.GET), now=now)
     context = {
         "page": shown,
@@ -86,10 +86,10 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
 def _move(user: User, game_id: str, request: HttpRequest) -> Game:
     version = request.POST.get("version", "")
     if not version.isdecimal() or len(version) > 6:
-        raise Unprocessable(_("The form does not say which position the move is for."))
+        raise Unprocessable(_("This page is out of date. Please reload it."))
     move = request.POST.get("move", "").strip()
     if not move:
-        raise Unprocessable(_("Choose a move on the board, or write it, before you submit."))
+        raise Unprocessable(_("Make a move on the board or type it, then submit."))
     _remember(user, request.POST.get("then", ""))
     return play_move(
         user=user,
@@ -121,7 +121,7 @@ def _wont(user: User | AnonymousUser) -> str:
 def _say(user: User, game_id: str, request: HttpRequest) -> Game:
     text = _text(request, "text", LONGEST_LINE)
     if not text:
-        raise Unprocessable(_("Write something before you send it."))
+        raise Unprocessable(_("Type a message first."))
     spend(scope="chat", who=caller(request))
     return say(user=user, game_id=game_id, text=text, now=clock.now())
 
@@ -129,7 +129,7 @@ def _say(user: User, game_id: str, request: HttpRequest) -> Game:
 def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
     reason = _text(request, "reason", LONGEST_REASON)
     if not reason:
-        raise Unprocessable(_("Tell the staff why they should decide the game."))
+        raise Unprocessable(_("Please give a reason."))
     claim = request.POST.get("claim", "")
     changed = appeal(user=user, game_id=game_id, claim=claim, reason=reason, now=clock.now())
     messages.success(request, _("The staff will look at the game and answer here."))
@@ -139,7 +139,7 @@ def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
 def _invite_again(user: User, game_id: str, request: HttpRequest) -> Game:
     message = request.POST.get("message", "")
     offered = invitation_services.invite_again(user=user, game_id=game_id, message=message, now=clock.now())
-    messages.success(request, _("Your opponent is invited to another game, with the sides swapped."))
+    messages.success(request, _("Rematch offered: your opponent is invited, with sides swapped."))
     return offered
 
 
@@ -151,7 +151,7 @@ def _act(verb: Callable[..., Game]) -> Act:
 
 
 def _unknown(_user: User, _game_id: str, request: HttpRequest) -> Game:
-    raise Unprocessable(_("There is no such act: %(name)s") % {"name": request.POST.get("do", "")[:40]})
+    raise Unprocessable(_("Unknown action: %(name)s") % {"name": request.POST.get("do", "")[:40]})
 
 
 _ACTS: Mapping[str, Act] = {
@@ -174,8 +174,8 @@ def _note(request: HttpRequest, user: User, game_id: str) -> HttpResponse:
     """Keep the note; a script that asks for no page is told only that it is kept."""
     write_note(user=user, game_id=game_id, text=_text(request, "note", LONGEST_NOTE))
     if is_fragment(request):
-        return HttpResponse(_("Kept."), content_type="text/plain; charset=utf-8")
-    messages.success(request, _("Your note is kept."))
+        return HttpResponse(_("Saved."), content_type="text/plain; charset=utf-8")
+    messages.success(request, _("Your notes are saved."))
     return redirect(f"/games/{game_id}/?tab=notes")
 
 

@@ -1,4 +1,4 @@
-"""Tasks for the tests of the worker; a task must be found by its dotted name."""
+"""Tasks for the tests of the worker; in a module of their own, for tasks are found by dotted name."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django_tasks import task
 
 @task()
 def write(path: str) -> str:
-    """Leave a file behind."""
+    """Write a file."""
     Path(path).write_text("done", "utf-8")
     return path
 
 
 @task()
 def fail() -> None:
-    """Go wrong."""
-    raise ValueError("a chore that cannot be done")
+    """Raise an error."""
+    raise ValueError("this task always fails")

@@ -1,4 +1,4 @@
-"""A club that really runs: pages, static files, the API and the event stream on one port."""
+"""A running server: pages, static files, the API and the event stream on one port."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 @pytest.fixture(scope="module")
 def players(club: Club) -> tuple[Player, Player]:
-    seats = (Player(club.port, "alice"), Player(club.port, "bobby"))
-    for player in seats:
+    both = (Player(club.port, "alice"), Player(club.port, "bobby"))
+    for player in both:
         player.register()
-    return seats
+    return both
 
 
 class Stream:
@@ -43,24 +43,24 @@ class Stream:
         self.connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=5)
         self.connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
         self.response = self.connection.getresponse()
-        self.heard = ""
+        self.text = ""
 
     def until(self, text: str, *, seconds: float = 5) -> str:
-        """Everything heard once `text` is in it, within some seconds."""
+        """Everything received once `text` is in it; fails after some seconds."""
         deadline = time.monotonic() + seconds
-        while text not in self.heard:
-            assert time.monotonic() < deadline, self.heard
-            self.heard += self.response.fp.readline().decode()
-        return self.heard
+        while text not in self.text:
+            assert time.monotonic() < deadline, self.text
+            self.text += self.response.fp.readline().decode()
+        return self.text
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self.response.close()
         self.connection.close()
 
 
 def page(club: Club, path: str, **headers: str) -> tuple[http.client.HTTPResponse, str]:
-    """A page with its answer."""
+    """GET a page: the response and its text."""
     connection = http.client.HTTPConnection("127.0.0.1", club.port, timeout=10)
     connection.request("GET", path, headers=headers)
     response = connection.getresponse()
@@ -69,15 +69,15 @@ def page(club: Club, path: str, **headers: str) -> tuple[http.client.HTTPRespons
     return response, text
 
 
-def begin(players: tuple[Player, Player]) -> Any:
-    """A game in progress between the two."""
+def start_game(players: tuple[Player, Player]) -> Any:
+    """A running game between the two players."""
     terms = {"variant": "american", "colour": "first", "days_per_move": 3}
     game = players[0].expect(201, "POST", "/games", terms)
     return players[1].expect(200, "POST", f"/waiting-room/{game['id']}/join")
 
 
 def test_an_event_arrives_within_a_second_of_the_move(club: Club, players: tuple[Player, Player]) -> None:
-    game = begin(players)
+    game = start_game(players)
     mine = Stream(club, "/events", Authorization=f"Bearer {players[1].token}")
     watching = Stream(club, f"/api/v1/events?game={game['id']}")
     for stream in (mine, watching):
@@ -95,8 +95,8 @@ def test_an_event_arrives_within_a_second_of_the_move(club: Club, players: tuple
         stream.close()
 
 
-def test_a_reader_that_comes_back_is_told_what_it_missed(club: Club, players: tuple[Player, Player]) -> None:
-    game = begin(players)
+def test_a_reconnecting_stream_gets_what_it_missed(club: Club, players: tuple[Player, Player]) -> None:
+    game = start_game(players)
     stream = Stream(club, f"/events?game={game['id']}")
     place = re.search(r"id: (\d+)", stream.until("id: ") + stream.until("\n\n"))
     stream.close()
@@ -108,8 +108,8 @@ def test_a_reader_that_comes_back_is_told_what_it_missed(club: Club, players: tu
     )
     assert place
     again = Stream(club, f"/events?game={game['id']}", Last_Event_ID=place[1])
-    heard = again.until(f'"version":{game["version"] + 2}')
-    assert f'"version":{game["version"] + 1}' in heard
+    text = again.until(f'"version":{game["version"] + 2}')
+    assert f'"version":{game["version"] + 1}' in text
     again.close()
 
 
@@ -142,7 +142,7 @@ def test_a_game_that_does_not_exist_cannot_be_watched(club: Club) -> None:
     assert "nothing" in text
 
 
-def test_static_files_are_compressed_and_kept_for_good_under_hashed_names(club: Club) -> None:
+def test_static_files_are_compressed_and_cached_forever_under_hashed_names(club: Club) -> None:
     _, text = page(club, "/accounts/login/")
     sheets = re.findall(r'(?:href|src)="(/static/[^"]+\.(?:css|js))"', text)
     assert sheets
@@ -157,36 +157,36 @@ def test_static_files_are_compressed_and_kept_for_good_under_hashed_names(club: 
     connection.close()
 
 
-def test_modules_import_one_another_by_names_that_exist(club: Club) -> None:
+def test_javascript_modules_import_urls_that_exist(club: Club) -> None:
     _, text = page(club, "/accounts/login/")
-    waiting = re.findall(r'<script type="module" src="([^"]+)"', text)
+    pending = re.findall(r'<script type="module" src="([^"]+)"', text)
     seen: set[str] = set()
-    while waiting:
-        path = waiting.pop()
+    while pending:
+        path = pending.pop()
         if path in seen:
             continue
         seen.add(path)
         response, source = page(club, path)
         assert response.status == 200, path
         for relative in re.findall(r'^(?:import|export)\b[^"]*"(\.[^"]+)"', source, re.MULTILINE):
-            waiting.append(str(Path("/", *Path(path).parent.parts[1:], relative).resolve()))
+            pending.append(str(Path("/", *Path(path).parent.parts[1:], relative).resolve()))
     assert seen
 
 
-def test_e_mail_lies_in_the_data_folder(club: Club, players: tuple[Player, Player]) -> None:
-    letters = "".join(file.read_text() for file in (club.data / "mail").iterdir())
-    assert "Confirm your e-mail address" in letters
-    assert f"http://127.0.0.1:{club.port}/accounts/confirm-email/" in letters
+def test_e_mail_is_written_to_the_data_folder(club: Club, players: tuple[Player, Player]) -> None:
+    messages = "".join(file.read_text() for file in (club.data / "mail").iterdir())
+    assert "Confirm your e-mail address" in messages
+    assert f"http://127.0.0.1:{club.port}/accounts/confirm-email/" in messages
 
 
-def test_a_request_of_rubbish_is_answered_and_the_club_lives_on(club: Club) -> None:
-    for rubbish in (
+def test_a_malformed_request_does_not_stop_the_server(club: Club) -> None:
+    for data in (
         b"\x00\xff\xfe\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"POST /api/v1/tokens HTTP/1.1\r\n\r\n",
     ):
         with socket.create_connection(("127.0.0.1", club.port), timeout=5) as line:
-            line.sendall(rubbish)
+            line.sendall(data)
             line.recv(4096)
     assert page(club, "/health")[0].status == 200
 
@@ -194,12 +194,12 @@ def test_a_request_of_rubbish_is_answered_and_the_club_lives_on(club: Club) -> N
 @pytest.mark.parametrize(
     "path", ["/%00", "/%ff%fe", "/a%2fb", "/events%00", "/?%ff=%00", "/..%2f..%2fetc/passwd"]
 )
-def test_a_strange_address_is_no_failure(club: Club, path: str) -> None:
+def test_a_malformed_url_is_not_a_server_error(club: Club, path: str) -> None:
     response, _ = page(club, path)
     assert response.status < 500
 
 
-def test_a_slow_client_holds_up_nobody(club: Club) -> None:
+def test_a_slow_client_does_not_block_others(club: Club) -> None:
     with socket.create_connection(("127.0.0.1", club.port), timeout=5) as slow:
         slow.sendall(b"POST /api/v1/tokens HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
         began = time.monotonic()
@@ -222,7 +222,7 @@ def test_an_open_stream_does_not_keep_the_server_from_stopping(tmp_path: Path) -
     stream.close()
 
 
-def test_what_was_kept_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_data_survives_a_restart(tmp_path: Path) -> None:
     club = Club(tmp_path / "club")
     club.start()
     player = Player(club.port, "alice")
