@@ -27,7 +27,7 @@ def test_a_list_opens_by_a_click_and_closes_by_one_elsewhere(seat: Seat) -> None
 
     head(guest, "Watch").click()
     expect(link(guest, "Ratings")).to_be_visible()
-    head(guest, "Talk").click()
+    head(guest, "Community").click()
     expect(link(guest, "Ratings")).not_to_be_visible()
     expect(link(guest, "News")).to_be_visible()
     guest.page.mouse.click(1200, 700)
@@ -71,8 +71,8 @@ def test_an_invitation_is_counted_on_a_page_that_shows_nothing_of_it(seat: Seat)
     expect(member.page.locator(".badge:visible")).to_have_count(0)
 
     host.go("/new/?opponent=menu-member")
-    host.page.get_by_label("Against whom?").fill("menu-member")
-    host.page.get_by_role("button", name="Create the game").click()
+    host.page.get_by_label("Opponent", exact=True).fill("menu-member")
+    host.page.get_by_role("button", name="Create game").click()
 
     expect(head(member, "Play")).to_have_text("Play invitations:1")
     head(member, "Play").click()

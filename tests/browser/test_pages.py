@@ -135,7 +135,7 @@ def test_without_javascript_a_button_shows_the_board_of_the_variant(seat: Seat) 
     member.go("/new/")
 
     member.page.get_by_label("Italian draughts", exact=True).check()
-    member.page.get_by_role("button", name="Show its board and rules").click()
+    member.page.get_by_role("button", name="Show board and rules").click()
 
     expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
 
@@ -146,7 +146,7 @@ def test_a_game_is_found_by_a_part_of_its_name(seat: Seat) -> None:
     hawaiian = member.page.get_by_label("Hawaiian checkers", exact=True)
     expect(hawaiian).not_to_be_visible()
 
-    member.page.get_by_label("Find a game by its name").fill("HAWAII")
+    member.page.get_by_label("Search games by name").fill("HAWAII")
     expect(hawaiian).to_be_visible()
     expect(member.page.get_by_label("American checkers", exact=True)).not_to_be_visible()
     hawaiian.check()
@@ -158,10 +158,10 @@ def test_a_name_that_no_game_has_is_told(seat: Seat) -> None:
     member = seat("finds-none")
     member.go("/new/")
 
-    member.page.get_by_label("Find a game by its name").fill("chess")
-    expect(member.page.get_by_text("No game has that name.")).to_be_visible()
+    member.page.get_by_label("Search games by name").fill("chess")
+    expect(member.page.get_by_text("No games found.")).to_be_visible()
     member.page.keyboard.press("Enter")
-    member.page.get_by_label("Find a game by its name").fill("")
+    member.page.get_by_label("Search games by name").fill("")
 
     expect(member.page.get_by_label("American checkers", exact=True)).to_be_checked()
     expect(member.page.get_by_label("American checkers", exact=True)).to_be_visible()

@@ -56,7 +56,7 @@ def test_names_stand_in_the_squares_around_the_board_or_nowhere(seat: Seat) -> N
     expect(around).to_have_count(20)  # the two ends of ten rows
     choose(guest, "Around the board", "a1, b2, c3 …")
     expect(around).to_have_count(20)  # ten ranks and ten files
-    choose(guest, "Nowhere")
+    choose(guest, "Hidden")
 
     expect(inside).not_to_be_visible()
     expect(around).to_have_count(0)
@@ -71,7 +71,7 @@ def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
     expect(guest.square(11)).to_have_accessible_name("c3, red man, can move")
     guest.square(11).click()
     assert hint(guest) == "c3 selected. It can go to d4, b4."
-    guest.page.get_by_label("A move").fill("c3-d4")
+    guest.page.get_by_label("Move", exact=True).fill("c3-d4")
     expect(guest.square(15)).to_have_attribute("data-state", "placed")
 
 
@@ -92,7 +92,7 @@ def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) 
     expect(white.page.locator(".plies a").nth(1)).to_have_text("f6-e5")
     expect(red.page.locator(".plies a").nth(1)).to_have_text("22-18")
 
-    choose(white, "As in each game")
+    choose(white, "The game's own")
     expect(first).to_have_text("11-15")
     expect(white.page.locator(".plies .number").first).to_have_text("1.")
 

@@ -33,7 +33,7 @@ def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
     sender.page.get_by_label("Subject").fill(subject)
     sender.page.get_by_label("Message", exact=True).fill(text)
     sender.page.locator("main").get_by_role("button", name="Send").click()
-    expect(sender.page.get_by_text("Your message is sent.")).to_be_visible()
+    expect(sender.page.get_by_text("Message sent.")).to_be_visible()
     return sender.path
 
 
@@ -102,9 +102,9 @@ def test_a_message_is_deleted_from_its_line(seat: Seat) -> None:
 
     bob.page.get_by_label("What to do with this message").click()
     assert objections(bob.page) == []
-    bob.page.get_by_role("button", name="Delete on my side").click()
+    bob.page.get_by_role("button", name="Delete for me").click()
 
-    expect(bob.page.get_by_text("The message is deleted on your side.")).to_be_visible()
+    expect(bob.page.get_by_text("Message deleted.")).to_be_visible()
 
 
 def test_the_latest_message_of_a_long_conversation_is_in_sight(seat: Seat) -> None:
@@ -142,7 +142,7 @@ def test_axe_finds_nothing_on_messages_and_security(seat: Seat) -> None:
     found = seen(bob, [*MEMBERS, path, "/report/player/look-anna/"], flaws)
     bob.go("/accounts/second-factor/app/")
     bob.page.get_by_label("Password").fill(PASSWORD)
-    bob.page.get_by_role("button", name="Go on").click()
+    bob.page.get_by_role("button", name="Continue").click()
     found |= seen(bob, ["/accounts/second-factor/app/", "/accounts/passkeys/add/"], flaws)
 
     faultless(found)
@@ -151,10 +151,10 @@ def test_axe_finds_nothing_on_messages_and_security(seat: Seat) -> None:
 def test_the_menu_leads_to_messages_news_help_and_security(seat: Seat) -> None:
     member = seat("menu-anna", viewport=DESKTOP)
     for menu, link, heading in (
-        ("Talk", "Messages", "Messages"),
-        ("Talk", "News", "News"),
-        ("Talk", "Help", "Help"),
-        ("menu-anna", "Security", "The security of your account"),
+        ("Community", "Messages", "Messages"),
+        ("Community", "News", "News"),
+        ("Community", "Help", "Help"),
+        ("menu-anna", "Security", "Account security"),
     ):
         member.go("/rules/")
         member.page.locator("header summary").filter(has_text=menu).click()

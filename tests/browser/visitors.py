@@ -102,8 +102,8 @@ class Visitor:
         self.go("/new/")
         self.choose(variant)
         self.page.get_by_label(side, exact=True).check()
-        self.page.get_by_role("button", name="Create the game").click()
-        expect(self.status).to_have_text("This game waits for an opponent.")
+        self.page.get_by_role("button", name="Create game").click()
+        expect(self.status).to_have_text("Waiting for an opponent.")
         return self.path
 
     def choose(self, variant: str) -> None:
@@ -114,12 +114,12 @@ class Visitor:
             group.locator("summary").click()
         label.check()
         if not self.scripted:
-            self.page.get_by_role("button", name="Show its board and rules").click()
+            self.page.get_by_role("button", name="Show board and rules").click()
 
     def take_from_waiting_room(self, creator: str) -> None:
         """Take the game that somebody offers."""
         self.go("/waiting-room/")
-        self.page.get_by_role("button", name=f"Take the game of {creator}").click()
+        self.page.get_by_role("button", name=f"Join {creator}'s game").click()
         expect(self.page.get_by_text("The game has begun.")).to_be_visible()
         self.settle()
 

@@ -39,7 +39,7 @@ def test_the_latest_comes_first_with_all_there_is_to_tell(
 
     assert page.html.index(lost.public_id) < page.html.index(won.public_id)
     assert "charlie 1662 ? provisional Anti-checkers Red move 3 You lost by resignation. rated" in page.text
-    assert "bob American checkers Red move 3 You won by resignation. with a note" in page.text
+    assert "bob American checkers Red move 3 You won by resignation. has a note" in page.text
 
 
 @pytest.mark.parametrize(

@@ -127,9 +127,9 @@ def test_earlier_positions_have_addresses(window: Open, alice: User, bob: User) 
         ({"move": "11-15", "version": "3"}, 409, "The game has moved on"),
         ({"move": "11-22", "version": "0"}, 422, "That move is not legal here."),
         ({"move": "nonsense", "version": "0"}, 422, "That move is not legal here."),
-        ({"move": "", "version": "0"}, 422, "Choose a move on the board"),
-        ({"move": "11-15", "version": "x"}, 422, "does not say which position"),
-        ({"move": "11-15"}, 422, "does not say which position"),
+        ({"move": "", "version": "0"}, 422, "Make a move on the board"),
+        ({"move": "11-15", "version": "x"}, 422, "This page is out of date"),
+        ({"move": "11-15"}, 422, "This page is out of date"),
     ],
 )
 def test_a_move_that_cannot_be_made_is_told_on_the_page(

@@ -45,7 +45,7 @@ def test_strangers_cannot_talk_and_nothing_is_said_by_saying_nothing(
     assert window(charlie).post(address, {"do": "say", "text": "Hello"}).status == 403
     assert window(alice).post(address, {"do": "say", "text": "  "}).status == 422
     assert window(alice).post(address, {"do": "say", "text": "x" * 1001}).status == 422
-    assert "Nothing has been said yet." in window(bob).get(address).text
+    assert "No messages yet." in window(bob).get(address).text
 
 
 def test_who_talks_too_much_is_told_to_wait(
@@ -161,7 +161,7 @@ def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, al
 
     page = window().get(f"/games/{game.public_id}/")
 
-    assert "The staff have declared that this game counts for nothing." in page.text
+    assert "The staff annulled this game." in page.text
     assert "Played by one hand." in page.text
 
 
@@ -202,7 +202,7 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
     assert (new.invited, new.second_player) == (bob, alice)
     invited = window(bob).get(answer.location)
     assert "alice invites you to this game. Once more? Accept the invitation Decline" in invited.text
-    assert "Your invitation waits for an answer." in window(alice).get(answer.location).text
+    assert "Waiting for an answer to your invitation." in window(alice).get(answer.location).text
 
 
 def test_moments_have_records_and_pictures(window: Open, alice: User, bob: User) -> None:

@@ -20,7 +20,7 @@ def test_a_guest_is_told_what_this_is_and_shown_a_board(window: Open) -> None:
     assert "Checkers at your own pace" in page.text
     assert "Sign up and play" in page.text
     assert 'class="diagram"' in page.html
-    assert "Nobody waits at the moment." in page.text
+    assert "No open games right now." in page.text
 
 
 def test_a_guest_sees_who_waits_for_an_opponent(window: Open, alice: User) -> None:
@@ -34,7 +34,7 @@ def test_a_guest_sees_who_waits_for_an_opponent(window: Open, alice: User) -> No
 def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None:
     page = window(alice).get("/")
 
-    assert "You are not playing yet." in page.text
+    assert "You have no games yet." in page.text
     assert 'href="/waiting-room/"' in page.html
     assert 'href="/new/"' in page.html
 

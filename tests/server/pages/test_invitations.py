@@ -21,7 +21,7 @@ def test_naming_an_opponent_makes_it_an_invitation(window: Open, alice: User, bo
 
     game = Game.objects.get()
     assert (game.open, game.invited, game.invitation.message) == (False, bob, "Shall we?\nOnce more.")
-    assert "bob is invited." in answer.text
+    assert "Your invitation to bob has been sent." in answer.text
     assert "Withdraw the invitation to bob" in answer.html
 
 
@@ -50,7 +50,7 @@ def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: Us
     withdrawn = inviter.post(f"/waiting-room/{two.public_id}/withdraw/", {"back": "invitations"})
 
     assert {declined.location, withdrawn.location} == {"/invitations/"}
-    assert "Nobody has invited you at the moment." in member.get("/invitations/").text
+    assert "You have no invitations right now." in member.get("/invitations/").text
     assert "No invitation of yours waits for an answer." in inviter.get("/invitations/").text
 
 
@@ -109,9 +109,9 @@ def test_invitations_by_mail_are_limited(window: Open, alice: User, settings: Se
 @pytest.mark.parametrize(
     ("opponent", "sentence"),
     [
-        ("nobody-here", "There is no player of that name."),
-        ("ALICE", "That is yourself."),
-        ("eve@", "Expected a player's name, or an e-mail address."),
+        ("nobody-here", "There is no player with that name."),
+        ("ALICE", "You can't play against yourself."),
+        ("eve@", "Enter a player's name or an e-mail address."),
     ],
 )
 def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
@@ -129,7 +129,7 @@ def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
 def test_a_message_too_long_is_told_and_kept(window: Open, alice: User, bob: User) -> None:
     answer = window(alice).post("/new/", INVITATION | {"message": "x" * 1001})
 
-    assert "Expected at most 1000 characters." in answer.text
+    assert "Use at most 1000 characters." in answer.text
     assert "x" * 1001 in answer.html
 
 

@@ -94,23 +94,23 @@ class TermsForm:
     def check_opponent(self, user: User) -> None:
         """Note what is wrong with the opponent or the message to him."""
         if len(self.filled["message"].strip()) > LONGEST_MESSAGE:
-            self.errors["message"] = _("Expected at most %(count)s characters.") % {"count": LONGEST_MESSAGE}
+            self.errors["message"] = _("Use at most %(count)s characters.") % {"count": LONGEST_MESSAGE}
         if not self.opponent or "@" in self.opponent:
             return
         player = accounts.player(self.opponent)
         if player is None:
-            self.errors["opponent"] = _("There is no player of that name.")
+            self.errors["opponent"] = _("There is no player with that name.")
         elif player.pk == user.pk:
-            self.errors["opponent"] = _("That is yourself.")
+            self.errors["opponent"] = _("You can't play against yourself.")
 
     def check_quick(self) -> None:
         """Note what a game at once, with anybody, cannot have."""
         if self.opponent:
-            self.errors["opponent"] = _("A game at once is one with anybody: leave this empty.")
+            self.errors["opponent"] = _("Leave this empty to find a game with anyone.")
         if self.filled["match"] != "one":
-            self.errors["match"] = _("A game at once is a single game.")
+            self.errors["match"] = _("“Find a game” is for single games.")
         if self.filled["first_move"].strip():
-            self.errors["first_move"] = _("A game at once begins when somebody sits opposite.")
+            self.errors["first_move"] = _("“Find a game” doesn't allow a first move.")
 
     def refuse(self, problem: Problem) -> bool:
         """Put a refusal beside the field it is about; false where it is about none."""
@@ -119,13 +119,13 @@ class TermsForm:
             self.errors[name] = problem.message
             return True
         if problem.slug == "not-welcome":
-            self.errors["opponent"] = _("This player does not take invitations from you.")
+            self.errors["opponent"] = _("This player isn't accepting invitations from you.")
             return True
         said = {
-            "opponent": _("Expected a player's name, or an e-mail address."),
-            "first_move": _("In this game you cannot make the first move beforehand."),
-            "max_rating": _("Expected no less than the lowest rating."),
-            "opening": _("Expected one of the ballots."),
+            "opponent": _("Enter a player's name or an e-mail address."),
+            "first_move": _("You can't make the first move in advance in this game."),
+            "max_rating": _("The highest rating can't be below the lowest."),
+            "opening": _("Choose one of the ballots."),
         }
         if not colon or name not in said:
             return False
@@ -172,7 +172,7 @@ class TermsForm:
         if not self.filled["opening"] or variant is None or not variant.opening_plies:
             return None
         if not self.opponent:
-            self.errors["opening"] = _("Only in an invitation: name an opponent, or let it be drawn.")
+            self.errors["opening"] = _("Name an opponent to choose the opening, or leave it random.")
         return self._number("opening", 1, 999)
 
     def _number(self, name: str, least: int, most: int) -> int:
@@ -181,5 +181,5 @@ class TermsForm:
         if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
             return int(text)
         facts = {"least": least, "most": most}
-        self.errors[name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        self.errors[name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
         return least

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.lobby.presenters.offers import Offer, name_of_invited, offer
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.selectors import Game
@@ -40,5 +40,5 @@ def _invited(request: HttpRequest, game: Game) -> Invited:
         offer=offer(request, game),
         whom=name_of_invited(game),
         message=game.invitation.message,
-        link=f"{site_of(request)}/join/{token}/" if token else "",
+        link=f"{site_address(request)}/join/{token}/" if token else "",
     )

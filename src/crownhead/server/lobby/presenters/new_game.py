@@ -74,16 +74,16 @@ class NewGamePage:
         """The sides to choose from, named by what moves first."""
         first = self.variant.start.first
         names = {
-            ColourChoice.FIRST: _("%(side)s, first") % {"side": side(first, self.variant)},
-            ColourChoice.SECOND: _("%(side)s, second") % {"side": side(first.opponent, self.variant)},
-            ColourChoice.RANDOM: _("By lot"),
+            ColourChoice.FIRST: _("%(side)s (first)") % {"side": side(first, self.variant)},
+            ColourChoice.SECOND: _("%(side)s (second)") % {"side": side(first.opponent, self.variant)},
+            ColourChoice.RANDOM: _("Random"),
         }
         return self._choices("colour", {key.value: name for key, name in names.items()})
 
     @property
     def paces(self) -> list[Choice]:
         """The kinds of clock."""
-        names = {Pace.DAYS: _("Days per move"), Pace.LIVE: _("Live"), Pace.BANK: _("Hours on a clock")}
+        names = {Pace.DAYS: _("Days per move"), Pace.LIVE: _("Live"), Pace.BANK: _("Time bank")}
         return self._choices("pace", {key.value: name for key, name in names.items()})
 
     @property
@@ -95,7 +95,7 @@ class NewGamePage:
     def live_clocks(self) -> list[Choice]:
         """Clocks that many players know, and one's own."""
         known = {f"{minutes}+{seconds}": f"{minutes} + {seconds}" for minutes, seconds in PRESETS}
-        return self._choices("live", known | {OWN_CLOCK: _("Another")})
+        return self._choices("live", known | {OWN_CLOCK: _("Custom")})
 
     @property
     def matches(self) -> list[Choice]:
@@ -104,7 +104,7 @@ class NewGamePage:
             "one": _("One game"),
             "two": _("Two games at once, sides swapped"),
             "games": _("Several games, one after another"),
-            "wins": _("Until somebody has won several"),
+            "wins": _("First to several wins"),
         }
         return self._choices("match", names)
 

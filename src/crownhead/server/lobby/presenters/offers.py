@@ -85,8 +85,8 @@ def facts(state: GameState) -> tuple[str, ...]:
         match_presenters.title(state.match) if state.match else "",
         _("rated") if state.rated else "",
         _range(state),
-        _("seen by its players alone") if state.hidden else "",
-        "" if state.draw_rules == OFFICIAL else _("draws as on %(name)s") % {"name": draws.name},
+        _("private") if state.hidden else "",
+        "" if state.draw_rules == OFFICIAL else _("draw rules of %(name)s") % {"name": draws.name},
         _("ballot %(number)s") % {"number": state.opening} if state.opening else "",
         " ".join(state.moves),
     )
@@ -111,24 +111,24 @@ def _points(request: HttpRequest) -> dict[str, int]:
 
 def _seat(state: GameState, name: str | None) -> str:
     if name is None:
-        return _("sides drawn by lot")
+        return _("random sides")
     if state.match:
-        return _("you play %(side)s first") % {"side": name}
+        return _("you start as %(side)s") % {"side": name}
     return _("you play %(side)s") % {"side": name}
 
 
 def _range(state: GameState) -> str:
     least, most = state.min_rating, state.max_rating
     if least is not None and most is not None:
-        return _("ratings %(least)s to %(most)s") % {"least": least, "most": most}
+        return _("rating %(least)s to %(most)s") % {"least": least, "most": most}
     if least is not None:
-        return _("ratings from %(least)s") % {"least": least}
-    return _("ratings up to %(most)s") % {"most": most} if most is not None else ""
+        return _("rating %(least)s or higher") % {"least": least}
+    return _("rating %(most)s or lower") % {"most": most} if most is not None else ""
 
 
 def _why_not(state: GameState) -> str:
     """Why the viewer cannot take an open game: nothing else than his rating stands against it."""
-    return _("Not for your rating") if state.open else ""
+    return _("Outside your rating") if state.open else ""
 
 
 def _free_seat(state: GameState) -> str:

@@ -87,14 +87,14 @@ class Search:
             "": _("Any pace"),
             Pace.LIVE.value: _("Live"),
             Pace.DAYS.value: _("Days per move"),
-            Pace.BANK.value: _("Hours on a clock"),
+            Pace.BANK.value: _("Time bank"),
         }
         return [(value, name, value == self.pace) for value, name in names.items()]
 
     @property
     def ratings(self) -> list[tuple[str, str, bool]]:
         """Rated or not, as options."""
-        names = {"": _("Rated or not"), "yes": _("Rated"), "no": _("Not rated")}
+        names = {"": _("Rated and unrated"), "yes": _("Rated"), "no": _("Unrated")}
         return [(value, name, value == self.rated) for value, name in names.items()]
 
     @property
@@ -103,7 +103,7 @@ class Search:
         names = {
             "new": _("Newest first"),
             "old": _("Longest waiting first"),
-            "quick": _("Quickest first"),
+            "quick": _("Fastest first"),
             "variant": _("By game"),
             "strong": _("Strongest opponent first"),
         }

@@ -39,7 +39,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
     """What the link of an invitation shows: the game, and how to take it, for strangers too."""
     if request.method == "POST":
         game = invitation_services.accept_link(user=signed_in(request), token=token, now=clock.now())
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
         return go_to(request, f"/games/{game.public_id}/")
     game = invitation_selectors.by_link(token=token)
     context = {
@@ -58,7 +58,7 @@ def accept(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take the game to which one is invited; who comes back from signing in finds it on its own page."""
     if request.method == "POST":
         invitation_services.accept(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
     return go_to(request, f"/games/{public_id}/")
 
 
@@ -68,5 +68,5 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Say no."""
     if request.method == "POST":
         invitation_services.decline(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("You have declined the invitation."))
+        messages.success(request, _("Invitation declined."))
     return go_to(request, back(request))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.lobby import services
@@ -57,9 +57,9 @@ def _offer(request: HttpRequest, user: User, form: TermsForm) -> str:
 def _match(request: HttpRequest, user: User, options: GameOptions) -> str:
     game = services.auto_match(user=user, options=options, now=clock.now())
     if game.status == "waiting":
-        messages.success(request, _("Nobody waits with just these terms. Your game is in the waiting room."))
+        messages.success(request, _("No matching game was waiting, so yours is now in the waiting room."))
     else:
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
     return f"/games/{game.public_id}/"
 
 
@@ -77,10 +77,10 @@ def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOpti
         opponent=form.opponent,
         options=options,
         message=form.filled["message"],
-        site=site_of(request),
+        site=site_address(request),
         now=clock.now(),
     )
-    messages.success(request, _("%(name)s is invited.") % {"name": form.opponent})
+    messages.success(request, _("Your invitation to %(name)s has been sent.") % {"name": form.opponent})
     return "/invitations/"
 
 

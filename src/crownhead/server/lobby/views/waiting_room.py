@@ -50,7 +50,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a game; it starts. Who comes here from signing in finds the button on the game's own page."""
     if request.method == "POST":
         services.join_game(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
     return go_to(request, f"/games/{public_id}/")
 
 
@@ -60,7 +60,7 @@ def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take one's own game, or invitation, back."""
     if request.method == "POST":
         services.withdraw_game(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game is withdrawn."))
+        messages.success(request, _("The game has been withdrawn."))
     return go_to(request, back(request))
 
 

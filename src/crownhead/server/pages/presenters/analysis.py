@@ -145,7 +145,7 @@ def worth(score: Score, position: Position, *, proven: bool = True) -> str:
     leader = mover if score.value > 0 else other
     if _is_sure(score):
         return _("%(side)s wins, unless a draw rule comes first") % {"side": leader}
-    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("even")
+    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("equal")
 
 
 def leaning(score: Score, turn: Colour) -> str:
@@ -196,8 +196,8 @@ def _drawn(trial: AnalysisTrial) -> str:
     course = lawful(trial.record)
     outcome, claims = course.outcome(), course.claimable_draws()
     if outcome is not None and outcome.winner is None:
-        return _("By the draw rules the game would be over here, drawn.")
-    return _("By the draw rules a player could claim a draw here.") if claims else ""
+        return _("By the draw rules, this position would be a draw.")
+    return _("By the draw rules, a player could claim a draw here.") if claims else ""
 
 
 def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
@@ -207,18 +207,18 @@ def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
 
 def _sentence(study: Study, report: dict[str, Any]) -> str:
     if study.progress == Progress.FAILED:
-        return _("The engine could not look at this position. The staff can see why in the log.")
+        return _("The engine failed on this position. The staff can see why in the log.")
     if study.level is not None and study.progress in RUNNING:
-        return _("The computer thinks.")
+        return _("The computer is thinking …")
     if not report.get("lines"):
-        return _("The engine is about to begin.") if study.progress in RUNNING else _("Stopped.")
+        return _("Starting the engine …") if study.progress in RUNNING else _("Stopped.")
     if report.get("tables"):
         return _("The endgame tables know this position.")
     depth = report["depth"]
     facts = {"depth": depth, "nodes": f"{report['nodes']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")}
     text = ngettext(
-        "%(depth)s ply deep, %(nodes)s positions looked at.",
-        "%(depth)s plies deep, %(nodes)s positions looked at.",
+        "%(depth)s ply deep, %(nodes)s positions searched.",
+        "%(depth)s plies deep, %(nodes)s positions searched.",
         depth,
     )
     return text % facts

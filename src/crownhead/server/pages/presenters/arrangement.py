@@ -45,7 +45,7 @@ class Arrangement:
         """Read an address, and touch the square that it says was touched; raises ``Unprocessable``."""
         variant, text = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
         if len(text) > LONGEST_FEN:
-            raise Unprocessable(_("The FEN is too long: at most %(count)s signs.") % {"count": LONGEST_FEN})
+            raise Unprocessable(_("The FEN is too long: at most %(count)s characters.") % {"count": LONGEST_FEN})
         try:
             setup = fen.read(text, variant) if text else Position.start(variant).setup()
         except CrownheadError as error:

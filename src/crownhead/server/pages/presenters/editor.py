@@ -106,13 +106,13 @@ def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
         Brush(code, piece, words[f"{piece.colour.value}-{piece.kind.value}"], code == chosen)
         for code, piece in codes.items()
     )
-    return (*pieces, Brush("none", None, _("nothing: empty the square"), chosen == "none"))
+    return (*pieces, Brush("none", None, _("eraser"), chosen == "none"))
 
 
 def _verdict(arrangement: Arrangement, judgement: Judgement) -> Verdict:
     position = judgement.position
     if position is None:
-        sentence = _("The laws of %(game)s know no such position.") % {"game": arrangement.variant.name}
+        sentence = _("This position is not possible in %(game)s.") % {"game": arrangement.variant.name}
         faults = ",".join(map(str, judgement.faults))
         return Verdict(sentence, judgement.reasons, faults, "", "")
     values = {"variant": position.variant_key, "fen": position.fen()}
@@ -133,5 +133,5 @@ def _sentence(position: Position) -> str:
             variant=position.variant, winner=outcome.winner, termination=outcome.termination
         )
     count = len(position.legal_moves())
-    moves = ngettext("%(count)s move is possible.", "%(count)s moves are possible.", count) % {"count": count}
+    moves = ngettext("%(count)s possible move.", "%(count)s possible moves.", count) % {"count": count}
     return f"{_('%(side)s to move.') % {'side': side(position.turn, position.variant)}} {moves}"

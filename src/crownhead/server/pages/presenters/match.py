@@ -95,7 +95,7 @@ def _opponent(state: GameState) -> str:
 def _standing(state: GameState, match: MatchInfo) -> str:
     """How the match stands, or how it ended."""
     if state.status == "waiting":
-        return _("The match begins when somebody takes it.")
+        return _("The match starts when someone joins.")
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
     leader = state.creator.shown if match.creator_score == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}

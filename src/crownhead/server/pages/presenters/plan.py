@@ -36,7 +36,7 @@ class Draft:
         """Play what a query says on a board apart; raises ``Unprocessable`` where it cannot be played."""
         ply = query.get("ply", "")
         if ply and ply != str(len(course.moves)):
-            raise Unprocessable(_("The game has gone on: this is the position as it stands now."))
+            raise Unprocessable(_("There is a new move: this is the current position."))
         lines = read([f"{query.get('line', '')} {query.get('move', '')}"])
         moves = lines[0] if lines else ()
         trial = crownhead.Game(course.variant.key, start=course.position.fen(), draw_rules="none")
@@ -44,7 +44,7 @@ class Draft:
             for move in moves:
                 trial.push(move)
         except CrownheadError as error:
-            raise Unprocessable(_("That move cannot be played there.")) from error
+            raise Unprocessable(_("That move isn't possible there.")) from error
         return cls(game_id, len(course.moves), trial.notations(), trial)
 
     @property
@@ -137,8 +137,8 @@ def _task(draft: Draft, mine: Colour, *, own: bool) -> str:
         return _("The game would be over here.")
     if record.turn is not mine:
         if count < 2:
-            return _("Choose a move that %(side)s may make.") % {"side": other}
-        return _("Keep the line, or go on: choose the next move of %(side)s.") % {"side": other}
+            return _("Choose a move for %(side)s.") % {"side": other}
+        return _("Save the line, or choose the next move for %(side)s.") % {"side": other}
     if own and not count:
-        return _("Choose the move that you think of making. The planner does not make it for you.")
+        return _("Choose the move you intend to make. It won't be played for you.")
     return _("Choose your answer to %(move)s.") % {"move": draft.moves[-1]}

@@ -142,7 +142,7 @@ Pictures = Iterator[Picture | None]
 
 def _steps(table: _Table) -> Pictures:
     here = table.centre()
-    for piece, title in ((_MAN, _("A man steps")), (_KING, _("A king moves"))):
+    for piece, title in ((_MAN, _("A man moves")), (_KING, _("A king moves"))):
         if piece is _KING and not _has_kings(table.variant):
             continue
         pieces = {here: piece}
@@ -197,7 +197,7 @@ def _quantity(table: _Table) -> Pictures:
         far, near = table.along(here, two), table.along(here, one)
         if {two, one} <= rules.man_captures and len(far) > 3 and len(near) > 1:
             pieces = {here: _MAN, far[0]: _THEIR_MAN, far[2]: _THEIR_MAN, near[0]: _THEIR_MAN}
-            yield table.picture(_("Two must be taken, not one"), pieces, table.moves(pieces, here))
+            yield table.picture(_("You must take two, not one"), pieces, table.moves(pieces, here))
             return
 
 
@@ -224,7 +224,7 @@ def _lines(table: _Table) -> Pictures:
     here = table.centre(rank=1)
     ahead, aslant = table.along(here, Direction.FORWARD), table.along(here, Direction.FORWARD_RIGHT)
     pieces = dict.fromkeys((here, *ahead[:2], *aslant[:1]), _MAN)
-    yield table.picture(_("A man passes over its own men"), pieces, table.moves(pieces, here))
+    yield table.picture(_("A man jumps over its own men"), pieces, table.moves(pieces, here))
 
 
 def _parachutists(table: _Table) -> Pictures:
@@ -240,7 +240,7 @@ def _parachutists(table: _Table) -> Pictures:
         if (line := table.along(here, way)) and len(line) > 1
     ]
     pieces = {here: Piece(Colour.WHITE, PieceKind.PARACHUTIST), **dict.fromkeys(victims, _THEIR_MAN)}
-    yield table.picture(_("A parachutist takes and is a man"), pieces, table.moves(pieces, here))
+    yield table.picture(_("A parachutist takes and becomes a man"), pieces, table.moves(pieces, here))
 
 
 def _removals(table: _Table) -> Pictures:
@@ -248,7 +248,7 @@ def _removals(table: _Table) -> Pictures:
     start = Position.start(table.variant)
     off = [move.origin for move in start.legal_moves() if takes_itself_off(move)]
     if off:
-        title = _("One of these is taken off first")
+        title = _("One of these is removed first")
         marks = Marks(rings=off)
         yield Picture(
             title, drawn(table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks)
@@ -263,7 +263,7 @@ def _crown_squares(table: _Table) -> Pictures:
     places = squares(variant.board, variant.notation).values()
     rings = [at.number for at in places if is_crown_square(variant.board, variant.rules, Colour.WHITE, at)]
     if rings:
-        title = _("Where men of White are crowned")
+        title = _("Where White's men are crowned")
         yield Picture(title, drawn(variant, {}, bottom=Colour.WHITE, label=title, marks=Marks(rings=rings)))
 
 

@@ -86,15 +86,15 @@ def annulment(game: Game, state: GameState) -> str:
         return ""
     act = game.staff_acts.filter(verb="annulled").order_by("-pk").first()
     if act:
-        return _("The staff have declared that this game counts for nothing. The reason: %(reason)s") % {
+        return _("The staff annulled this game. Reason: %(reason)s") % {
             "reason": act.reason
         }
     outcome = state.outcome
     if stopped_by_staff(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
         return ""  # the status says so
     if state.contest and outcome and outcome.winner:
-        return _("It changes no rating: that needs two moves of each side.")
-    return _("It counts for nothing: a game needs two moves of each side.")
+        return _("Not rated: each side must make at least two moves.")
+    return _("Not counted: each side must make at least two moves.")
 
 
 def invitation(game: Game, state: GameState) -> str:
@@ -120,7 +120,7 @@ def _asked(state: GameState, row: Appeal) -> Asked:
         Claim.WIN.value: _("%(name)s asks the staff to declare a win."),
         Claim.DRAW.value: _("%(name)s asks the staff to declare a draw."),
     }
-    verdicts = {None: "", True: _("The staff have granted it."), False: _("The staff have refused it.")}
+    verdicts = {None: "", True: _("Granted by the staff."), False: _("Declined by the staff.")}
     return Asked(asks[row.claim] % facts, row.reason, verdicts[row.granted], row.answer)
 
 

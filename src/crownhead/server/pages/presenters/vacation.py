@@ -57,13 +57,13 @@ class VacationForm:
     def refuse(self, problem: Problem) -> None:
         """Put a refusal beside the field it is about, the beginning if it is about both."""
         name, colon, _rest = problem.detail.partition(": ")
-        whole = _("Expected a whole hour, such as 14:00.")
+        whole = _("Choose a whole hour, such as 14:00.")
         if colon and name in {"begins", "ends"}:
             self.errors[name] = whole if "whole hour" in problem.detail else _NEXT[name]()
         elif "hours left" in problem.detail:
-            self.errors["ends"] = _("You do not have so many hours left that year.")
+            self.errors["ends"] = _("You don't have that many hours left for that year.")
         elif "other vacation" in problem.detail:
-            self.errors["begins"] = _("You have set another vacation in that time.")
+            self.errors["begins"] = _("You have another vacation at that time.")
         else:
             self.errors["begins"] = problem.message
 
@@ -118,6 +118,6 @@ def _opponent(user: User, game: Game) -> str:
 
 
 _NEXT = {
-    "begins": lambda: _("Choose a moment to come."),
-    "ends": lambda: _("Choose a moment after the beginning, and within a year from now."),
+    "begins": lambda: _("Choose a time in the future."),
+    "ends": lambda: _("Choose a time after the start, within the next year."),
 }

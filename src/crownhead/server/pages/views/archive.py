@@ -63,5 +63,5 @@ def _results() -> list[tuple[str, str]]:
         (MyResult.WON.value, _("won")),
         (MyResult.LOST.value, _("lost")),
         (MyResult.DRAWN.value, _("drawn")),
-        (MyResult.ANNULLED.value, _("counts for nothing")),
+        (MyResult.ANNULLED.value, _("annulled")),
     ]

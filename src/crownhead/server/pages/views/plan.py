@@ -41,7 +41,7 @@ def plan(request: HttpRequest, public_id: str) -> HttpResponse:
     except Problem as problem:
         messages.error(request, _sentence(problem))
         return _show(request, public_id, request.POST, status=problem.status)
-    messages.success(request, _("Your conditional moves are kept. Nobody else sees them."))
+    messages.success(request, _("Your conditional moves are saved. Nobody else can see them."))
     return redirect("pages:plan", public_id=public_id)
 
 
@@ -92,7 +92,7 @@ def _game(request: HttpRequest, public_id: str) -> tuple[Game, GameState]:
 def _keep(user: User, game_id: str, form: QueryDict) -> None:
     ply, version = form.get("ply", ""), form.get("version", "")
     if not (ply.isdecimal() and version.isdecimal() and len(ply) < 7 and len(version) < 10):
-        raise Unprocessable(_("The form does not say which plan it is to replace."))
+        raise Unprocessable(_("This page is out of date. Please reload it."))
     plan_lines.save(
         user=user, game_id=game_id, ply=int(ply), version=int(version), lines=_lines(form), now=clock.now()
     )

@@ -38,7 +38,7 @@ def my_vacation(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         form.refuse(problem)
         return _show(request, user, form, status=problem.status)
-    messages.success(request, _("Your vacation is set."))
+    messages.success(request, _("Your vacation is planned."))
     return go_to(request, request.path)
 
 
@@ -46,12 +46,12 @@ def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
     key = request.POST["cancel"]
     try:
         if not key.isdecimal() or len(key) > 18:
-            raise Unprocessable(_("The form does not say which vacation to call off."))
+            raise Unprocessable(_("This page is out of date. Please reload it."))
         vacation_services.cancel(user=user, vacation_id=int(key), now=now)
     except Problem as problem:
         messages.error(request, problem.message)
         return _show(request, user, VacationForm(), status=problem.status)
-    messages.success(request, _("The vacation is called off."))
+    messages.success(request, _("The vacation is cancelled."))
     return go_to(request, request.path)
 
 
