@@ -19,17 +19,17 @@ def announce(host: Visitor, name: str, *, players: int) -> str:
     host.page.get_by_label("Name", exact=True).fill(name)
     host.page.get_by_label(re.compile("^Round robin")).check()
     expect(host.page.get_by_label(re.compile("^How often everybody meets"))).to_be_visible()
-    host.page.get_by_label("Players at least").fill(str(players))
-    host.page.get_by_label("Players at most").fill(str(players))
-    host.page.get_by_role("button", name="Announce the tournament").click()
-    expect(host.page.get_by_text("The tournament is announced.")).to_be_visible()
+    host.page.get_by_label("Minimum players").fill(str(players))
+    host.page.get_by_label("Maximum players").fill(str(players))
+    host.page.get_by_role("button", name="Create tournament").click()
+    expect(host.page.get_by_text("Tournament created.")).to_be_visible()
     return host.path
 
 
 def enter(visitor: Visitor, path: str) -> None:
     visitor.go(path)
     visitor.page.get_by_role("button", name="Enter", exact=True).click()
-    expect(visitor.page.get_by_text("You take part. Good luck!")).to_be_visible()
+    expect(visitor.page.get_by_text("You have entered. Good luck!")).to_be_visible()
 
 
 def test_a_tournament_begins_when_it_is_full_and_its_table_fills_in_by_itself(seat: Seat) -> None:
@@ -71,13 +71,13 @@ def test_everything_works_without_scripts(seat: Seat) -> None:
     expect(captain.page.get_by_text("Your team is founded")).to_be_visible()
     captain.go("/tournaments/new/")
     captain.page.get_by_label(re.compile("^Swiss system")).check()
-    captain.page.get_by_role("button", name="Show what can be chosen for it").click()
+    captain.page.get_by_role("button", name="Show options").click()
     expect(captain.page.get_by_label(re.compile("^Rounds; 0 for as many"))).to_be_visible()
     captain.page.get_by_label("Name", exact=True).fill("Plain cup")
-    captain.page.get_by_role("button", name="Announce the tournament").click()
+    captain.page.get_by_role("button", name="Create tournament").click()
     expect(captain.page.get_by_role("heading", name="Plain cup")).to_be_visible()
     captain.page.get_by_role("button", name="Enter", exact=True).click()
-    expect(captain.page.get_by_text("You take part. Good luck!")).to_be_visible()
+    expect(captain.page.get_by_text("You have entered. Good luck!")).to_be_visible()
 
 
 def test_a_team_is_joined_and_written_to(seat: Seat) -> None:

@@ -41,9 +41,7 @@ def locked_if_free(pk: int) -> Tournament | None:
 
 def no_such_tournament(tournament_id: str) -> NotFound:
     """The refusal for an identifier that belongs to no tournament."""
-    return NotFound(
-        _("expected the identifier of a tournament, got %(given)s") % {"given": repr(tournament_id[:60])}
-    )
+    return NotFound(_("There is no tournament with the id %(given)s.") % {"given": tournament_id[:60]})
 
 
 def directs(user: User, tournament: Tournament) -> bool:
@@ -56,16 +54,19 @@ def directs(user: User, tournament: Tournament) -> bool:
 def expect_director(user: User, tournament: Tournament) -> None:
     """Raises ``Forbidden`` for everybody else."""
     if not directs(user, tournament):
-        raise Forbidden(_("expected a director of the tournament"))
+        raise Forbidden(_("Only directors of this tournament can do this."))
 
 
 def expect_status(tournament: Tournament, *allowed: Status) -> None:
     """Raises ``Conflict`` where the tournament stands elsewhere."""
     if tournament.status not in allowed:
-        wanted = " or ".join(allowed)
         raise Conflict(
-            _("expected a tournament that is %(wanted)s, this one is %(status)s")
-            % {"wanted": wanted, "status": tournament.status}
+            {
+                Status.ENTRY: _("This tournament has not started yet."),
+                Status.RUNNING: _("This tournament has already started."),
+                Status.FINISHED: _("This tournament is over."),
+                Status.CANCELLED: _("This tournament was cancelled."),
+            }[Status(tournament.status)]
         )
 
 
@@ -79,7 +80,7 @@ def named(name: str) -> User:
     player = accounts.player(name)
     if player is None:
         raise Unprocessable(
-            "username: " + _("there is no player %(given)s") % {"given": repr(name.strip()[:60])}
+            "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
         )
     return player
 
@@ -88,9 +89,7 @@ def entrant_of(tournament: Tournament, user: User) -> Entrant:
     """Somebody's place; raises ``NotFound``."""
     entrant = Entrant.objects.select_related("user").filter(tournament=tournament, user=user).first()
     if entrant is None:
-        raise NotFound(
-            _("expected somebody who takes part, got %(username)s") % {"username": repr(user.username)}
-        )
+        raise NotFound(_("%(username)s does not play in this tournament.") % {"username": user.username})
     return entrant
 
 
@@ -99,9 +98,7 @@ def checked_reason(reason: str) -> str:
     kept = reason.strip()
     if not 1 <= len(kept) <= LONGEST_REASON:
         raise Unprocessable(
-            "reason: "
-            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
-            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+            "reason: " + _("Give a reason of at most %(longest)s characters.") % {"longest": LONGEST_REASON}
         )
     return kept
 

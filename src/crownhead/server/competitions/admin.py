@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.contrib import admin
 
 from crownhead.server.competitions.models import Act, Entrant, Tournament, Trophy
-from crownhead.server.core.admin import ReadByStaff
+from crownhead.server.core.admin import StaffReadOnlyAdmin
 
 
 @admin.register(Tournament)
-class TournamentAdmin(ReadByStaff):
+class TournamentAdmin(StaffReadOnlyAdmin):
     """Tournaments; the link to the site leads to where they are directed."""
 
     list_display = ("name", "variant", "format", "status", "size", "rounds_made", "host", "due_at")
@@ -25,7 +25,7 @@ class TournamentAdmin(ReadByStaff):
 
 
 @admin.register(Entrant)
-class EntrantAdmin(ReadByStaff):
+class EntrantAdmin(StaffReadOnlyAdmin):
     """Who took part where."""
 
     list_display = ("tournament", "user", "rating", "entered", "left", "expelled", "place")
@@ -35,7 +35,7 @@ class EntrantAdmin(ReadByStaff):
 
 
 @admin.register(Act)
-class ActAdmin(ReadByStaff):
+class ActAdmin(StaffReadOnlyAdmin):
     """What directors did: the audit log of all tournaments."""
 
     list_display = ("done_at", "tournament", "by", "verb", "text", "reason")
@@ -46,7 +46,7 @@ class ActAdmin(ReadByStaff):
 
 
 @admin.register(Trophy)
-class TrophyAdmin(ReadByStaff):
+class TrophyAdmin(StaffReadOnlyAdmin):
     """What was won."""
 
     list_display = ("won_at", "user", "name", "place", "tournament")

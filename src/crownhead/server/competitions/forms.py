@@ -249,7 +249,7 @@ class TournamentForm(TermsForm):
         if text.isdecimal() and len(text) < 6 and option.least <= int(text) <= option.most:
             return int(text)
         facts = {"least": option.least, "most": option.most}
-        self.errors[field.name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        self.errors[field.name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
         return option.least
 
     def _chose(self) -> bool:
@@ -263,7 +263,7 @@ class TournamentForm(TermsForm):
         try:
             return datetime.strptime(text[:16], _MINUTE).replace(tzinfo=UTC)
         except ValueError:
-            self.errors[name] = _("Expected a date and a time.")
+            self.errors[name] = _("Enter a date and a time.")
             return None
 
 

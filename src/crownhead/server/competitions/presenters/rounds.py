@@ -129,7 +129,7 @@ def _plays(pairing: PairingRow, user_id: int) -> bool:
 
 
 def _bracket(standing: Standing, section: int, planned: int, viewer_id: int | None) -> Bracket:
-    titles = {0: _("The bracket"), 1: _("Upper bracket"), 2: _("Lower bracket"), 3: _("Finals")}
+    titles = {0: _("Bracket"), 1: _("Upper bracket"), 2: _("Lower bracket"), 3: _("Finals")}
     rounds = []
     for made in standing.contest.rounds:
         there = [pairing for pairing in made.pairings if pairing.section == section]
@@ -148,7 +148,7 @@ def _to_come(rounds: list[RoundView], planned: int) -> list[RoundView]:
     for number in range(made + 1, planned + 1):
         tables = (tables + 1) // 2
         title = _("Round %(number)s") % {"number": number}
-        unknown = [SideView(_("not known yet"), "", won=False) for _side in range(2)]
+        unknown = [SideView(_("to be decided"), "", won=False) for _side in range(2)]
         free = [
             PairingView(number, table, unknown, "", "", [], over=False, adjourned=False, mine=False)
             for table in range(1, tables + 1)
@@ -191,6 +191,6 @@ def _bye(bye: Bye | None) -> str:
         return ""
     return {
         Bye.ODD: _("has a bye"),
-        Bye.ASKED: _("has asked for a bye"),
-        Bye.ABSENT: _("has nobody to play"),
+        Bye.ASKED: _("asked for a bye"),
+        Bye.ABSENT: _("has no opponent"),
     }[bye]

@@ -203,7 +203,7 @@ def _cell(
         game_id = standing.games.get((number, pairing.table, at), "")
         signs.append(sign_of(game, key, name, game_id))
     if not pairing.games:
-        signs.append(Sign("·", _("to meet %(name)s") % {"name": name}, ""))
+        signs.append(Sign("·", _("to play %(name)s") % {"name": name}, ""))
     mine, theirs = pairing.points_of(key), pairing.points_of(other)
     if not any(game.over for game in pairing.games):
         return Cell("running", signs)
@@ -217,14 +217,14 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     if game.points is None:
         return Sign("·", _("playing %(name)s") % facts, link, _("in progress"))
     if game.how is How.ANNULLED:
-        return Sign("×", _("annulled, against %(name)s") % facts, link, _("annulled"))
+        return Sign("×", _("annulled against %(name)s") % facts, link, _("annulled"))
     mine, theirs = game.points_of(key), sum(game.points) - game.points_of(key)
     if game.how is How.FORFEIT:
         score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
         return replace(_forfeited(mine, facts, link), score=score)
     said = (
         _("lost to %(name)s") % facts,
-        _("drawn with %(name)s") % facts,
+        _("drew with %(name)s") % facts,
         _("won against %(name)s") % facts,
     )
     return Sign(_WORTH[mine], said[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
@@ -233,13 +233,13 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
 def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:
     if worth:
         return Sign("+", _("won by forfeit against %(name)s") % facts, link)
-    return Sign("−", _("forfeited against %(name)s") % facts, link)
+    return Sign("−", _("lost by forfeit to %(name)s") % facts, link)
 
 
 def _bye_sign(pairing: Pairing) -> Sign:
     said = {
         Bye.ODD: Sign("1", _("a bye"), ""),
-        Bye.ASKED: Sign("½", _("a bye that he asked for"), ""),
-        Bye.ABSENT: Sign("–", _("nobody to play"), ""),
+        Bye.ASKED: Sign("½", _("a bye on request"), ""),
+        Bye.ABSENT: Sign("–", _("no opponent"), ""),
     }
     return said[pairing.bye or Bye.ABSENT]

@@ -1,4 +1,4 @@
-"""A tournament as its pages show it: its terms in words, how the viewer stands to it, what he may do."""
+"""Tournaments for lists and pages: their terms in words, and what the viewer may do."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TournamentLine:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What the viewer may do; ``why_not``: why he cannot enter."""
+    """What the viewer may do; ``why_not``: why they cannot enter."""
 
     enter: bool = False
     why_not: str = ""
@@ -66,7 +66,7 @@ class TrophyLine:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """What all pages of a tournament show above their own part."""
+    """What every page of a tournament needs: head, details and the viewer's rights."""
 
     tournament: Tournament
     about: SafeString
@@ -94,7 +94,7 @@ def lines(rows: list[Tournament]) -> list[TournamentLine]:
 
 
 def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> TournamentPage:
-    """What a viewer sees of it."""
+    """A tournament as this viewer sees it."""
     latest = selectors.rounds(tournament).first() if tournament.status == Status.RUNNING else None
     options = terms.options_of(tournament.variant, tournament.terms)
     made = format_played(tournament)
@@ -103,7 +103,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     mine = selectors.open_games(tournament, user) if user and place else []
     return TournamentPage(
         tournament=tournament,
-        about=markup.rendered(tournament.about),
+        about=markup.render_markdown(tournament.about),
         variant=VARIANTS[tournament.variant].name,
         format=_(made.name),
         summary=_(made.summary),
@@ -145,21 +145,21 @@ def _players(row: Tournament) -> str:
 
 
 def _when(row: Tournament) -> str:
-    """When it begins or has ended, or how far it is."""
+    """When it starts or ended, or which round is played."""
     if row.status == Status.ENTRY:
-        return _begins(row)
+        return _("starts %(when)s") % {"when": _starts(row)}
     if row.status == Status.RUNNING:
         return _round(row)
     return date_format(row.ended_at, "SHORT_DATE_FORMAT") if row.ended_at else ""
 
 
-def _begins(row: Tournament) -> str:
+def _starts(row: Tournament) -> str:
     moment = date_format(row.starts_at, "DATETIME_FORMAT") if row.starts_at else ""
     if row.start == Start.DATE:
-        return _("begins on %(moment)s UTC") % {"moment": moment}
+        return _("on %(moment)s UTC") % {"moment": moment}
     if row.start == Start.FULL and moment:
-        return _("begins when it is full, or on %(moment)s UTC") % {"moment": moment}
-    return _("begins when it is full") if row.start == Start.FULL else _("begins when the director says so")
+        return _("when full, or on %(moment)s UTC") % {"moment": moment}
+    return _("when full") if row.start == Start.FULL else _("when a director starts it")
 
 
 def _round(row: Tournament) -> str:
@@ -172,23 +172,23 @@ def _round(row: Tournament) -> str:
 
 
 def _sentence(row: Tournament) -> str:
-    """How it stands, in a sentence."""
+    """The status as a sentence."""
     if row.status == Status.ENTRY:
-        return _("Open for entry: %(players)s; it %(begins)s.") % {
+        return _("Open for entry: %(players)s; starts %(when)s.") % {
             "players": _players(row),
-            "begins": _begins(row),
+            "when": _starts(row),
         }
     if row.status == Status.CANCELLED:
-        return " ".join((_("This tournament does not take place."), row.waiting_for))
+        return " ".join((_("This tournament was cancelled."), row.waiting_for))
     if row.status == Status.FINISHED:
         names = selectors.winners_of([row]).get(row.pk, [])
         if not names:
-            return _("Over, without a winner.")
-        return ngettext("%(names)s has won.", "%(names)s share the first place.", len(names)) % {
+            return _("Finished without a winner.")
+        return ngettext("%(names)s won.", "%(names)s shared first place.", len(names)) % {
             "names": ", ".join(map(shown_name, names))
         }
     said = _("In progress, %(round)s.") % {"round": _round(row)}
-    return f"{said} {_('A director has to decide how it goes on.')}" if _stuck(row) else said
+    return f"{said} {_('A director has to decide what happens next.')}" if _stuck(row) else said
 
 
 def _stuck(row: Tournament) -> bool:
@@ -196,17 +196,17 @@ def _stuck(row: Tournament) -> bool:
 
 
 def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
-    """The terms as pairs of a name and what holds."""
+    """The terms as pairs of a label and a value."""
     made = format_played(row)
     pairs = [
         (_("Games"), _("rated") if rated else _("not rated")),
-        (_("Who may enter"), _who(row)),
-        (_("It begins"), _begins(row)),
+        (_("Open to"), _open_to(row)),
+        (_("Starts"), _starts(row)),
         (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
     ]
     if made.late:
         pairs.append((_("Late entry"), _late(row, live=made.live)))
-    pairs.append((_("Who withdraws"), str(Withdrawal(row.withdrawal).label)))
+    pairs.append((_("Players who withdraw"), str(Withdrawal(row.withdrawal).label).lower()))
     pairs.append((_("Vacation and weekends"), _stops(row)))
     pairs += _live_terms(row)
     if row.prizes:
@@ -215,7 +215,7 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
 
 
 def _details(row: Tournament) -> list[tuple[str, str]]:
-    """What was chosen for the format."""
+    """The options chosen for the format."""
     made = format_played(row)
     options = Choices(made.options, row.options)
     return [
@@ -223,18 +223,18 @@ def _details(row: Tournament) -> list[tuple[str, str]]:
     ]
 
 
-def _who(row: Tournament) -> str:
-    said = str(Entry(row.entry).label)
+def _open_to(row: Tournament) -> str:
+    players = str(Entry(row.entry).label)
     if row.entry == Entry.TEAM:
-        said = _("Members of %(team)s") % {"team": teams.access_team(row.team).name}
+        players = _("Members of %(team)s") % {"team": teams.access_team(row.team).name}
     facts = {"least": row.min_rating, "most": row.max_rating}
     if row.min_rating is not None and row.max_rating is not None:
-        return _("%(who)s with a rating from %(least)s to %(most)s") % {"who": said, **facts}
+        return _("%(who)s with a rating from %(least)s to %(most)s") % {"who": players, **facts}
     if row.min_rating is not None:
-        return _("%(who)s with a rating from %(least)s") % {"who": said, **facts}
+        return _("%(who)s with a rating from %(least)s") % {"who": players, **facts}
     if row.max_rating is not None:
-        return _("%(who)s with a rating up to %(most)s") % {"who": said, **facts}
-    return said
+        return _("%(who)s with a rating up to %(most)s") % {"who": players, **facts}
+    return players
 
 
 def _late(row: Tournament, *, live: bool) -> str:
@@ -247,7 +247,7 @@ def _late(row: Tournament, *, live: bool) -> str:
 
 def _stops(row: Tournament) -> str:
     if terms.is_live(row.terms):
-        return _("nothing stops a live clock")
+        return _("a live clock never stops")
     stops = [
         _("vacation stops the clock") if row.terms["vacation"] else _("vacation does not stop the clock")
     ]
@@ -259,28 +259,28 @@ def _live_terms(row: Tournament) -> list[tuple[str, str]]:
     pairs = []
     if row.minutes is not None:
         minutes = ngettext("%(count)s minute", "%(count)s minutes", row.minutes) % {"count": row.minutes}
-        pairs.append((_("It lasts"), minutes))
+        pairs.append((_("Duration"), minutes))
     if row.no_show_minutes is not None:
         said = ngettext(
-            "loses the game after %(count)s minute without a first move",
-            "loses the game after %(count)s minutes without a first move",
+            "lose after %(count)s minute without a first move",
+            "lose after %(count)s minutes without a first move",
             row.no_show_minutes,
         )
-        pairs.append((_("Who does not come"), said % {"count": row.no_show_minutes}))
+        pairs.append((_("No-shows"), said % {"count": row.no_show_minutes}))
     if row.appointment_days is not None:
         said = ngettext(
-            "the two agree on a time within %(count)s day; else the game begins then,"
-            " and who has proposed none loses to who has",
-            "the two agree on a time within %(count)s days; else the game begins then,"
-            " and who has proposed none loses to who has",
+            "opponents agree on a time within %(count)s day; otherwise the game starts then,"
+            " and a player who proposed no time loses to one who did",
+            "opponents agree on a time within %(count)s days; otherwise the game starts then,"
+            " and a player who proposed no time loses to one who did",
             row.appointment_days,
         )
         pairs.append((_("Appointments"), said % {"count": row.appointment_days}))
     elif row.pause_minutes:
         said = ngettext("%(count)s minute", "%(count)s minutes", row.pause_minutes)
-        pairs.append((_("Pause before a round"), said % {"count": row.pause_minutes}))
+        pairs.append((_("Break between rounds"), said % {"count": row.pause_minutes}))
     if row.held_rounds:
-        pairs.append((_("Rounds"), _("begin when a director releases them")))
+        pairs.append((_("Rounds"), _("start when a director releases them")))
     return pairs
 
 
@@ -317,7 +317,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
 
 
 def _byes(row: Tournament) -> tuple[int, ...]:
-    """The rounds to come for which one may ask for a bye."""
+    """The coming rounds for which the viewer may ask for a bye."""
     if not entries.most_byes(row):
         return ()
     last = row.rounds_planned or row.rounds_made + 3
@@ -332,7 +332,7 @@ def _trophies(row: Tournament) -> list[TrophyLine]:
 
 
 def _next_game(row: Tournament, user: User, mine: list[str]) -> str:
-    """The game that waits for the viewer, or else any that he has to play here."""
+    """The id of a game in which it is the viewer's turn, else of any open game of theirs here."""
     waiting = play.my_games(user=user, turn=True).filter(contest_event=row.public_id).first()
     if waiting is not None:
         return waiting.public_id

@@ -165,7 +165,7 @@ def _decide(
         pairing = rows.filter(round__tournament=found, round__number=number, table=table).first()
         if pairing is None or pairing.second is None:
             raise NotFound(
-                _("expected a table of two players in round %(number)s, got %(table)s")
+                _("Round %(number)s has no table %(table)s with two players.")
                 % {"number": number, "table": table}
             )
         _expect_impartial(user, pairing)
@@ -207,7 +207,7 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
         game_id=game_id, replaced=False, pairing__round__tournament__public_id=tournament_id
     ).first()
     if row is None:
-        raise NotFound(_("expected a game of this tournament, got %(given)s") % {"given": repr(game_id[:60])})
+        raise NotFound(_("There is no game %(given)s in this tournament.") % {"given": game_id[:60]})
     expect_director(user, row.pairing.round.tournament)
     _expect_impartial(user, row.pairing)
     return row
@@ -216,7 +216,7 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
 def _expect_impartial(user: User, pairing: Pairing) -> None:
     players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
     if user.pk in players and not user.is_staff:
-        raise Forbidden(_("expected a director who does not play at this table"))
+        raise Forbidden(_("You cannot decide a pairing that you play in yourself."))
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:
@@ -225,8 +225,7 @@ def _of_pairing(pairing: Pairing, name: str) -> Entrant:
         if entrant is not None and entrant.user_id == player.pk:
             return entrant
     raise Unprocessable(
-        "player: "
-        + _("expected one of the two at this table, got %(username)s") % {"username": repr(player.username)}
+        "player: " + _("%(username)s does not play at this table.") % {"username": player.username}
     )
 
 

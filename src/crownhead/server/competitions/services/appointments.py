@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
@@ -41,7 +42,10 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
         try:
             made = agreeing.propose(appointment_of(pairing), contest_rows.key_of(mine.pk), [at], now)
         except ContestError as error:
-            raise Unprocessable("at: " + _("%(error)s") % {"error": error}) from error
+            deadline = date_format(pairing.round.deadline or pairing.round.made_at, "DATETIME_FORMAT")
+            raise Unprocessable(
+                "at: " + _("Choose a time before %(deadline)s UTC.") % {"deadline": deadline}
+            ) from error
         rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
         if made.agreed is not None:
             _agree(tournament, pairing, rows.get(by=other.user_id, at=made.agreed), user, now)
@@ -69,7 +73,7 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
         mine, other = _sides(pairing, user)
         row = Appointment.objects.filter(pairing=pairing, by=other.user_id, status=Meeting.PROPOSED).first()
         if row is None:
-            raise NotFound(_("expected a time that your opponent proposes"))
+            raise NotFound(_("Your opponent has not proposed a time."))
         if not agreed:
             row.status = Meeting.DECLINED
             row.save(update_fields=["status"])
@@ -78,7 +82,7 @@ def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: b
         try:
             agreeing.accept(appointment_of(pairing), contest_rows.key_of(mine.pk), row.at, now)
         except ContestError as error:
-            raise Conflict(_("expected a time to come, this one has passed; propose another")) from error
+            raise Conflict(_("This time has passed. Propose another one.")) from error
         _agree(tournament, pairing, row, user, now)
 
 
@@ -171,13 +175,13 @@ def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, P
     pairing = rows.filter(round__tournament=tournament, round__number=number, table=table).first()
     if pairing is None or pairing.second is None:
         raise NotFound(
-            _("expected a table of two players in round %(number)s, got %(table)s")
+            _("Round %(number)s has no table %(table)s with two players.")
             % {"number": number, "table": table}
         )
     if pairing.round.deadline is None or pairing.round.starts_at is None:
-        raise Conflict(_("expected a round in which the players make appointments"))
+        raise Conflict(_("This round is played without appointments."))
     if pairing.games.exists():
-        raise Conflict(_("expected a pairing whose games have not begun"))
+        raise Conflict(_("The game has already started."))
     return tournament, pairing
 
 
@@ -192,4 +196,4 @@ def _sides(pairing: Pairing, user: User) -> tuple[Entrant, Entrant]:
         return first, second
     if second is not None and second.user_id == user.pk:
         return second, first
-    raise Forbidden(_("expected one of the two players of this pairing"))
+    raise Forbidden(_("Only the two players of this pairing can agree on a time."))

@@ -45,15 +45,13 @@ def enter_player(*, user: User, tournament_id: str, username: str, now: datetime
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         player = named(username)
         if tournament.size >= tournament.max_players:
-            raise Conflict("username: " + _("expected a tournament with a place left, this one is full"))
+            raise Conflict("username: " + _("This tournament is full."))
         if tournament.status == Status.RUNNING and not format_played(tournament).late:
-            raise Conflict(
-                "username: " + _("nobody enters this kind of tournament once it has begun; replace somebody")
-            )
+            raise Conflict("username: " + _("This tournament has started. You can only replace a player."))
         if Entrant.objects.filter(tournament=tournament, user=player).exists():
             raise Conflict(
                 "username: "
-                + _("%(username)s takes part already, or has left") % {"username": player.username}
+                + _("%(username)s has already entered, or has left.") % {"username": player.username}
             )
         entries.take_in(tournament, player, now)
         log(
@@ -75,12 +73,9 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
         rows = {row.user.username.casefold(): row for row in _field(tournament)}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
         if strangers := [name for name in wanted if name not in rows]:
-            raise Unprocessable(
-                "seeds: "
-                + _("expected players who have entered, got %(given)s") % {"given": repr(strangers[0][:60])}
-            )
+            raise Unprocessable("seeds: " + _("%(given)s has not entered.") % {"given": strangers[0][:60]})
         if len(set(wanted)) != len(wanted):
-            raise Unprocessable("seeds: " + _("expected everybody once"))
+            raise Unprocessable("seeds: " + _("Name each player only once."))
         for row in rows.values():
             row.seed = 0
         for number, name in enumerate(wanted, start=1):
@@ -103,9 +98,7 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         row = entrant_of(tournament, player)
         if row.left is not None:
-            raise Conflict(
-                _("expected somebody who takes part, %(username)s has left") % {"username": player.username}
-            )
+            raise Conflict(_("%(username)s has already left.") % {"username": player.username})
         if tournament.status == Status.ENTRY:
             row.delete()
             tournament.size -= 1
@@ -149,7 +142,7 @@ def replace(
         if Entrant.objects.filter(tournament=tournament, user=after).exists():
             raise Conflict(
                 "substitute: "
-                + _("%(username)s takes part already, or has left") % {"username": after.username}
+                + _("%(username)s has already entered, or has left.") % {"username": after.username}
             )
         row.user, row.rating = after, ratings.points_of(after.pk, tournament.variant)
         row.left, row.expelled, row.here = None, False, True
@@ -172,7 +165,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
     """Give more time: to enter, to play an arena, or to make the appointments of the latest round."""
     kept = checked_reason(reason)
     if not now < until <= now + LATEST:
-        raise Unprocessable("until: " + _("expected a moment to come, within a year"))
+        raise Unprocessable("until: " + _("Choose a time within the next year."))
     with transaction.atomic():
         tournament = locked(tournament_id)
         expect_director(user, tournament)
@@ -181,7 +174,7 @@ def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now:
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, until, now)
         elif not _extend_round(tournament, until):
-            raise Conflict(_("expected a date of entry, an arena, or a round with appointments to extend"))
+            raise Conflict(_("There is nothing to extend: no entry deadline, no arena, no appointments."))
         tournament.save(update_fields=["starts_at", "ends_at", "due_at"])
         look_again(tournament, now)
         moment = f"{until:%Y-%m-%d %H:%M} UTC"
@@ -204,7 +197,7 @@ def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None
 
 def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> None:
     if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
-        raise Conflict("until: " + _("expected an arena that goes on, and less than a day to come"))
+        raise Conflict("until: " + _("Only an open arena can be extended, to at most a day from now."))
     tournament.ends_at = until
 
 
@@ -215,7 +208,7 @@ def _extend_round(tournament: Tournament, until: datetime) -> bool:
 
 def _expect_other(user: User, player: User) -> None:
     if user.pk == player.pk:
-        raise Forbidden(_("expected somebody else: to leave, withdraw"))
+        raise Forbidden(_("You cannot expel yourself. Withdraw instead."))
 
 
 def _field(tournament: Tournament) -> list[Entrant]:

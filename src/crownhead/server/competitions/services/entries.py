@@ -37,11 +37,13 @@ def refusal(tournament: Tournament, user: User) -> Problem | None:
         return Conflict(_("This tournament is over."))
     row = Entrant.objects.filter(tournament=tournament, user=user).first()
     if row is not None:
-        return Conflict(_("You have left this tournament.") if row.left is not None else _("You take part."))
+        return Conflict(
+            _("You have left this tournament.") if row.left is not None else _("You have already entered.")
+        )
     if tournament.status == Status.RUNNING and not _takes_late(tournament):
-        return Conflict(_("It has begun, and takes nobody in any more."))
+        return Conflict(_("Entry is closed."))
     if tournament.size >= tournament.max_players:
-        return Conflict(_("It is full."))
+        return Conflict(_("This tournament is full."))
     return _not_for(tournament, user)
 
 
@@ -57,10 +59,10 @@ def _not_for(tournament: Tournament, user: User) -> Problem | None:
     """Why it is for others; None where it is for the user."""
     invited = Invitation.objects.filter(tournament=tournament, user=user)
     if tournament.entry == Entry.INVITED and not invited.exists():
-        return Forbidden(_("It is for players who are invited."))
+        return Forbidden(_("This tournament is by invitation only."))
     if tournament.entry == Entry.TEAM and not teams.is_member(user.pk, tournament.team):
         team = teams.access_team(tournament.team)
-        return Forbidden(_("It is for members of %(team)s.") % {"team": team.name})
+        return Forbidden(_("This tournament is for members of %(team)s.") % {"team": team.name})
     rating, least, most = (
         ratings.points_of(user.pk, tournament.variant),
         tournament.min_rating,
@@ -68,9 +70,9 @@ def _not_for(tournament: Tournament, user: User) -> Problem | None:
     )
     facts = {"rating": rating, "least": least, "most": most}
     if least is not None and rating < least:
-        return Forbidden(_("It is for ratings from %(least)s; yours is %(rating)s.") % facts)
+        return Forbidden(_("This tournament is for ratings from %(least)s; yours is %(rating)s.") % facts)
     if most is not None and rating > most:
-        return Forbidden(_("It is for ratings up to %(most)s; yours is %(rating)s.") % facts)
+        return Forbidden(_("This tournament is for ratings up to %(most)s; yours is %(rating)s.") % facts)
     return None
 
 
@@ -155,7 +157,7 @@ def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> Non
         tournament = locked(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if not format_played(tournament).live:
-            raise Conflict(_("expected an arena: in this tournament nobody pauses"))
+            raise Conflict(_("You can only pause in an arena."))
         row = entrant_of(tournament, user)
         row.here = here
         row.save(update_fields=["here"])
@@ -171,17 +173,16 @@ def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         most = most_byes(tournament)
         if not most:
-            raise Conflict(_("expected a tournament in which one may ask for a bye"))
+            raise Conflict(_("You cannot ask for a bye in this tournament."))
         row = entrant_of(tournament, user)
         if number <= tournament.rounds_made:
             raise Unprocessable(
                 "round: "
-                + _("expected one after %(rounds_made)s, got %(number)s")
-                % {"rounds_made": tournament.rounds_made, "number": number}
+                + _("Choose a round after round %(rounds_made)s.") % {"rounds_made": tournament.rounds_made}
             )
         asked = set(row.off) ^ {number}
         if len(asked) > most:
-            raise Conflict("round: " + _("expected at most %(most)s byes") % {"most": most})
+            raise Conflict("round: " + _("You cannot ask for more than %(most)s.") % {"most": most})
         row.off = sorted(asked)
         row.save(update_fields=["off"])
 

@@ -45,16 +45,14 @@ def pair_by_hand(
         state = contest_rows.load(tournament)
         row = _held(tournament)
         if row is None and not tournament.waiting_for:
-            raise Conflict(_("expected a round that is held before it begins; let rounds be held"))
+            raise Conflict(_("There is no round on hold that could be paired by hand."))
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
         try:
             made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
             format_played(tournament).check_round(rest, made)
         except ContestError as error:
-            raise Unprocessable(
-                "pairs: " + _("%(value)s") % {"value": _with_names(str(error), _keys(tournament))}
-            ) from error
+            raise Unprocessable("pairs: " + _with_names(str(error), _keys(tournament))) from error
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
@@ -155,7 +153,6 @@ def _key(keys: dict[str, str], name: str) -> str:
     key = keys.get(name.strip().casefold())
     if key is None:
         raise Unprocessable(
-            "pairs: "
-            + _("expected players of the tournament, got %(given)s") % {"given": repr(name.strip()[:60])}
+            "pairs: " + _("%(given)s does not play in this tournament.") % {"given": name.strip()[:60]}
         )
     return key

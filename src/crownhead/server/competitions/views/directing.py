@@ -1,4 +1,4 @@
-"""The page of a tournament's directors: everything that they can do, each with its reason."""
+"""The page where directors manage a tournament."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Direct a tournament."""
+    """Manage a tournament."""
     user, row = signed_in(request), selectors.access_tournament(tournament_id)
     if not selectors.directs(user, row):
-        raise Forbidden(_("Only its directors see this page."))
+        raise Forbidden(_("Only directors of this tournament can see this page."))
     if request.method == "POST":
         act = ACTS.get(request.POST.get("do", ""))
         if act is None:
             raise NotFound(_("There is no such button."))
         try:
             act(user, tournament_id, request.POST, clock.now())
-            messages.success(request, _("Done, and written in the log."))
+            messages.success(request, _("Done. It is in the log."))
         except Problem as problem:
             if problem.status not in {403, 404, 409, 422}:
                 raise
