@@ -69,7 +69,7 @@ def test_text_and_html_say_the_same_and_lead_to_the_game(turn: str) -> None:
     found = parts(sent())
     for kind in ("text/plain", "text/html"):
         text = words(found[kind])
-        assert "alice has played 11-15 in American checkers." in text
+        assert "alice played 11-15 in American checkers." in text
         assert f"https://club.example/games/{turn}/" in text
 
 
@@ -137,12 +137,12 @@ def test_a_letter_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice:
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     letters(NOW + HOUR)
     text = words(parts(sent())["text/plain"])
-    assert "No more mail of this kind (It is your turn):" in text
-    assert "No more mail of this kind (A draw is offered, or declined):" in text
+    assert "Unsubscribe from “Your turn”:" in text
+    assert "Unsubscribe from “Draw offers and answers”:" in text
 
 
 def test_without_a_mail_server_each_letter_becomes_a_file(alice: User, bob: User, settings: Settings) -> None:
-    settings.EMAIL_BACKEND = "crownhead.server.core.mail.KeptInFiles"
+    settings.EMAIL_BACKEND = "crownhead.server.core.mail.FileBackend"
     for user in (alice, bob):
         wants(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
         say(user, f"To {user.username}")
@@ -162,7 +162,7 @@ def stop_link() -> str:
 def test_looking_at_the_link_changes_nothing(turn: str, window: Open, bob: User) -> None:
     page = window().get(stop_link())
     assert page.status == 200
-    assert "No more mail? bob would get no more mail of this kind: It is your turn" in page.text
+    assert "Unsubscribe? We will no longer send bob e-mail about: Your turn" in page.text
     assert preferences.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
@@ -170,7 +170,7 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
     program = Client(enforce_csrf_checks=True)
     answer = program.post(stop_link(), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert "It is stopped" in answer.content.decode()
+    assert "You have unsubscribed" in answer.content.decode()
     wishes = preferences.wishes_of(bob.pk)
     assert wishes[Kind.TURN, Channel.MAIL] is Timing.NEVER
     assert wishes[Kind.TURN, Channel.SITE] is Timing.NOW
@@ -203,7 +203,7 @@ class Trouble(locmem.EmailBackend):
 @pytest.fixture
 def trouble(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Exception | None]]:
     """The answers to come."""
-    monkeypatch.setattr(mail_channel, "sender_that_tells", Trouble)
+    monkeypatch.setattr(mail_channel, "blocking_connection", Trouble)
     Trouble.answers = []
     yield Trouble.answers
     Trouble.answers = []

@@ -26,7 +26,7 @@ Ignore = Callable[[User, User], None]
 def told(monkeypatch: pytest.MonkeyPatch) -> list[MessageSent]:
     """What others are told of messages."""
     heard: list[MessageSent] = []
-    monkeypatch.setitem(events._inside, MessageSent, [heard.append])  # noqa: SLF001 - nobody else is to hear
+    monkeypatch.setitem(events._in_transaction, MessageSent, [heard.append])  # noqa: SLF001 - nobody else is to hear
     return heard
 
 
@@ -207,7 +207,7 @@ def test_open_pages_of_both_are_told(alice: User, bob: User, write: Write) -> No
 
 
 def test_nobody_writes_to_himself(alice: User, write: Write) -> None:
-    with pytest.raises(Unprocessable, match="somebody else"):
+    with pytest.raises(Unprocessable, match="somebody other"):
         write(alice, alice)
 
 

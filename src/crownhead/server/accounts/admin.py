@@ -33,7 +33,7 @@ class NamedForm(UserChangeForm[User]):
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
         if name != self.instance.username and name_is_taken(name, clock.now(), by_other_than=self.instance):
-            raise ValidationError(_("This name, or one that looks like it, is taken."))
+            raise ValidationError(_("This name, or one very similar to it, is already taken."))
         return name
 
 

@@ -16,11 +16,11 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.admin import ReadOnly
+from crownhead.server.core.admin import ReadOnlyAdmin
 
 
 @admin.register(Study)
-class StudyAdmin(ReadOnly):
+class StudyAdmin(ReadOnlyAdmin):
     """Positions that were looked at in the last day, and those that are being looked at."""
 
     list_display = (
@@ -46,7 +46,7 @@ class StudyAdmin(ReadOnly):
 
 
 @admin.register(Review)
-class ReviewAdmin(ReadOnly):
+class ReviewAdmin(ReadOnlyAdmin):
     """Reviews of games; one that failed, or has come to be out of date, can be made anew."""
 
     list_display = ("game_id", "nodes", "progress", "done", "total", "asked_by", "created_at", "ended_at")

@@ -37,7 +37,7 @@ def _names_of_this_machine() -> list[str]:
     return ["localhost", "127.0.0.1", "[::1]", name, f"{name.split('.')[0]}.local"]
 
 
-ALLOWED_HOSTS = [*_names_of_this_machine(), *OPTIONS.words("hosts")]
+ALLOWED_HOSTS = [*_names_of_this_machine(), *OPTIONS.texts("hosts")]
 if _public.hostname:
     ALLOWED_HOSTS.append(_public.hostname)
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_ADDRESS else []
@@ -268,7 +268,7 @@ _smtp = urlsplit(OPTIONS.text("smtp"))
 if OPTIONS.text("smtp") and (_smtp.scheme not in {"smtp", "smtps"} or not _smtp.hostname):
     raise BadOption("smtp: expected something like smtp://name:password@mail.example:587")
 EMAIL_BACKEND = (
-    "crownhead.server.core.mail.SentApart" if _smtp.hostname else "crownhead.server.core.mail.KeptInFiles"
+    "crownhead.server.core.mail.BackgroundSmtpBackend" if _smtp.hostname else "crownhead.server.core.mail.FileBackend"
 )
 EMAIL_FILE_PATH = MAIL_FOLDER
 EMAIL_HOST = _smtp.hostname or ""
@@ -289,7 +289,7 @@ PUSH_SERVICES = [
     "push.services.mozilla.com",
     "notify.windows.com",
     "push.apple.com",
-    *OPTIONS.words("push_services"),
+    *OPTIONS.texts("push_services"),
 ]
 
 # --- security --------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import Kept, ReadOnly
+from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.forms import LadderForm, MemberForm
@@ -45,13 +45,13 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
         made = services.open_ladder(staff=_staff(request), now=clock.now(), **form.cleaned_data)
         obj.pk, obj.public_id = made.pk, made.public_id
 
-    @admin.action(description=_("Close the chosen ladders: open challenges count for nothing"))
+    @admin.action(description=_("Close the selected ladders; open challenges become void"))
     def close(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
         """For good."""
         for ladder in chosen:
             services.close_ladder(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
 
-    @admin.action(description=_("Close up the chosen stairs: steps without anybody are taken out"))
+    @admin.action(description=_("Remove empty steps from the selected stairs"))
     def close_up(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
         """Those that are open."""
         for ladder in chosen.filter(closed_at__isnull=True):
@@ -59,7 +59,7 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
 
 
 @admin.register(Member)
-class MemberAdmin(Kept):
+class MemberAdmin(NoAddDeleteAdmin):
     """Who stands where; put elsewhere or taken off with a reason."""
 
     form = MemberForm
@@ -93,7 +93,7 @@ class MemberAdmin(Kept):
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(ReadOnly):
+class ChallengeAdmin(ReadOnlyAdmin):
     """Who has challenged whom."""
 
     list_display = ("made_at", "ladder", "challenger", "challenged", "outcome", "ended_at")
@@ -104,7 +104,7 @@ class ChallengeAdmin(ReadOnly):
 
 
 @admin.register(Line)
-class LineAdmin(ReadOnly):
+class LineAdmin(ReadOnlyAdmin):
     """What has happened."""
 
     list_display = ("at", "ladder", "kind", "user", "other", "before", "after", "staff", "reason")

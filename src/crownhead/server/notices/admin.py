@@ -8,12 +8,12 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core import clock
-from crownhead.server.core.admin import ReadOnly
+from crownhead.server.core.admin import ReadOnlyAdmin
 from crownhead.server.notices.models import Delivery, State
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(ReadOnly):
+class DeliveryAdmin(ReadOnlyAdmin):
     """Nobody writes notices by hand."""
 
     list_display = ("user", "channel", "kind", "state", "due_at", "done_at", "tries", "trouble")

@@ -28,7 +28,7 @@ def bind(host: str, port: int) -> socket.socket:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
         raise CommandError(
-            f"This machine has no address {host!r}. Use --host 127.0.0.1 or, for all addresses, --host 0.0.0.0."
+            f"This machine has no address {host!r}. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
         ) from error
     family, kind, protocol, _, address = addresses[0]
     listening = socket.socket(family, kind, protocol)
@@ -114,9 +114,7 @@ def _bind_failure(error: OSError, *, host: str, port: int) -> str:
     if error.errno == errno.EACCES:
         return f"Port {port} needs root privileges. Choose one above 1023, such as --port 8000."
     if error.errno == errno.EADDRNOTAVAIL:
-        return (
-            f"This machine has no address {host}. Use --host 127.0.0.1 or, for all addresses, --host 0.0.0.0."
-        )
+        return f"This machine has no address {host}. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
     return f"Cannot listen on {host}, port {port}: {error.strerror}."
 
 

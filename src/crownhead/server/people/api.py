@@ -18,7 +18,7 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.openapi import problems, sends
 from crownhead.server.core.pagination import page
@@ -171,7 +171,7 @@ def list_player_games(
     """Those that you may see, newest first."""
     person, me = _person(name), viewer(request)
     if is_secret(person, me):
-        raise NotFound(_("this player shows their games to members only"))
+        raise NotFound(_("Only members can see this player's games."))
     rows = results.finished(person, viewer=me) if status == "finished" else results.running(person, viewer=me)
     return games_page(request, rows, cursor=cursor, limit=limit)
 
@@ -236,7 +236,7 @@ def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
         user=signed_in(request),
         address=body.address,
         message=body.message,
-        site=site_of(request),
+        site=site_address(request),
         now=clock.now(),
     )
     return Answer(202, None)
@@ -291,14 +291,14 @@ def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
 def _person(name: str) -> User:
     found = accounts.person(name) or accounts.former_player(name, clock.now())
     if found is None:
-        raise NotFound(_("there is no player %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     return found
 
 
 def _active(name: str) -> User:
     person = _person(name)
     if not person.is_active:
-        raise Unprocessable(_("%(username)s plays here no more") % {"username": person.username})
+        raise Unprocessable(_("%(username)s has left the club.") % {"username": person.username})
     return person
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import Kept, ReadOnly
+from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
 from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
@@ -29,7 +29,7 @@ class WaitsFilter(admin.SimpleListFilter):
 
     def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
         """What can be chosen."""
-        return [("open", _("waits")), ("decided", _("decided"))]
+        return [("open", _("open")), ("decided", _("decided"))]
 
     def queryset(self, _request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
         """The reports of the state that is chosen."""
@@ -39,7 +39,7 @@ class WaitsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Report)
-class ReportAdmin(Kept):
+class ReportAdmin(NoAddDeleteAdmin):
     """What was reported, as it was: those that wait first, the oldest at the top."""
 
     form = DecisionForm
@@ -88,7 +88,7 @@ class ReportAdmin(Kept):
         """How often the player was reported until then."""
         return Report.objects.filter(about=obj.about, pk__lt=obj.pk).count() if obj.about else 0
 
-    @admin.display(description=_("where it stands"))
+    @admin.display(description=_("page"))
     def where(self, obj: Report) -> str | SafeString:
         """A link to the page, where there is one."""
         return format_html('<a href="{}">{}</a>', obj.link, obj.link) if obj.link else "–"
@@ -141,7 +141,7 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             except Problem as problem:
                 self.message_user(request, f"{row.title}: {problem.detail}", messages.WARNING)
 
-    @admin.action(description=_("Take back"), permissions=["change"])
+    @admin.action(description=_("Withdraw"), permissions=["change"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
         """Make drafts of them again."""
         for row in queryset:
@@ -213,7 +213,7 @@ class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(ModeratorAct)
-class ModeratorActAdmin(ReadOnly):
+class ModeratorActAdmin(ReadOnlyAdmin):
     """The log of what the staff did to those who write, and with news."""
 
     list_display = ("done_at", "staff", "verb", "about", "report", "words")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from crownhead.server.core.admin import ReadByStaff
+from crownhead.server.core.admin import StaffReadOnlyAdmin
 from crownhead.server.teams.models import Team, TeamMatch
 
 
 @admin.register(Team)
-class TeamAdmin(ReadByStaff):
+class TeamAdmin(StaffReadOnlyAdmin):
     """Teams, the disbanded ones too."""
 
     list_display = ("name", "captain", "size", "joining", "created_at", "disbanded_at")
@@ -23,7 +23,7 @@ class TeamAdmin(ReadByStaff):
 
 
 @admin.register(TeamMatch)
-class TeamMatchAdmin(ReadByStaff):
+class TeamMatchAdmin(StaffReadOnlyAdmin):
     """Matches of teams."""
 
     list_display = ("home", "away", "variant", "status", "home_points", "away_points", "proposed_at")

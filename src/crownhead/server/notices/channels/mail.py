@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.mail import KeptInFiles, sender_that_tells
+from crownhead.server.core.mail import FileBackend, blocking_connection
 from crownhead.server.notices.channels.addresses import address_of, mail_domain, site
 from crownhead.server.notices.channels.delivery import NotNow, Parcel, Refused, Send
 from crownhead.server.notices.kinds import Kind
@@ -46,7 +46,7 @@ class Thing:
     @property
     def action(self) -> str:
         """What the button says that leads there."""
-        return _("Open the game") if self.latest.about.startswith(PREFIX) else _("Open it in the club")
+        return _("Open the game") if self.latest.about.startswith(PREFIX) else _("Open")
 
     @property
     def cid(self) -> str:
@@ -63,11 +63,11 @@ class Letter(EmailMultiAlternatives):
 @contextmanager
 def office() -> Iterator[Send]:
     """A way to send letters, one after another over one connection."""
-    way = sender_that_tells()
+    way = blocking_connection()
 
     def send_by_it(parcel: Parcel) -> None:
-        if isinstance(way, KeptInFiles):  # a file for each letter
-            with sender_that_tells() as file:
+        if isinstance(way, FileBackend):  # a file for each letter
+            with blocking_connection() as file:
                 send(parcel, file)
         else:
             send(parcel, way)
@@ -151,11 +151,11 @@ def title(things: Sequence[Thing], *, daily: bool) -> str:
     if count == 1:
         return things[0].latest.subject
     if daily:
-        words = ngettext("Your day: %(count)s thing", "Your day: %(count)s things", count)
+        words = ngettext("Your day: %(count)s notification", "Your day: %(count)s notifications", count)
     elif all(thing.latest.kind == Kind.TURN for thing in things):
         words = ngettext("It is your turn in %(count)s game", "It is your turn in %(count)s games", count)
     else:
-        words = ngettext("%(count)s thing to tell you", "%(count)s things to tell you", count)
+        words = ngettext("%(count)s new notification", "%(count)s new notifications", count)
     return words % {"count": count}
 
 

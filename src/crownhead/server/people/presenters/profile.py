@@ -68,7 +68,7 @@ def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Pro
         face=face(person, now=now),
         secret=secret,
         mine=mine,
-        text=markup.rendered("" if secret else profile_of(person).text),
+        text=markup.render_markdown("" if secret else profile_of(person).text),
         lines=() if secret else _lines(ratings, tallies(person, viewer=viewer)),
         graph=_graph(person, ratings, variant),
         trophies=() if secret else trophies_of(person.pk),

@@ -13,7 +13,7 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, email_is_confirmed
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.people.presenters.people import face
@@ -33,12 +33,12 @@ def tell(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             spend(scope="friends", who=caller(request))
-            friends.tell(user=user, site=site_of(request), now=clock.now(), **sent)
+            friends.tell(user=user, site=site_address(request), now=clock.now(), **sent)
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status
         else:
-            messages.success(request, _("Your letter is on its way."))
+            messages.success(request, _("Your invitation is on its way."))
             return go_to(request, request.path)
     context = {
         "sent": sent,

@@ -11,7 +11,7 @@ from ninja import Status as Answer
 from crownhead import VARIANTS, Position
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit, caller, spend
 from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import Page, page
@@ -67,7 +67,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
             opponent=game.opponent,
             options=game.options(),
             message=game.message,
-            site=site_of(request),
+            site=site_address(request),
             now=now,
         )
     return Answer(201, shown(request, made))

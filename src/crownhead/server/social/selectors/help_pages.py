@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from crownhead.server.core.markup import rendered
+from crownhead.server.core.markup import render_markdown
 from crownhead.server.core.problems import NotFound
 
 # In the order in which one needs them; each is a file `templates/social/help/<language>/<topic>.md`.
@@ -48,7 +48,7 @@ class Topic:
     @property
     def html(self) -> SafeString:
         """What follows the first paragraph."""
-        return rendered(self.text, headings_from=2, trusted=True, wrapped=True)
+        return render_markdown(self.text, headings_from=2, trusted=True, wrapped=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def topic(request: HttpRequest, key: str) -> Topic:
     """A page of the help; raises ``NotFound``."""
     if key not in TOPICS:
         raise NotFound(
-            _("expected one of %(choices)s, got %(given)s")
+            _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(TOPICS), "given": repr(key[:40])}
         )
     return _read(request, key)
@@ -88,7 +88,7 @@ def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Questio
 def _question(text: str) -> Question:
     title, _, answer = text.partition("\n")
     return Question(
-        slugify(title), title.strip(), rendered(answer, headings_from=4, trusted=True, wrapped=True)
+        slugify(title), title.strip(), render_markdown(answer, headings_from=4, trusted=True, wrapped=True)
     )
 
 

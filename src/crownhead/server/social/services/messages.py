@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.access import against, expect_may_write
 from crownhead.server.accounts.selectors import User, ignores, player
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup import plain
+from crownhead.server.core.markup import plain_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.social import selectors
@@ -36,12 +36,12 @@ def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Mes
     """
     other = player(to)
     if other is None:
-        raise NotFound("to: " + _("expected the name of a player, got %(given)s") % {"given": repr(to[:60])})
+        raise NotFound("to: " + _("There is no player %(given)s.") % {"given": repr(to[:60])})
     about = " ".join(subject.split())
     if len(about) > LONGEST_SUBJECT:
         raise Unprocessable(
             "subject: "
-            + _("expected at most %(longest_subject)s characters, got %(count)s")
+            + _("Use at most %(longest_subject)s characters, not %(count)s.")
             % {"longest_subject": LONGEST_SUBJECT, "count": len(about)}
         )
     kept = _checked(user=user, other=other, text=text, now=now)
@@ -53,7 +53,7 @@ def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Mess
     """Go on with a conversation of one's own; raises what ``write`` does."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if not side.other.is_active:
-        raise Conflict(_("the account of %(username)s is closed") % {"username": side.other.username})
+        raise Conflict(_("The account of %(username)s is closed.") % {"username": side.other.username})
     kept = _checked(user=user, other=side.other, text=text, now=now)
     with transaction.atomic():
         held = Conversation.objects.select_for_update().filter(pk=side.conversation_id).first()
@@ -77,7 +77,7 @@ def mark_unread(*, user: User, conversation_id: str) -> None:
         side = _held_side(user, conversation_id)
         last = _received(side).order_by("-pk").first()
         if last is None:
-            raise Conflict(_("expected a conversation in which you have received something"))
+            raise Conflict(_("There is nothing in this conversation to mark as unread."))
         _read_to(side, min(side.read_to, last.pk - 1))
 
 
@@ -114,18 +114,18 @@ def forget(*, user_id: int) -> None:
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
     """The text as it is kept, if the user may send it to the other."""
     if other.pk == user.pk:
-        raise Unprocessable("to: " + _("expected somebody else than yourself"))
+        raise Unprocessable("to: " + _("Choose somebody other than yourself."))
     kept = text.strip()
     if not 1 <= len(kept) <= LONGEST_TEXT:
         raise Unprocessable(
             "text: "
-            + _("expected 1 to %(longest_text)s characters, got %(count)s")
+            + _("Use 1 to %(longest_text)s characters, not %(count)s.")
             % {"longest_text": LONGEST_TEXT, "count": len(kept)}
         )
     expect_may_write(user=user, now=now)
     if ignores(user.pk, other.pk):
         raise Conflict(
-            _("you ignore %(username)s and would not see the answer: stop ignoring first")
+            _("You have blocked %(username)s and would not see their reply. Unblock them first.")
             % {"username": other.username}
         )
     return kept
@@ -138,9 +138,9 @@ def refuse_the_muted(user: User, now: datetime) -> None:
     if mute is None:
         return
     sentence = (
-        _("the staff have taken the right to write from you until %(until)s UTC: %(reason)s")
+        _("The staff have muted you until %(until)s UTC: %(reason)s")
         if mute.until
-        else _("the staff have taken the right to write from you: %(reason)s")
+        else _("The staff have muted you: %(reason)s")
     )
     until = mute.until.strftime("%Y-%m-%d %H:%M") if mute.until else ""
     raise Forbidden(sentence % {"until": until, "reason": mute.reason})
@@ -195,7 +195,7 @@ def _note(message: Message, user: User, other: User, *, unread: int) -> None:
 
 def excerpt(text: str) -> str:
     """The beginning of a text, on one line and without the marks of Markdown."""
-    line = plain(text[: 10 * EXCERPT])
+    line = plain_text(text[: 10 * EXCERPT])
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"
 
 
@@ -203,7 +203,7 @@ def _held_side(user: User, conversation_id: str) -> Side:
     """A conversation as the user has it, held against messages that arrive."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if Conversation.objects.select_for_update().filter(pk=side.conversation_id).first() is None:
-        raise NotFound(_("expected a conversation of yours"))  # both have deleted it in this moment
+        raise NotFound(_("You have no such conversation."))  # both have deleted it in this moment
     side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
     return side
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup import rendered
+from crownhead.server.core.markup import render_markdown
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.social.access import expect_staff, log
 from crownhead.server.social.choices import Verb
@@ -31,7 +31,7 @@ def access_news(*, public_id: str) -> News:
     """One that is published; raises ``NotFound``."""
     found = published().filter(public_id=public_id).first()
     if found is None:
-        raise NotFound(_("expected a piece of news that is published"))
+        raise NotFound(_("There is no such news."))
     return found
 
 
@@ -54,7 +54,7 @@ def note_read(*, user: User, until: datetime) -> None:
 
 def html(row: News) -> SafeString:
     """The text of a piece of news, cleaned."""
-    return rendered(row.text, headings_from=3, trusted=True)
+    return render_markdown(row.text, headings_from=3, trusted=True)
 
 
 def publish(*, staff: User, news: News, now: datetime) -> None:
@@ -63,7 +63,7 @@ def publish(*, staff: User, news: News, now: datetime) -> None:
     with transaction.atomic():
         rows = News.objects.filter(pk=news.pk, published_at=None)
         if not rows.update(published_at=now, changed_at=now):
-            raise Conflict(_("expected a draft, this is published already"))
+            raise Conflict(_("This is already published."))
         log(staff=staff, verb=Verb.PUBLISHED, words=news.title, now=now)
         emit(NewsPublished(news_id=news.public_id, title=news.title, published_at=now))
 

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.social.models import News
 from crownhead.server.social.selectors import help_pages
@@ -52,7 +52,7 @@ def feed(request: HttpRequest) -> HttpResponse:
     """The news as an Atom feed."""
     rows = list(news.published().order_by(*news.BY)[:IN_THE_FEED])
     context = {
-        "site": site_of(request),
+        "site": site_address(request),
         "news": [(row, news.html(row)) for row in rows],
         "updated": max((row.changed_at for row in rows), default=None),
     }
