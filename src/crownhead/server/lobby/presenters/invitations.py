@@ -16,7 +16,7 @@ from crownhead.server.play.selectors import Game
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """An invitation: the game, for whom it is, what was said; ``link`` is how a stranger takes it."""
+    """An invitation: the game, whom it invites, the message; ``link`` is for people without an account."""
 
     offer: Offer
     whom: str
@@ -25,12 +25,12 @@ class Invited:
 
 
 def received(request: HttpRequest, user: User) -> list[Invited]:
-    """Those that wait for the user's answer."""
+    """Invitations that wait for the user's answer."""
     return [_invited(request, game) for game in invitation_selectors.received(user=user, now=clock.now())]
 
 
 def sent(request: HttpRequest, user: User) -> list[Invited]:
-    """The user's own that are not answered."""
+    """The user's own invitations that are not answered yet."""
     return [_invited(request, game) for game in invitation_selectors.sent(user=user, now=clock.now())]
 
 

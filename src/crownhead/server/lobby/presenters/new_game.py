@@ -1,4 +1,4 @@
-"""The page of a new game: its fields with what can be chosen in each, and the board that goes with them."""
+"""The page of a new game: its fields with their choices, and the board that goes with them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FURTHER = ("match", "games", "wins", "rated", "hidden", "min_rating", "max_rati
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several to choose from."""
+    """One of several choices."""
 
     value: str
     name: str
@@ -52,12 +52,12 @@ class NewGamePage:
 
     @property
     def may_move_first(self) -> bool:
-        """The creator has the first side and nothing else makes the first moves."""
+        """The creator plays the first side, and no opening is drawn."""
         return _may_move_first(self.variant, self.filled["colour"])
 
     @property
     def further(self) -> bool:
-        """Something among the further terms is not as usual, or wrong."""
+        """One of the further terms is not the default, or has an error."""
         usual = all(self.filled[name] == USUAL.get(name, "") for name in _FURTHER)
         return not usual or any(name in self.errors for name in _FURTHER)
 
@@ -71,7 +71,7 @@ class NewGamePage:
 
     @property
     def colours(self) -> list[Choice]:
-        """The sides to choose from, named by what moves first."""
+        """The sides, with which moves first."""
         first = self.variant.start.first
         names = {
             ColourChoice.FIRST: _("%(side)s (first)") % {"side": side(first, self.variant)},
@@ -93,7 +93,7 @@ class NewGamePage:
 
     @property
     def live_clocks(self) -> list[Choice]:
-        """Clocks that many players know, and one's own."""
+        """Well-known clocks, and a custom one."""
         known = {f"{minutes}+{seconds}": f"{minutes} + {seconds}" for minutes, seconds in PRESETS}
         return self._choices("live", known | {OWN_CLOCK: _("Custom")})
 
@@ -141,7 +141,7 @@ class NewGamePage:
 
 
 def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
-    """The page as the fields and the touched squares make it; what makes no sense falls back to the usual."""
+    """The page as the fields and the touched squares make it; invalid values fall back to the defaults."""
     variant = VARIANTS.get(form.filled["variant"]) or VARIANTS[USUAL["variant"]]
     known = {
         "variant": (variant.key,),
@@ -152,22 +152,22 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         "match": ("one", "two", "games", "wins"),
         "live": (*(f"{minutes}+{seconds}" for minutes, seconds in PRESETS), OWN_CLOCK),
     }
-    kept = {
+    filled = {
         name: text if text in known.get(name, (text,)) else USUAL[name] for name, text in form.filled.items()
     }
     record, asked, first = crownhead.Game(variant), Asked.of(query), variant.start.first
     table = Table(
         record=record,
-        bottom=bottom_of(variant, first.opponent if kept["colour"] == ColourChoice.SECOND else first),
+        bottom=bottom_of(variant, first.opponent if filled["colour"] == ColourChoice.SECOND else first),
         ply=0,
-        touch=_first_touch(record, kept["first_move"], query, asked)
-        if _may_move_first(variant, kept["colour"])
+        touch=_first_touch(record, filled["first_move"], query, asked)
+        if _may_move_first(variant, filled["colour"])
         else Touch(),
     )
     chosen = table.touch.chosen
     return NewGamePage(
         variant=variant,
-        filled=kept | {"variant": variant.key},
+        filled=filled | {"variant": variant.key},
         errors=form.errors,
         first_move=record.position.notation(chosen) if chosen else "",
         board=table.view(),
@@ -176,7 +176,7 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
 
 
 def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: Asked) -> Touch:
-    """What is touched on the board, or else the first move that the form holds already."""
+    """The touched squares, or else the first move already in the form."""
     path = asked.at
     if written and "at" not in query:
         try:

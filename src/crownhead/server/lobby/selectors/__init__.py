@@ -1,4 +1,4 @@
-"""What is in the waiting room."""
+"""The open games of the waiting room."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from crownhead.server.play.selectors import Games, Viewer, waiting_games
 
 
 def waiting_room(*, viewer: Viewer, now: datetime, variant: str | None = None) -> Games:
-    """The open games, newest first, their creators loaded; ``variant``: a key to keep to.
+    """The open games, newest first, their creators loaded; ``variant``: only that variant.
 
-    Somebody sees none of people whom he ignores or who ignore him.
+    Games of players who block the viewer, or whom they block, are left out.
     """
     rows = waiting_games(now=now, variant=variant)
     return of_people_who_may_meet(rows, viewer) if isinstance(viewer, User) else rows

@@ -1,4 +1,4 @@
-"""The page of the analysis board: the try-out board, with what the engine says of the position on it."""
+"""The page of the analysis board: the try-out board, with what the engine says about the position."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SURE = 20_000  # hundredths of a man beyond which a score is no measure of piec
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTrial(Trial):
-    """The moves tried on the analysis board; ``against``: the level at which the computer answers there."""
+    """The moves on the analysis board; ``against``: the level of the computer that answers them."""
 
     against: int = 0
 
@@ -50,11 +50,11 @@ class AnalysisTrial(Trial):
 
 
 @dataclass(frozen=True, slots=True)
-class LineShown:
+class EngineLine:
     """A line of play: what it is worth, its moves, and where its first move leads."""
 
     worth: str
-    leaning: str  # the colour that stands better; empty where neither does
+    leaning: str  # the colour that is ahead; empty if neither is
     proven: bool
     moves: tuple[str, ...]
     address: str
@@ -62,20 +62,20 @@ class LineShown:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is known of a study by now."""
+    """What is known of a study so far."""
 
     id: str
     running: bool
     sentence: str
-    lines: tuple[LineShown, ...]
+    lines: tuple[EngineLine, ...]
     drawn: str  # where the draw rules would have ended the game
-    rules: str  # these, where an end is in sight
+    rules: str  # the draw rules, if a win is in sight
     address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisPage:
-    """All that the template shows."""
+    """What the template shows."""
 
     trial: TrialPage
     board: BoardView
@@ -87,18 +87,18 @@ class AnalysisPage:
     seconds: int
     levels: tuple[int, ...]
     level: int
-    answered: str  # where to go on once the computer has answered
+    answered: str  # where to continue once the computer has answered
 
 
 def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, most: int) -> AnalysisPage:
-    """Work out the page; a study of another position is not shown. ``most``: seconds to choose from."""
-    shown, position = trial_page(trial, asked), trial.record.position
+    """The page; a study of another position is left out. ``most``: seconds to choose from."""
+    board_page, position = trial_page(trial, asked), trial.record.position
     if study is not None and not _is_of(study, trial):
         study = None
     times = (*(time for time in _TIMES if time < most), most)
     return AnalysisPage(
-        trial=shown,
-        board=replace(shown.board, arrows=_arrows(study, position, asked) if study else ()),
+        trial=board_page,
+        board=replace(board_page.board, arrows=_arrows(study, position, asked) if study else ()),
         findings=findings(study, trial, asked) if study else None,
         over=not position.legal_moves(),
         counts=tuple(range(1, MOST_LINES + 1)),
@@ -112,7 +112,7 @@ def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, mo
 
 
 def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
-    """What to say of a study."""
+    """A study as the page shows it."""
     report, position = study.report or {}, trial.record.position
     lines = report.get("lines", ())
     rules = draw_rules_sentence(position.variant.draws)
@@ -135,7 +135,7 @@ def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
 def worth(score: Score, position: Position, *, proven: bool = True) -> str:
     """What a score means: who stands better and by how much, or who wins in how many moves, or has won.
 
-    An end that is not ``proven`` may be forestalled by a draw rule, and that is said.
+    If it is not ``proven``, a draw rule may come first, and the text says so.
     """
     mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
     for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
@@ -149,15 +149,15 @@ def worth(score: Score, position: Position, *, proven: bool = True) -> str:
 
 
 def leaning(score: Score, turn: Colour) -> str:
-    """The colour that stands better."""
+    """The colour that is ahead; empty if neither is."""
     if score.value == 0:
         return ""
     return (turn if score.value > 0 else turn.opponent).value
 
 
 def _is_of(study: Study, trial: AnalysisTrial) -> bool:
-    course = trial.record
-    here = (course.variant.key, course.start.fen(), " ".join(course.notations()))
+    replay = trial.record
+    here = (replay.variant.key, replay.start.fen(), " ".join(replay.notations()))
     return here == (study.variant, study.start_fen, study.moves)
 
 
@@ -168,10 +168,10 @@ def _arrows(study: Study, position: Position, asked: Asked) -> Any:
     return arrows(variant, [line["path"] for line in lines], bottom=bottom)
 
 
-def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: Asked) -> LineShown:
+def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: Asked) -> EngineLine:
     score = Score(line["score"])
     moves = line["moves"]
-    return LineShown(
+    return EngineLine(
         worth=worth(score, position, proven=line["proven"]),
         leaning=leaning(score, position.turn),
         proven=line["proven"],
@@ -193,8 +193,8 @@ def _is_sure(score: Score) -> bool:
 
 
 def _drawn(trial: AnalysisTrial) -> str:
-    course = lawful(trial.record)
-    outcome, claims = course.outcome(), course.claimable_draws()
+    replay = lawful(trial.record)
+    outcome, claims = replay.outcome(), replay.claimable_draws()
     if outcome is not None and outcome.winner is None:
         return _("By the draw rules, this position would be a draw.")
     return _("By the draw rules, a player could claim a draw here.") if claims else ""

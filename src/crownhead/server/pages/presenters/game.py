@@ -1,4 +1,4 @@
-"""The page of one game: what was asked for in its address, and everything it shows."""
+"""The page of one game: what its address asks for, and everything it shows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from crownhead.server.play.selectors import Game, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What one player asks the other, and the acts that answer it where it is the viewer's to answer."""
+    """A request between the players; ``accept`` and ``decline``: the actions, if the viewer may answer."""
 
     sentence: str
     accept: str = ""
@@ -43,7 +43,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:
-    """Everything the template shows. ``chosen`` is the move on the board, as the text field has it."""
+    """What the template shows. ``chosen`` is the move on the board, as the text field has it."""
 
     state: GameState
     board: BoardView
@@ -71,7 +71,7 @@ class GamePage:
 
     @property
     def browsing(self) -> bool:
-        """An earlier position is shown."""
+        """Whether an earlier position is shown."""
         return self.ply < self.last_ply
 
     @property
@@ -86,7 +86,7 @@ class GamePage:
 
     @property
     def try_query(self) -> str:
-        """What the try-out board needs to begin with the position shown."""
+        """The query for a practice board with the position shown."""
         return urlencode({"variant": self.state.variant.key, "fen": self.fen})
 
     @property
@@ -97,7 +97,7 @@ class GamePage:
 
 
 def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> GamePage:
-    """Work out the page of a game for a viewer."""
+    """The page of a game for a viewer."""
     record = selectors.replay(game)
     state = selectors.state(game, viewer, now, replayed=record)
     ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
@@ -137,25 +137,25 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
 
 
 def spoken(state: GameState, table: Table, *strips: Strip) -> str:
-    """What a screen reader hears when the page changes: the last move, and how things stand."""
+    """What a screen reader hears when the page changes: the last move and the status."""
     left = [
         _("%(time)s left.") % {"time": strip.clock.text}
         for strip in strips
         if strip.mine and strip.to_move and strip.clock
     ]
-    said = (table.last_sentence, games.status_sentence(state, table.record), *left)
-    return " ".join(filter(None, (*said, *(request.sentence for request in _requests(state)))))
+    texts = (table.last_sentence, games.status_sentence(state, table.record), *left)
+    return " ".join(filter(None, (*texts, *(request.sentence for request in _requests(state)))))
 
 
 def _requests(state: GameState) -> tuple[Request, ...]:
     rights = state.rights
     draw = ("accept", "decline") if rights.answer_draw else ()
     back = ("accept-take-back", "decline-take-back") if rights.answer_take_back else ()
-    asked = (
+    requests = (
         Request(games.draw_offer_sentence(state), *draw),
         Request(games.take_back_sentence(state), *back),
     )
-    return tuple(request for request in asked if request.sentence)
+    return tuple(request for request in requests if request.sentence)
 
 
 def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, near: Colour) -> Table:
@@ -172,7 +172,7 @@ def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, nea
 
 
 def _near(state: GameState, viewer: Viewer) -> Colour:
-    """The side at the bottom, as the viewer likes it: his own, or the same in every game."""
+    """The side at the bottom by the viewer's preference: their own, or the same in every game."""
     first = state.variant.start.first
     wanted = preferences_of(viewer).turned if isinstance(viewer, User) else Turned.MINE
     if wanted == Turned.MINE:

@@ -1,4 +1,4 @@
-"""A match as its page shows it: the two players with their points, how it stands, its games."""
+"""A match as its page shows it: the two players with their points, the score, the games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from crownhead.server.play.selectors import Game, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: what he has scored, and whether it is more than the other."""
+    """A player of the match: their points, and whether they lead."""
 
     name: str
     points: str
@@ -29,7 +29,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class GameOfMatch:
-    """A game in the order of the match; ``sides`` tells who plays what."""
+    """A game in the order of the match; ``sides``: who moves first."""
 
     number: int
     entry: Entry
@@ -39,7 +39,7 @@ class GameOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """``title``: ``Match of 2 games``; ``standing``: how it stands, in a sentence."""
+    """``title``: ``Match of 2 games``; ``standing``: the score in a sentence."""
 
     title: str
     variant: str
@@ -51,7 +51,7 @@ class MatchPage:
 
 
 def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
-    """The page of the match to which these games belong, one at least, in their order."""
+    """The page of a match, given its games in order (at least one)."""
     games = selectors.look_up_vacations(games)
     records = [selectors.replay(game) for game in games]
     pairs = zip(games, records, strict=True)
@@ -93,7 +93,7 @@ def _opponent(state: GameState) -> str:
 
 
 def _standing(state: GameState, match: MatchInfo) -> str:
-    """How the match stands, or how it ended."""
+    """The score or the result of the match, in a sentence."""
     if state.status == "waiting":
         return _("The match starts when someone joins.")
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
@@ -111,7 +111,7 @@ def _standing(state: GameState, match: MatchInfo) -> str:
 
 
 def _goal(match: MatchInfo) -> str:
-    """What there is still to play."""
+    """How much is left to play."""
     if match.kind == MatchKind.WINS:
         return ngettext(
             "The first to win %(count)s game wins the match.",

@@ -1,4 +1,4 @@
-"""The planner's page: a board of its own, on which lines of conditional moves are made move by move."""
+"""The planner's page: a separate board on which lines of conditional moves are built move by move."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from crownhead.server.play.presenters.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A line that is being made, from the position after ``ply`` moves of the game on."""
+    """A line being built from the position after ``ply`` moves of the game."""
 
     game_id: str
     ply: int
@@ -32,20 +32,20 @@ class Draft:
     record: crownhead.Game
 
     @classmethod
-    def of(cls, query: QueryDict, course: crownhead.Game, game_id: str) -> Draft:
-        """Play what a query says on a board apart; raises ``Unprocessable`` where it cannot be played."""
+    def of(cls, query: QueryDict, replay: crownhead.Game, game_id: str) -> Draft:
+        """Play the moves of a query on a separate board; raises ``Unprocessable`` if one is illegal."""
         ply = query.get("ply", "")
-        if ply and ply != str(len(course.moves)):
+        if ply and ply != str(len(replay.moves)):
             raise Unprocessable(_("There is a new move: this is the current position."))
         lines = read([f"{query.get('line', '')} {query.get('move', '')}"])
         moves = lines[0] if lines else ()
-        trial = crownhead.Game(course.variant.key, start=course.position.fen(), draw_rules="none")
+        trial = crownhead.Game(replay.variant.key, start=replay.position.fen(), draw_rules="none")
         try:
             for move in moves:
                 trial.push(move)
         except CrownheadError as error:
             raise Unprocessable(_("That move isn't possible there.")) from error
-        return cls(game_id, len(course.moves), trial.notations(), trial)
+        return cls(game_id, len(replay.moves), trial.notations(), trial)
 
     @property
     def text(self) -> str:
@@ -64,7 +64,7 @@ class Draft:
 class PlannerPage:
     """What the planner shows.
 
-    ``onward``: where the move on the board leads; ``complete``: the line can be kept.
+    ``onward``: where the move on the board leads; ``complete``: the line can be saved.
     """
 
     draft: Draft
@@ -87,7 +87,7 @@ class PlannerPage:
 
 
 def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) -> PlannerPage:
-    """Work out the page; the touched squares may complete a move, which then joins the line at once."""
+    """The page; the touched squares may complete a move, which is then added to the line."""
     mine = my_colour(state) or state.variant.start.first
     own = state.turn == state.viewer_seat
     table = _table(draft, mine, asked)

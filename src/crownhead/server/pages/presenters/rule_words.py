@@ -28,15 +28,15 @@ from crownhead.rules.schema import (
 
 def directions(ways: Collection[Direction]) -> str:
     """A set of directions: ``diagonally forward and sideways``."""
-    wanted = frozenset(ways)
-    if wanted in _WHOLE:
-        return _WHOLE[wanted]()
-    said = [phrase() for part, phrase in _PARTS if part <= wanted]
-    return said[0] if len(said) == 1 else _("%(most)s and %(last)s") % _listed(said)
+    chosen = frozenset(ways)
+    if chosen in _WHOLE:
+        return _WHOLE[chosen]()
+    sentences = [phrase() for part, phrase in _PARTS if part <= chosen]
+    return sentences[0] if len(sentences) == 1 else _("%(most)s and %(last)s") % _listed(sentences)
 
 
-def _listed(said: list[str]) -> dict[str, str]:
-    return {"most": ", ".join(said[:-1]), "last": said[-1]}
+def _listed(sentences: list[str]) -> dict[str, str]:
+    return {"most": ", ".join(sentences[:-1]), "last": sentences[-1]}
 
 
 _WHOLE: Mapping[frozenset[Direction], Callable[[], str]] = {
@@ -63,31 +63,32 @@ def men(variant: Variant) -> list[str]:
             _("From then on every move is a capture: %(ways)s, in one line, as far as you like.")
             % {"ways": directions(rules.man_captures)},
         ]
-    said = [
+    sentences = [
         _("They move one square %(steps)s and take %(captures)s.")
         % {"steps": directions(rules.man_steps), "captures": directions(rules.man_captures)}
         if rules.man_steps != rules.man_captures
         else _("They move one square %(ways)s and take the same way.") % {"ways": directions(rules.man_steps)}
     ]
     if variant.board.grid is Grid.CHECKERED and rules.man_captures & ORTHOGONALLY:
-        said.append(
-            _("To take along a row or file, they jump over the piece two squares away to the next square of that line.")
+        sentences.append(
+            _("To take along a row or file, they jump over a piece two squares away to the next square.")
         )
     if rules.man_captures_again != rules.man_captures:
-        said.append(
-            _("After its first capture, a man goes on capturing %(ways)s.") % {"ways": directions(rules.man_captures_again)}
+        sentences.append(
+            _("After its first capture, a man goes on capturing %(ways)s.")
+            % {"ways": directions(rules.man_captures_again)}
         )
     if rules.lines_step:
-        said.append(
+        sentences.append(
             _("A man may also jump over an unbroken line of its own men to the free square beyond.")
         )
     if rules.rests_on_far_row:
-        said.append(_("On the far row a man can only take."))
+        sentences.append(_("On the far row a man can only take."))
     if not rules.man_captures_king:
-        said.append(_("They cannot take kings."))
+        sentences.append(_("They cannot take kings."))
     if rules.one_way:
-        said.append(_("The men of both sides move the same way, up the board."))
-    return said
+        sentences.append(_("The men of both sides move the same way, up the board."))
+    return sentences
 
 
 def kings(variant: Variant) -> list[str]:
@@ -99,7 +100,7 @@ def kings(variant: Variant) -> list[str]:
         return [_("The first king wins the game.")]
     facts = {"steps": directions(rules.king_steps), "captures": directions(rules.king_captures)}
     if rules.king_steps == rules.king_captures:
-        said = [
+        sentences = [
             (
                 _("They move any distance %(steps)s and take the same way.")
                 if rules.flying_king
@@ -108,23 +109,23 @@ def kings(variant: Variant) -> list[str]:
             % facts
         ]
     elif rules.flying_king:
-        said = [_("They move any distance %(steps)s and take %(captures)s.") % facts]
+        sentences = [_("They move any distance %(steps)s and take %(captures)s.") % facts]
     else:
-        said = [_("They move one square %(steps)s and take %(captures)s.") % facts]
+        sentences = [_("They move one square %(steps)s and take %(captures)s.") % facts]
     if rules.flying_king:
-        said.append(_LANDING[rules.landing]())
+        sentences.append(_LANDING[rules.landing]())
     if rules.flying_king and rules.removal is Removal.AT_ONCE:
-        said.append(
+        sentences.append(
             _("Between two captures of one move, a king may turn around 180°.")
             if rules.may_reverse
             else _("During a capture, a king may not turn around 180°.")
         )
     if rules.king_run:
-        said.append(
+        sentences.append(
             _("While a side has men, it may not step with the same king more than %(count)s times in a row.")
             % {"count": rules.king_run}
         )
-    return said
+    return sentences
 
 
 _LANDING = {
@@ -143,7 +144,7 @@ def marked_men(variant: Variant) -> list[str]:
         case PieceKind.MULE:
             return [
                 _("They move and take as men do."),
-                _("A player with no mules left wins, and so does a player who takes all the opponent's other pieces."),
+                _("A player with no mules left wins; so does one who takes all the opponent's other pieces."),
                 _("A player whose mule reaches the far row loses."),
             ]
         case PieceKind.PARACHUTIST:
@@ -179,9 +180,7 @@ def pieces_taken(variant: Variant) -> str:
     """When taken pieces leave the board."""
     if variant.rules.removal is Removal.AT_ONCE:
         return _("leave the board at once, which can open a path within the move")
-    return _(
-        "leave the board after the move; until then they block the way, and none can be jumped twice"
-    )
+    return _("leave the board after the move; until then they block the way, and none can be jumped twice")
 
 
 def crowning(variant: Variant) -> str:
@@ -212,5 +211,7 @@ def who_wins(variant: Variant) -> str:
 _OBJECTIVE = {
     Objective.OPPONENT_WINS: lambda: _("a player with no pieces or no moves on their turn loses"),
     Objective.MOVER_WINS: lambda: _("a player with no pieces or no moves on their turn wins"),
-    Objective.FIRST_KING: lambda: _("the first to crown a man; a player with no pieces or no moves before that loses"),
+    Objective.FIRST_KING: lambda: _(
+        "the first to crown a man; a player with no pieces or no moves before that loses"
+    ),
 }

@@ -1,4 +1,4 @@
-"""The page of one's vacation: the hours of the year, what is set, its games, a form for more."""
+"""The vacation page: the hours of the year, planned vacations, their games, a form to plan more."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation.budget import Budget
 from crownhead.server.play.vacation.selectors import Vacation
 
-_FIELD = "%Y-%m-%dT%H:%M"  # how a field of date and time writes them
+_FIELD = "%Y-%m-%dT%H:%M"  # the format of datetime-local fields
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game in progress, in a line."""
+    """A game in progress."""
 
     id: str
     opponent: str
@@ -38,7 +38,7 @@ class Line:
 
 @dataclass(slots=True)
 class VacationForm:
-    """When a new vacation is to begin and end, as it was written, and what is wrong with it, by field."""
+    """The start and end of a new vacation as typed, and errors by field."""
 
     begins: str = ""
     ends: str = ""
@@ -46,16 +46,16 @@ class VacationForm:
 
     @classmethod
     def of(cls, query: QueryDict) -> VacationForm:
-        """Read a form that was sent."""
+        """Read a submitted form."""
         return cls(query.get("begins", "")[:40], query.get("ends", "")[:40])
 
     def span(self) -> tuple[datetime, datetime] | None:
-        """From when to when; None where a field does not say, which is noted."""
+        """The start and the end; None if a field is invalid, with an error."""
         begins, ends = self._moment("begins", self.begins), self._moment("ends", self.ends)
         return None if begins is None or ends is None else (begins, ends)
 
     def refuse(self, problem: Problem) -> None:
-        """Put a refusal beside the field it is about, the beginning if it is about both."""
+        """Show a problem beside its field, or beside the start."""
         name, colon, _rest = problem.detail.partition(": ")
         whole = _("Choose a whole hour, such as 14:00.")
         if colon and name in {"begins", "ends"}:
@@ -77,7 +77,7 @@ class VacationForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationPage:
-    """Everything the page shows. ``earliest`` and ``latest`` are the bounds of the form's fields."""
+    """What the template shows. ``earliest`` and ``latest`` are the bounds of the form's fields."""
 
     budget: Budget
     by_itself: int
@@ -90,7 +90,7 @@ class VacationPage:
 
 
 def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationPage:
-    """The page for a player; ``form`` as he has filled it in so far."""
+    """The page for a player; ``form`` as filled in so far."""
     running = list(selectors.my_games(user=user))
     next_hour = now.replace(minute=0, second=0, microsecond=0) + HOUR
     return VacationPage(

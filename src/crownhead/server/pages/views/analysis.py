@@ -1,4 +1,4 @@
-"""The analysis board: its page, the lines on it as they come, and the buttons."""
+"""The analysis board: its page, the engine lines as they arrive, and the buttons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from crownhead.server.web.fragments import frame, is_fragment
 @require_GET
 @page
 def board(request: HttpRequest) -> HttpResponse:
-    """Any position, with what the engine has found out about it."""
+    """Any position, with the findings of the engine."""
     status = 200
     try:
         trial = AnalysisTrial.of(request.GET)
@@ -35,20 +35,22 @@ def board(request: HttpRequest) -> HttpResponse:
         messages.error(request, problem.message)
         trial, status = AnalysisTrial.of(QueryDict()), problem.status
     work_expected.send(Study)
-    shown = analysis_page(trial, Asked.of(request.GET), _study(request.GET), most=longest_look(request.user))
-    if shown.answered and is_fragment(request):
-        return HttpResponse(status=204, headers={"HX-Redirect": shown.answered})
-    if onward := shown.trial.onward or shown.answered:
+    presenter = analysis_page(
+        trial, Asked.of(request.GET), _study(request.GET), most=longest_look(request.user)
+    )
+    if presenter.answered and is_fragment(request):
+        return HttpResponse(status=204, headers={"HX-Redirect": presenter.answered})
+    if onward := presenter.trial.onward or presenter.answered:
         return redirect(onward)
     template = "pages/analysis/findings.html" if "lines" in request.GET else "pages/analysis/board.html"
-    context = {"page": shown, "families": families(VARIANTS.values()), **frame(request)}
+    context = {"page": presenter, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, template, context, status=status)
 
 
 @require_POST
 @page
 def begin(request: HttpRequest) -> HttpResponse:
-    """Have the position looked at, and go to where that is seen."""
+    """Start analysing the position, and go to the page that shows it."""
     asked = Asked.of(request.POST)
     answer = request.POST.get("do") == "answer"
     trial = AnalysisTrial.of(request.POST)
@@ -73,7 +75,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 @require_POST
 @page
 def stop(request: HttpRequest, study_id: str) -> HttpResponse:
-    """Stop the engine; what it has found stays on the page."""
+    """Stop the engine; its findings stay on the page."""
     study = study_services.stop(caller=caller(request), study_id=study_id, now=clock.now())
     return redirect(trial_address(study, AnalysisTrial.of(request.POST), Asked.of(request.POST)))
 
@@ -82,7 +84,7 @@ def _study(query: QueryDict) -> Study | None:
     try:
         return study_services.find(query.get("study", "")) if "study" in query else None
     except NotFound:
-        return None  # a day old, and forgotten
+        return None  # deleted after a day
 
 
 def _number(form: QueryDict, name: str, usual: int) -> int:

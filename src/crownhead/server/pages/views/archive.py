@@ -1,4 +1,4 @@
-"""The pages of one's finished games: a list with filters, and their records in one file."""
+"""The pages of a player's finished games: a list with filters, and all of them in one PDN file."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from crownhead.server.web.fragments import frame
 @require_GET
 @page
 def finished(request: HttpRequest) -> HttpResponse:
-    """The finished games of the user, the latest first, as far as the filters go."""
+    """The finished games of the user that match the filters, latest first."""
     user, wanted = signed_in(request), Wanted.of(request.GET)
     games = Paginator(
         archive_selectors.filtered(selectors.my_finished_games(user=user), wanted, user=user), PER_PAGE
     )
-    shown = games.get_page(request.GET.get("page"))
+    current = games.get_page(request.GET.get("page"))
     context = {
-        "games": shown,
-        "entries": my_games(shown, user=user, now=clock.now()),
+        "games": current,
+        "entries": my_games(current, user=user, now=clock.now()),
         "wanted": wanted,
         "filtered": wanted != Wanted(),
         "results": _results(),
@@ -45,7 +45,7 @@ def finished(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def records(request: HttpRequest) -> HttpResponse:
-    """The same games in one file."""
+    """The same games in one PDN file."""
     user = signed_in(request)
     rows = archive_selectors.filtered(
         selectors.my_finished_games(user=user), Wanted.of(request.GET), user=user
@@ -58,7 +58,7 @@ def records(request: HttpRequest) -> HttpResponse:
 
 
 def _results() -> list[tuple[str, str]]:
-    """How one's own games may have ended, to choose from."""
+    """The results to filter by."""
     return [
         (MyResult.WON.value, _("won")),
         (MyResult.LOST.value, _("lost")),

@@ -1,4 +1,4 @@
-"""The page on which a game against the computer begins."""
+"""The page that starts a game against the computer."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _USUAL = {"variant": next(iter(VARIANTS)), "level": "3", "colour": ColourChoice.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several to choose from."""
+    """One of several choices."""
 
     value: str
     name: str
@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ComputerForm:
-    """What somebody chose so far; what makes no sense is as usual."""
+    """The choices so far; invalid values fall back to the defaults."""
 
     filled: Mapping[str, str]
 
@@ -70,7 +70,7 @@ class ComputerForm:
 
     @property
     def colours(self) -> list[Choice]:
-        """The sides, named by what moves first."""
+        """The sides, with which moves first."""
         first = self.variant.start.first
         names = {
             ColourChoice.FIRST.value: _("%(side)s (first)") % {"side": side(first, self.variant)},
@@ -81,7 +81,7 @@ class ComputerForm:
 
     @property
     def times(self) -> list[Choice]:
-        """Clocks."""
+        """The time controls."""
         return [Choice(key, name, chosen=key == self.filled["time"]) for key, name in _times()]
 
     def options(self) -> GameOptions:
@@ -100,7 +100,7 @@ class ComputerForm:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def new_game(request: HttpRequest) -> HttpResponse:
-    """Choose a game, a level, a side and the time, and begin."""
+    """Choose a game, a level, a side and the time, and start."""
     if request.method != "POST":
         return _show(request, ComputerForm.of(request.GET))
     user, form = signed_in(request), ComputerForm.of(request.POST)

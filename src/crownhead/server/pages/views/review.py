@@ -1,4 +1,4 @@
-"""The review of a game: its page, the button that has it made, and its record."""
+"""The review of a game: its page, the button that starts it, and its PDN file."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from crownhead.server.web.fragments import frame
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A finished game with what the engine says of each move."""
+    """A finished game with what the engine says about each move."""
     if request.method == "POST":
-        return _ask(request, public_id)
+        return _request_review(request, public_id)
     game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
-    shown = review_page(game=game, viewer=request.user, review=_found(public_id), asked=Asked.of(request.GET))
-    return render(request, "pages/review.html", {"page": shown, **frame(request)})
+    presenter = review_page(
+        game=game, viewer=request.user, review=_review(public_id), asked=Asked.of(request.GET)
+    )
+    return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
 
 @require_GET
@@ -44,7 +46,7 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-def _ask(request: HttpRequest, public_id: str) -> HttpResponse:
+def _request_review(request: HttpRequest, public_id: str) -> HttpResponse:
     user = signed_in(request)
     depth = Depth.DEEP if request.POST.get("depth") == "deep" else Depth.QUICK
     try:
@@ -55,7 +57,7 @@ def _ask(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("pages:review", public_id=public_id)
 
 
-def _found(public_id: str) -> Review | None:
+def _review(public_id: str) -> Review | None:
     try:
         return review_services.find(game_id=public_id)
     except NotFound:

@@ -1,4 +1,4 @@
-"""Looking at one's vacation, setting one in advance, calling it off."""
+"""The vacation page: hours left, planning and cancelling vacations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def my_vacation(request: HttpRequest) -> HttpResponse:
-    """The hours of the year, what is set in advance, and a form to set more."""
+    """The hours of the year, planned vacations, and a form to plan more."""
     user, now = signed_in(request), clock.now()
     if request.method != "POST":
         return _show(request, user, VacationForm())
@@ -56,5 +56,5 @@ def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
 
 
 def _show(request: HttpRequest, user: User, form: VacationForm, *, status: int = 200) -> HttpResponse:
-    shown = vacation_page(user=user, form=form, now=clock.now())
-    return render(request, "pages/vacation.html", {"page": shown, **frame(request)}, status=status)
+    presenter = vacation_page(user=user, form=form, now=clock.now())
+    return render(request, "pages/vacation.html", {"page": presenter, **frame(request)}, status=status)
