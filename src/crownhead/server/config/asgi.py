@@ -11,7 +11,7 @@ from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
-from crownhead.server.live.stream import Doors, EventStream, Limits
+from crownhead.server.live.stream import EventStream, Hooks, Limits
 from crownhead.server.play import selectors as play
 
 STREAMS = frozenset({"/events", "/api/v1/events"})
@@ -22,7 +22,7 @@ class Door:
 
     def __init__(self) -> None:
         self.stream = EventStream(
-            doors=Doors(
+            hooks=Hooks(
                 user_of_session=_user_of_session,
                 user_of_token=_user_of_token,
                 may_watch=_may_watch,

@@ -1,8 +1,8 @@
 """Events, with handlers inside the transaction and handlers after it has committed.
 
 An event is any frozen dataclass. `on(Event)` handlers run where `emit` is called; an error there rolls back
-the whole transaction. `after(Event)` handlers run once it has committed; one that fails is logged and does not
-affect the others.
+the whole transaction. `after(Event)` handlers run once it has committed; a failing one is logged and does
+not affect the others.
 """
 
 from collections import defaultdict
