@@ -128,12 +128,12 @@ def test_no_old_page_is_shown_when_the_club_is_gone_and_it_comes_back_by_itself(
     try:
         guest.page.goto(f"{guest.address}/rules/american/")
         heading = guest.page.get_by_role("heading", level=1)
-        expect(heading).to_have_text("The club cannot be reached")
+        expect(heading).to_have_text("Can't reach the club")
         box = guest.page.locator(".box")
         assert box.evaluate("(box) => getComputedStyle(box).borderTopWidth") == "1px"  # its style is there
         assert guest.page.url.endswith("/rules/american/")
         guest.page.get_by_role("link", name="Try again").click()
-        expect(heading).to_have_text("The club cannot be reached")
+        expect(heading).to_have_text("Can't reach the club")
     finally:
         own.start()
     guest.page.evaluate("dispatchEvent(new Event('online'))")
@@ -173,11 +173,11 @@ def test_who_signs_out_leaves_no_message_on_the_screen(browser: Browser, own: Cl
 def test_a_device_is_switched_on_and_off_by_a_button(browser: Browser, own: Club) -> None:
     visitor = member(browser, own, "push-anna", _SUBSCRIBES)
     visitor.go("/notices/preferences/")
-    visitor.page.get_by_role("button", name="Show them on this device").click()
+    visitor.page.get_by_role("button", name="Turn on for this device").click()
     expect(visitor.page.locator(".devices li")).to_have_count(1)
-    visitor.page.get_by_role("button", name="No more on this device").click()
+    visitor.page.get_by_role("button", name="Turn off for this device").click()
     expect(visitor.page.locator(".devices li")).to_have_count(0)
-    expect(visitor.page.get_by_role("button", name="Show them on this device")).to_be_visible()
+    expect(visitor.page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     assert visitor.complaints == []
     visitor.page.context.close()
 
@@ -187,7 +187,7 @@ def test_the_icon_and_the_menu_follow_what_happens(browser: Browser, own: Club) 
     rival = Player(own.port, "badge-bernd")
     rival.register()
     visitor.go("/notices/")
-    expect(visitor.page.get_by_text("There is nothing to tell you.")).to_be_visible()
+    expect(visitor.page.get_by_text("No notifications yet.")).to_be_visible()
     terms = {"variant": "american", "colour": "second", "days_per_move": 3, "opponent": "badge-anna"}
     rival.expect(201, "POST", "/games", terms)
 

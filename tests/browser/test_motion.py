@@ -132,7 +132,7 @@ def test_nothing_walks_where_stillness_is_wished(seat: Seat, wish: str) -> None:
     guest = watched(seat, CAPTURE, reduced_motion="reduce" if wish == "of the system" else "no-preference")
     if wish == "of this club":
         guest.page.get_by_role("button", name="Board settings").click()
-        guest.page.get_by_label("At once").check()
+        guest.page.get_by_label("Instantly").check()
         guest.page.get_by_role("button", name="Done").click()
 
     guest.square(26).click()

@@ -58,14 +58,14 @@ def test_without_javascript_one_reads_chooses_and_is_told_what_needs_it(seat: Se
     line = visitor.page.locator(".notice-list li")
     expect(line).to_have_count(1)
     visitor.page.get_by_role("button", name="Mark all as read").click()
-    expect(visitor.page.get_by_text("All notices are marked as read.")).to_be_visible()
+    expect(visitor.page.get_by_text("All notifications are marked as read.")).to_be_visible()
     visitor.page.locator(".notice-list a.whole").click()
     visitor.page.wait_for_url("**/games/*/")
     visitor.go("/notices/preferences/")
     visitor.page.get_by_label("It is your turn, by e-mail").select_option("daily")
-    expect(visitor.page.get_by_text("To switch them on, JavaScript is needed.")).to_be_visible()
-    visitor.page.get_by_role("button", name="Keep this").click()
-    expect(visitor.page.get_by_text("Your choice is kept.")).to_be_visible()
+    expect(visitor.page.get_by_text("Push notifications need JavaScript.")).to_be_visible()
+    visitor.page.get_by_role("button", name="Save").click()
+    expect(visitor.page.get_by_text("Your settings are saved.")).to_be_visible()
     expect(visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
 
 

@@ -53,7 +53,7 @@ class Member:
     def sign_in_by_password(self) -> None:
         """The name and the password."""
         self.visitor.go("/accounts/login/")
-        self.page.get_by_label("Name or e-mail").fill(self.visitor.name)
+        self.page.get_by_label("Username or e-mail").fill(self.visitor.name)
         self.give_password()
         self.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
 
@@ -61,11 +61,11 @@ class Member:
         """Add a key of this device, after giving the password again."""
         self.visitor.go("/accounts/passkeys/add/")
         self.give_password()
-        self.page.get_by_role("button", name="Go on").click()
-        self.page.get_by_label("Name of the key").fill("my laptop")
-        self.page.get_by_label("Sign in with it alone").set_checked(passkey)
-        self.page.get_by_role("button", name="Go on").click()
-        expect(self.page.get_by_text("The key is added.")).to_be_visible()
+        self.page.get_by_role("button", name="Continue").click()
+        self.page.get_by_label("Key name").fill("my laptop")
+        self.page.get_by_label("Use it to sign in without a password").set_checked(passkey)
+        self.page.get_by_role("button", name="Continue").click()
+        expect(self.page.get_by_text("The key was added.")).to_be_visible()
 
 
 @pytest.fixture
@@ -112,7 +112,7 @@ def test_a_security_key_is_asked_for_after_the_password(member: Member) -> None:
     member.sign_in_by_password()
     expect(member.page.get_by_role("heading", name="One more step")).to_be_visible()
     assert objections(member.page) == []
-    member.page.get_by_role("button", name="Use a passkey or a security key").click()
+    member.page.get_by_role("button", name="Use a passkey or security key").click()
 
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
@@ -136,22 +136,22 @@ def test_a_device_is_not_added_twice(member: Member) -> None:
     member.add_key(passkey=True)
     member.visitor.go("/accounts/passkeys/add/")
 
-    member.page.get_by_role("button", name="Go on").click()
+    member.page.get_by_role("button", name="Continue").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text("This device holds a key of this account already.")
+    expect(member.page.get_by_role("alert")).to_have_text("This device already has a key for this account.")
 
 
 def test_a_key_is_renamed_and_removed(member: Member) -> None:
     member.add_key(passkey=True)
     member.visitor.go("/accounts/passkeys/")
     member.page.get_by_role("link", name="Rename my laptop").click()
-    member.page.get_by_label("Name of the key").fill("the old laptop")
+    member.page.get_by_label("Key name").fill("the old laptop")
     member.page.get_by_role("button", name="Save").click()
     member.page.get_by_role("link", name="Remove the old laptop").click()
-    member.page.get_by_role("button", name="Remove it").click()
+    member.page.get_by_role("button", name="Remove").click()
 
-    expect(member.page.get_by_text("The key is removed.")).to_be_visible()
-    expect(member.page.get_by_text("You have none.")).to_be_visible()
+    expect(member.page.get_by_text("The key was removed.")).to_be_visible()
+    expect(member.page.get_by_text("You have no keys yet.")).to_be_visible()
     member.sign_out()
     member.sign_in_by_password()
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
@@ -160,14 +160,14 @@ def test_a_key_is_renamed_and_removed(member: Member) -> None:
 def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(member: Member) -> None:
     member.visitor.go("/accounts/second-factor/app/")
     member.give_password()
-    member.page.get_by_role("button", name="Go on").click()
-    picture = member.page.get_by_alt_text("A picture that holds the secret")
+    member.page.get_by_role("button", name="Continue").click()
+    picture = member.page.get_by_alt_text("QR code with the secret")
     expect(picture).to_be_visible()
     assert picture.evaluate("(image) => image.naturalWidth") > 0
     secret = member.page.locator("code.secret").inner_text()
     member.page.get_by_label("Code").fill(code_of(secret))
-    member.page.get_by_role("button", name="Switch it on").click()
-    expect(member.page.get_by_text("The authenticator app is switched on.")).to_be_visible()
+    member.page.get_by_role("button", name="Turn on").click()
+    expect(member.page.get_by_text("Two-factor authentication is on.")).to_be_visible()
     recovery = member.page.locator(".codes code").first.inner_text()
 
     member.sign_out()

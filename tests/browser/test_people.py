@@ -31,7 +31,7 @@ PAGES = [
 def sign_in(visitor: Visitor, name: str) -> None:
     """Sign in by the form."""
     visitor.go("/accounts/login/")
-    visitor.page.get_by_label("Name or e-mail").fill(name)
+    visitor.page.get_by_label("Username or e-mail").fill(name)
     visitor.page.get_by_label("Password").fill(PASSWORD)
     visitor.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
     expect(visitor.page.get_by_role("link", name="My games")).to_be_visible()
@@ -49,14 +49,14 @@ def test_axe_finds_nothing_on_what_guests_and_others_see(seat: Seat) -> None:
     owner.page.get_by_label("Country").select_option("SE")
     owner.page.get_by_label("About me").fill("# I\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n`code`")
     owner.page.get_by_role("button", name="Save").click()
-    expect(owner.page.get_by_text("Your profile is changed.")).to_be_visible()
+    expect(owner.page.get_by_text("Your profile is saved.")).to_be_visible()
 
     found = {}
     for visitor in (other, guest):
         visitor.go("/players/ulf/")
         found[visitor.name or "guest"] = flaws(visitor.page)
-    other.page.get_by_role("button", name="Ignore").click()
-    expect(other.page.get_by_text("You ignore ulf:")).to_be_visible()
+    other.page.get_by_role("button", name="Block").click()
+    expect(other.page.get_by_text("You have blocked ulf:")).to_be_visible()
     found["ignored"] = flaws(other.page)
     other.go("/ignored/")
     found["list"] = flaws(other.page)
@@ -69,14 +69,14 @@ def test_everything_can_be_done_without_javascript(seat: Seat) -> None:
     xenia = seat("xenia", java_script_enabled=False)
     xenia.go("/players/walter/")
     xenia.page.get_by_role("button", name="Add to buddies").click()
-    xenia.page.get_by_label("Your note; nobody else reads it").fill("slow and sure")
-    xenia.page.get_by_role("button", name="Keep the note").click()
+    xenia.page.get_by_label("Your note (only you can see it)").fill("slow and sure")
+    xenia.page.get_by_role("button", name="Save note").click()
     xenia.go("/buddies/")
     expect(xenia.page.locator("blockquote")).to_have_text("slow and sure")
 
     xenia.go("/preferences/")
     xenia.page.get_by_label("High contrast").check()
-    xenia.page.get_by_label("Times are those of").select_option("Europe/Prague")
+    xenia.page.get_by_label("Time zone").select_option("Europe/Prague")
     xenia.page.get_by_role("button", name="Save").click()
     xenia.go("/try/")
     assert shade(xenia) == "rgb(74, 74, 74)"
@@ -92,7 +92,7 @@ def test_the_keyboard_alone_finds_a_player_and_keeps_him_near(seat: Seat) -> Non
     seat("yngve")
     zoe = seat("zoe")
     zoe.go("/players/")
-    zoe.page.get_by_label("The name begins with").focus()
+    zoe.page.get_by_label("Name starts with").focus()
     zoe.page.keyboard.type("yngve")
     zoe.page.keyboard.press("Enter")
     person = zoe.page.get_by_role("link", name="yngve")
@@ -128,7 +128,7 @@ def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
 
     rosa.page.get_by_label("Dark", exact=True).check()
     rosa.page.get_by_role("button", name="Save").click()
-    expect(rosa.page.get_by_text("Your preferences are kept.")).to_be_visible()
+    expect(rosa.page.get_by_text("Your preferences are saved.")).to_be_visible()
     assert ground(rosa) == "rgb(22, 20, 18)"
 
     rosa.page.get_by_label("Light", exact=True).check()
@@ -141,7 +141,7 @@ def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
 def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
     guest = seat()
     guest.go("/try/")
-    choose(guest, "By clicking only")
+    choose(guest, "Click")
 
     drag_with_mouse(guest, 11, 15)
     expect(guest.square(15)).not_to_have_attribute("data-state", "placed")
@@ -154,7 +154,7 @@ def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
 def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
     guest = seat()
     guest.go("/try/")
-    choose(guest, "By dragging only")
+    choose(guest, "Drag")
 
     guest.square(11).click()
     expect(guest.square(11)).not_to_have_attribute("data-state", "selected")
@@ -167,12 +167,12 @@ def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:
     seat("sven-olof")
     tina = seat("tina")
     tina.go("/players/")
-    tina.page.get_by_label("The name begins with").fill("sven")
+    tina.page.get_by_label("Name starts with").fill("sven")
     tina.page.get_by_role("button", name="Search").click()
     tina.page.get_by_role("link", name="sven-olof").click()
     tina.page.get_by_role("button", name="Add to buddies").click()
-    tina.page.get_by_label("Your note; nobody else reads it").fill("plays the Cross")
-    tina.page.get_by_role("button", name="Keep the note").click()
+    tina.page.get_by_label("Your note (only you can see it)").fill("plays the Cross")
+    tina.page.get_by_role("button", name="Save note").click()
 
     tina.go("/buddies/")
 

@@ -143,32 +143,32 @@ def test_a_team_is_led(person: Person) -> None:
     name = f"Team {captain.visitor.name}"
     go(captain, "/teams/new/")
     captain.fill("Name", name)
-    captain.check("Only who is invited may join")
-    captain.press("Found the team")
-    see(captain, "Your team is founded")
+    captain.check("By invitation only")
+    captain.press("Create team")
+    see(captain, "Team created.")
     team = path_of(captain).removesuffix("members/")
     go(captain, team)
-    captain.follow("Change")
-    captain.fill("About the team", "We **like** it.")
+    captain.follow("Edit")
+    captain.fill("Description", "We **like** it.")
     captain.press("Save")
-    captain.follow("Invite and look after members")
-    captain.fill("A player's name", guest.visitor.name)
-    captain.fill("A few words", "Do come!")
+    captain.follow("Manage members")
+    captain.fill("Username", guest.visitor.name)
+    captain.fill("Message (optional)", "Do come!")
     captain.press("Invite")
-    see(captain, "is invited")
+    see(captain, "has been invited")
     go(guest, f"/teams/?name={name}")
     guest.follow(name)
     guest.press("Accept the invitation")
-    guest.follow("The board")
-    guest.fill("A message to the team", "Hello **all**")
-    guest.press("Put it on the board")
+    guest.follow("Message board")
+    guest.fill("Message to the team", "Hello **all**")
+    guest.press("Post")
     expect(guest.visitor.page.locator("main strong", has_text="all")).to_be_visible()
     go(captain, f"{team}board/")
-    captain.press(f"Take the message of {guest.visitor.name} down")
-    see(captain, "Nobody has written anything yet.")
+    captain.press(f"Delete the message from {guest.visitor.name}")
+    see(captain, "No messages yet.")
     go(guest, team)
     guest.press("Leave")
-    look_again(guest, "Only who is invited may join")
+    look_again(guest, "By invitation only")
 
 
 def test_a_team_match_is_played(person: Person) -> None:
@@ -177,29 +177,29 @@ def test_a_team_match_is_played(person: Person) -> None:
     for captain in (home, away):
         go(captain, "/teams/new/")
         captain.fill("Name", f"Club {captain.visitor.name}")
-        captain.press("Found the team")
-        see(captain, "Your team is founded")
+        captain.press("Create team")
+        see(captain, "Team created.")
         teams.append(path_of(captain).removesuffix("members/"))
     go(home, teams[1])
     home.follow("Challenge this team")
     home.fill("Boards", "1")
-    home.choose("Games on each", "1")
-    home.press("Propose the match")
-    see(home, "proposes this match")
+    home.choose("Games per board", "1")
+    home.press("Propose match")
+    see(home, "proposed this match")
     match = path_of(home)
     go(away, match)
-    away.press("Agree")
+    away.press("Accept")
     see(away, "Your line-up")
     for captain in (away, home):
         go(captain, match)
         captain.choose("Board 1", captain.visitor.name)
-        captain.press("File the line-up")
-        expect(captain.visitor.page.get_by_role("button", name="File the line-up")).to_have_count(0)
+        captain.press("Submit line-up")
+        expect(captain.visitor.page.get_by_role("button", name="Submit line-up")).to_have_count(0)
     look_again(away, "Game 1")
     away.follow("Game 1")
     resign(away)
     go(away, match)
-    look_again(away, f"Club {home.visitor.name} wins the match.")
+    look_again(away, f"Club {home.visitor.name} won the match.")
 
 
 def test_ratings_are_read(person: Person) -> None:
@@ -224,9 +224,9 @@ def test_people_are_found(person: Person) -> None:
     member.follow(other.visitor.name)
     member.press("Remove from buddies")
     member.press("Block")
-    see(member, f"You ignore {other.visitor.name}")
+    see(member, f"You have blocked {other.visitor.name}")
     go(member, "/ignored/")
-    member.press(f"Ignore {other.visitor.name} no longer")
+    member.press(f"Unblock {other.visitor.name}")
     expect(member.visitor.page.get_by_role("link", name=other.visitor.name)).to_have_count(0)
 
 
@@ -276,7 +276,7 @@ def test_a_friend_is_told(person: Person, club: Club) -> None:
     see(friend, f"{member.visitor.name} invites you to")
     go(friend, link_in(text, "/no-more/"))
     friend.press("Stop invitations")
-    see(friend, "Your address gets no more invitations")
+    see(friend, "Your address get any more invitations from this club")
 
 
 # -------------------------------------------------------------------------------------------- talk
@@ -308,7 +308,7 @@ def test_people_write_to_each_other(person: Person) -> None:
     see(anna, "Message deleted.")
     anna.unfold("Delete conversation")
     anna.press("Delete")
-    look_again(anna, "Nobody has written to you yet")
+    look_again(anna, "No messages yet.")
 
 
 def test_the_staff_is_told(person: Person) -> None:
@@ -323,7 +323,7 @@ def test_the_staff_is_told(person: Person) -> None:
     guest.fill("Your e-mail address", "guest@club.example")
     guest.fill("Your message", "May I play?")
     guest.press("Send")
-    see(guest, "Your letter is with the staff.")
+    see(guest, "Thank you. The staff have your message.")
 
 
 def test_news_and_help_are_read(person: Person) -> None:

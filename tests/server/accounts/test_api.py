@@ -162,7 +162,7 @@ def test_such_a_club_tells_the_owner_of_a_taken_address_and_nobody_else(
     answer = api.post("/accounts", NEW | {"email": alice.email})
     assert (answer.status_code, answer.json()) == (201, {"username": "Dora"})
     assert User.objects.count() == 1
-    assert "account already" in mail.outbox[-1].subject
+    assert "already have an account" in mail.outbox[-1].subject
 
 
 def test_sign_ups_from_one_address_are_limited(api: Api, settings: Settings) -> None:

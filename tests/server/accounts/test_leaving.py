@@ -57,7 +57,7 @@ def test_a_name_in_another_case_is_the_same_name(alice: User) -> None:
 
 def test_a_name_given_up_is_kept_for_thirty_days_and_can_be_taken_back(alice: User, bob: User) -> None:
     closing.rename(user=alice, name="Alicia", now=NOW)
-    with pytest.raises(Conflict, match="is taken"):
+    with pytest.raises(Conflict, match="is already taken"):
         closing.rename(user=bob, name="a-l1ce", now=NOW + WAIT - timedelta(seconds=1))
     assert closing.rename(user=alice, name="alice", now=NOW).username == "alice"
     closing.rename(user=alice, name="Alicia", now=NOW)
@@ -66,7 +66,7 @@ def test_a_name_given_up_is_kept_for_thirty_days_and_can_be_taken_back(alice: Us
 
 @pytest.mark.parametrize("name", ["bob", "B0B", "staff", "closed-account-2", "Closed_Account"])
 def test_nobody_is_given_a_name_that_is_anothers_or_the_clubs(alice: User, bob: User, name: str) -> None:
-    with pytest.raises(Conflict, match="is taken"):
+    with pytest.raises(Conflict, match="is already taken"):
         closing.rename(user=alice, name=name, now=NOW)
     assert User.objects.get(pk=alice.pk).username == "alice"
 

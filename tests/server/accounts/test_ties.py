@@ -31,7 +31,7 @@ def test_a_buddy_is_kept_with_a_note_that_can_be_changed(alice: User, bob: User)
 
 
 def test_a_note_is_for_buddies_only(alice: User, bob: User) -> None:
-    with pytest.raises(NotFound, match="bob is none of your buddies"):
+    with pytest.raises(NotFound, match="bob is not one of your buddies"):
         contact_services.write_note(user=alice, other=bob, note="?")
     with pytest.raises(Unprocessable, match="at most 500 characters, got 501"):
         contact_services.add_buddy(user=alice, other=bob, note="x" * 501, now=NOW)
@@ -42,7 +42,7 @@ def test_whoever_is_ignored_is_no_buddy(alice: User, bob: User) -> None:
     contact_services.ignore(user=alice, other=bob, now=NOW)
     contact_services.ignore(user=alice, other=bob, now=NOW)
     assert not selectors.buddies_of(alice)
-    with pytest.raises(Conflict, match="you ignore bob"):
+    with pytest.raises(Conflict, match="You have blocked bob"):
         contact_services.add_buddy(user=alice, other=bob, now=NOW)
     contact_services.stop_ignoring(user=alice, other=bob)
     assert contact_services.add_buddy(user=alice, other=bob, now=NOW).buddy == bob
@@ -58,7 +58,7 @@ def test_ignoring_goes_one_way(alice: User, bob: User, charlie: User) -> None:
 
 def test_nobody_keeps_himself_near_or_away(alice: User) -> None:
     for verb in (contact_services.add_buddy, contact_services.ignore):
-        with pytest.raises(Unprocessable, match="somebody else than yourself"):
+        with pytest.raises(Unprocessable, match="somebody other than yourself"):
             verb(user=alice, other=alice, now=NOW)
 
 

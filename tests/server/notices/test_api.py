@@ -33,7 +33,7 @@ def test_the_list_has_what_one_was_told_the_latest_first(api: Api, alice: User, 
         "kind": "turn",
         "at": "2026-03-01T12:00:00Z",
         "subject": "Your turn against alice",
-        "text": "alice has played 11-15 in American checkers. Your time is out on 4 March 2026, 12:00 UTC.",
+        "text": "alice played 11-15 in American checkers. Your time runs out on 4 March 2026, 12:00 UTC.",
         "link": f"/games/{game.public_id}/",
         "read_at": None,
     }

@@ -34,7 +34,7 @@ def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None
     assert kinds(challenger) == ["challenged"]
     assert kinds(other) == (["turn"] if game.turn and game.first_player == other else [])
     (notice,) = reading.notices_of(challenger)
-    assert notice.subject.startswith("p02 challenges you on ")
+    assert notice.subject.startswith("p02 challenged you on ")
     assert notice.link == f"/games/{game.public_id}/"
 
 
@@ -63,8 +63,8 @@ def test_a_place_that_is_taken_is_told_to_both(alice: User) -> None:
     ladder = rungs.opened()
     above, below = rungs.people(2, ladder)
     rungs.decided(ladder, below, above, below)
-    assert any(subject.startswith("You stand on 1 on ") for subject in subjects(below))
-    assert any(subject.startswith("p02 has taken your place on ") for subject in subjects(above))
+    assert any(subject.startswith("You moved from 2 to 1 on ") for subject in subjects(below))
+    assert any(subject.startswith("p02 took your place on ") for subject in subjects(above))
 
 
 def test_who_stands_on_a_ladder_that_is_closed_is_told_once_and_of_his_open_challenge(
@@ -84,9 +84,11 @@ def test_who_stands_on_a_ladder_that_is_closed_is_told_once_and_of_his_open_chal
     assert [len(rows) for rows in texts.values()] == [1, 1, 1]
     said = {user.username: rows[0].text for user, rows in texts.items()}
     assert (
-        said["p01"] == said["p02"] == "Your open challenge counts for nothing there; the game itself goes on."
+        said["p01"]
+        == said["p02"]
+        == "Your open challenge no longer counts on the ladder, but you can finish the game."
     )
-    assert said["p03"] == "Its standings stay where they are."
+    assert said["p03"] == "The standings stay as they are."
 
 
 # ----------------------------------------------------------------------------------------- tournaments
@@ -96,7 +98,7 @@ def test_a_tournament_tells_its_players_that_it_has_begun_and_of_their_games(ali
     _, users = hall.begun(alice, 4)
     for user in users:
         told = subjects(user)
-        assert "The tournament Spring cup has begun" in told
+        assert "The tournament Spring cup has started" in told
         begun = [subject for subject in told if subject.endswith("has begun") and "tournament" not in subject]
         assert len(begun) == 1  # one for the first game
         assert told.count("More games of yours in Spring cup have begun") <= 1
@@ -117,7 +119,7 @@ def test_a_finished_tournament_tells_the_result_and_the_trophies(alice: User) ->
     hall.Hall(tournament).play()
     assert all("The tournament Spring cup is over" in subjects(user) for user in users)
     trophies = [subject for user in users for subject in subjects(user) if "trophy" in subject]
-    assert "You have won a trophy: Gold" in trophies
+    assert "You won a trophy: Gold" in trophies
 
 
 def test_who_is_expelled_is_told_why(alice: User) -> None:
@@ -129,7 +131,7 @@ def test_who_is_expelled_is_told_why(alice: User) -> None:
         reason="He never came.",
         now=NOW,
     )
-    found = reading.notices_of(users[0]).get(subject="A director has expelled you from Spring cup")
+    found = reading.notices_of(users[0]).get(subject="A director expelled you from Spring cup")
     assert found.text == "He never came."
 
 
@@ -138,7 +140,7 @@ def test_a_tournament_that_does_not_take_place_is_told_with_its_reason(alice: Us
     users = hall.fill(tournament, 3)
     competitions.cancel(user=alice, tournament_id=tournament.public_id, reason="No hall.", now=NOW)
     for user in users:
-        assert subjects(user) == ["The tournament Spring cup does not take place"]
+        assert subjects(user) == ["The tournament Spring cup was cancelled"]
 
 
 def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
@@ -157,18 +159,18 @@ def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
 def test_who_is_invited_into_a_team_is_told_and_the_captain_hears_the_answer(alice: User, bob: User) -> None:
     team = squads.found(alice, joining="invited")
     teams.invite(user=alice, team_id=team.public_id, username="bob", message="Come!", now=NOW)
-    assert subjects(bob) == ["alice invites you into the team Blue Dogs"]
+    assert subjects(bob) == ["alice invites you to join the team Blue Dogs"]
     teams.join(user=bob, team_id=team.public_id, now=NOW)
-    assert subjects(alice) == ["bob has joined Blue Dogs"]
+    assert subjects(alice) == ["bob joined Blue Dogs"]
     assert reading.unread_count(bob) == 0
 
 
 def test_who_asks_to_join_is_told_the_answer(alice: User, bob: User) -> None:
     team = squads.found(alice, joining="ask")
     teams.join(user=bob, team_id=team.public_id, now=NOW)
-    assert subjects(alice) == ["bob asks to join Blue Dogs"]
+    assert subjects(alice) == ["bob wants to join Blue Dogs"]
     teams.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
-    assert subjects(bob) == ["Blue Dogs does not take you in"]
+    assert subjects(bob) == ["Blue Dogs declined your request to join"]
 
 
 def test_a_match_of_teams_is_told_to_captains_and_players(alice: User) -> None:
@@ -177,13 +179,13 @@ def test_a_match_of_teams_is_told_to_captains_and_players(alice: User) -> None:
     match = squads.propose(home, away)
     assert subjects(theirs[0])[0] == "Lions proposes a match to Tigers"
     teams.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
-    assert subjects(ours[0])[0] == "Tigers agrees to the match against Lions"
+    assert subjects(ours[0])[0] == "Tigers accepted the match against Lions"
     for captain, players in ((ours[0], ours[1:]), (theirs[0], theirs[1:])):
         names = [player.username for player in players]
         teams.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
-    assert subjects(ours[0])[0] == "The match of Lions and Tigers has begun"
+    assert subjects(ours[0])[0] == "The match between Lions and Tigers has started"
     assert "paired" in kinds(ours[1])
     for game in Game.objects.all():
         hall.end(game.public_id, winner=Seat.FIRST, by=alice)
     for user in (*ours, *theirs):
-        assert "The match of Lions and Tigers is over: 2 to 2" in subjects(user)
+        assert "The match between Lions and Tigers is over: 2 to 2" in subjects(user)

@@ -49,7 +49,7 @@ def test_who_took_a_game_is_told_whose_turn_it_is_and_its_creator_that_it_has_be
     alice: User, bob: User
 ) -> None:
     begin(alice, bob)
-    assert subjects(alice) == ["Your game against bob has begun"]
+    assert subjects(alice) == ["Your game against bob has started"]
     assert kinds(alice) == ["paired"]
     assert subjects(bob) == []
 
@@ -66,12 +66,12 @@ def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice:
     assert subjects(bob) == ["Your turn against alice"]
     (notice,) = reading.notices_of(bob)
     assert notice.text == (
-        "alice has played 11-15 in American checkers. Your time is out on 4 March 2026, 12:00 UTC."
+        "alice played 11-15 in American checkers. Your time runs out on 4 March 2026, 12:00 UTC."
     )
     assert notice.link == f"/games/{game.public_id}/"
     play(game, "22-18")
     assert subjects(bob) == []
-    assert subjects(alice) == ["Your turn against bob", "Your game against bob has begun"]
+    assert subjects(alice) == ["Your turn against bob", "Your game against bob has started"]
 
 
 def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
@@ -108,20 +108,20 @@ def test_a_declined_draw_is_told_to_the_one_who_offered_it(alice: User, bob: Use
     game = begin(alice, bob)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     decline_draw(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "bob declines the draw"
+    assert subjects(alice)[0] == "bob declined the draw"
     assert subjects(bob) == []
 
 
 def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
-    assert subjects(bob)[0] == "alice asks to take a move back"
+    assert subjects(bob)[0] == "alice asks to take back a move"
     decline_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(bob) == ["Your turn against alice"]
-    assert subjects(alice)[0] == "bob lets your move stand"
+    assert subjects(alice)[0] == "bob declined your take-back"
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     accept_take_back(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "You may take your move back against bob"
+    assert subjects(alice)[0] == "You can take your move back against bob"
     assert subjects(bob) == []
 
 
@@ -141,7 +141,7 @@ def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, b
     [
         (36, "half", "Half of your time is left against bob"),
         (58, "fifth", "A fifth of your time is left against bob"),
-        (70, "two-hours", "Two hours are left against bob"),
+        (70, "two-hours", "Two hours left against bob"),
     ],
 )
 def test_time_that_runs_short_is_told(alice: User, bob: User, hours: int, kind: str, subject: str) -> None:
@@ -161,7 +161,7 @@ def test_reminders_are_withdrawn_when_the_move_is_made(alice: User, bob: User) -
 def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "You have won against bob"
+    assert subjects(alice)[0] == "You won against bob"
     assert reading.notices_of(alice)[0].text == "American checkers: You won by resignation."
     assert kinds(bob) == []
 
@@ -171,8 +171,8 @@ def test_a_loss_on_time_is_told_to_both_and_reminds_nobody_any_more(alice: User,
     send_reminders(now=NOW + 2 * DAY)
     sweep_deadlines(now=NOW + 4 * DAY)
     assert fresh(game).status == "finished"
-    assert subjects(alice) == ["You have lost against bob", "Your game against bob has begun"]
-    assert subjects(bob) == ["You have won against alice"]
+    assert subjects(alice) == ["You lost to bob", "Your game against bob has started"]
+    assert subjects(bob) == ["You won against alice"]
 
 
 def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: User) -> None:
@@ -195,16 +195,16 @@ def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bo
             creator=alice, opponent="bob", options=terms, message=words, site="", now=NOW
         )
     plain, long, first = (row.text for row in Notice.objects.filter(user=bob).order_by("-pk"))
-    assert first == "“Once more, with feeling?” Accept or decline until 15 March 2026, 12:00 UTC."
+    assert first == "“Once more, with feeling?” Accept or decline before 15 March 2026, 12:00 UTC."
     assert "x…” Accept" in long
     assert len(long) < 400
-    assert plain == "Accept or decline until 15 March 2026, 12:00 UTC."
+    assert plain == "Accept or decline before 15 March 2026, 12:00 UTC."
 
 
 def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitation_services.accept(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice) == ["bob accepts your invitation"]
+    assert subjects(alice) == ["bob accepted your invitation"]
     assert kinds(alice) == ["answered"]
     assert reading.notices_of(alice)[0].text.startswith("You play American checkers as Red. It is your turn.")
     assert reading.unread_count(bob) == 0
@@ -213,7 +213,7 @@ def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -
 def test_a_declined_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitation_services.decline(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice) == ["bob declines your invitation"]
+    assert subjects(alice) == ["bob declined your invitation"]
 
 
 def test_a_game_that_nobody_took_is_told_to_who_offered_it(alice: User) -> None:
@@ -263,7 +263,7 @@ def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: 
     adjudicate(by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW)
     assert kinds(bob) == ["appeal"]
     assert reading.notices_of(bob)[0].text == (
-        "American checkers: You lost by decision of the staff. The staff say: He is gone indeed."
+        "American checkers: You lost by decision of the staff. From the staff: He is gone indeed."
     )
 
 
@@ -294,10 +294,10 @@ def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User
     adjourn(by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True)
     assert subjects(alice)[0] == "Your game against bob is adjourned"
     assert reading.notices_of(bob)[0].text == (
-        "The clock of American checkers stands still until 2 March 2026, 12:00 UTC."
+        "The clock in American checkers is stopped until 2 March 2026, 12:00 UTC."
     )
     adjourn(by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True)
-    assert "Your game against bob goes on" in subjects(alice)
+    assert "Your game against bob continues" in subjects(alice)
 
 
 def test_an_answered_appeal_is_told_to_who_made_it(alice: User, bob: User, charlie: User) -> None:

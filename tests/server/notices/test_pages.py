@@ -36,7 +36,7 @@ def test_a_guest_is_asked_to_sign_in(window: Open, path: str) -> None:
 
 def test_an_empty_list_says_what_would_stand_there_and_what_to_do(window: Open, alice: User) -> None:
     page = window(alice).get("/notices/")
-    assert "There is nothing to tell you." in page.text
+    assert "No notifications yet." in page.text
     assert 'href="/waiting-room/"' in page.html
 
 
@@ -45,7 +45,7 @@ def test_the_list_has_the_latest_first_and_marks_what_was_not_read(window: Open,
     say(alice, "The bar is open", now=NOW + DAY)
     reading.mark_read(user=alice, public_id=old.public_id, now=NOW + DAY)
     page = window(alice).get("/notices/")
-    assert page.text.index("The bar is open (not read yet)") < page.text.index("The hall is heated")
+    assert page.text.index("The bar is open (unread)") < page.text.index("The hall is heated")
     assert page.html.count("data-fresh") == 1
 
 
@@ -84,7 +84,7 @@ def test_all_can_be_marked_as_read(window: Open, alice: User, bob: User) -> None
     say(alice, "The hall is heated")
     say(bob, "The bar is open")
     page = window(alice).post("/notices/read/", follow=True)
-    assert "All notices are marked as read." in page.text
+    assert "All notifications are marked as read." in page.text
     assert (reading.unread_count(alice), reading.unread_count(bob)) == (0, 1)
 
 
@@ -125,9 +125,9 @@ def test_the_table_shows_the_usual_choice_of_each(window: Open, alice: User) -> 
 
 
 def test_only_the_staff_choose_what_the_staff_are_told(window: Open, alice: User) -> None:
-    assert "Something waits for the staff" not in window(alice).get("/notices/preferences/").text
+    assert "Work for the staff" not in window(alice).get("/notices/preferences/").text
     User.objects.filter(pk=alice.pk).update(is_staff=True)
-    assert "Something waits for the staff" in window(alice).get("/notices/preferences/").text
+    assert "Work for the staff" in window(alice).get("/notices/preferences/").text
 
 
 def test_what_is_chosen_is_kept_and_shown(window: Open, alice: User) -> None:
@@ -135,7 +135,7 @@ def test_what_is_chosen_is_kept_and_shown(window: Open, alice: User) -> None:
     form = chosen(member.get("/notices/preferences/").html)
     form |= {"turn.mail": "daily", "draw.push": "never", "news.site": "now", "digest_hour": "19"}
     page = member.post("/notices/preferences/", form, follow=True)
-    assert "Your choice is kept." in page.text
+    assert "Your settings are saved." in page.text
     assert chosen(page.html) == form
     assert preferences.wishes_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
 
@@ -143,10 +143,10 @@ def test_what_is_chosen_is_kept_and_shown(window: Open, alice: User) -> None:
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"turn.mail": "sometimes"}, "The form does not say when you want to be told."),
-        ({"turn.site": "daily"}, "turn.site: expected one of now, never"),
-        ({"digest_hour": "noon"}, "The form does not say at what hour the digest is to come."),
-        ({"digest_hour": "24"}, "digest_hour: expected an hour from 0 to 23, got 24"),
+        ({"turn.mail": "sometimes"}, "Choose when you want to be notified."),
+        ({"turn.site": "daily"}, "turn.site: Choose one of now, never"),
+        ({"digest_hour": "noon"}, "Choose an hour for the daily digest."),
+        ({"digest_hour": "24"}, "digest_hour: Choose an hour from 0 to 23, not 24."),
     ],
 )
 def test_a_form_that_makes_no_sense_changes_nothing(
@@ -164,7 +164,7 @@ def test_a_refused_address_is_told_and_can_be_tried_again(window: Open, alice: U
     )
     member = window(alice)
     assert "550 no such mailbox" in member.get("/notices/preferences/").text
-    assert "Mail goes to your address again." in (
+    assert "We will send e-mail to your address again." in (
         member.post("/notices/preferences/", {"try-address": ""}, follow=True).text
     )
     assert "550" not in member.get("/notices/preferences/").text

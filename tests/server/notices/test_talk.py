@@ -35,7 +35,7 @@ def write(sender: User, recipient: User, text: str = "Shall we play?") -> str:
 
 def test_a_message_is_mailed_and_stands_in_its_own_place_on_the_site(alice: User, bob: User) -> None:
     write(alice, bob)
-    assert letters(NOW + HOUR) == ["bob: [Crownhead] alice writes: A game"]
+    assert letters(NOW + HOUR) == ["bob: [Crownhead] Message from alice: A game"]
     assert reading.unread_count(bob) == 0
 
 
@@ -47,13 +47,13 @@ def test_a_message_without_a_subject_is_told_without_one(alice: User, bob: User)
 def test_who_wants_messages_among_his_notices_has_them_there(alice: User, bob: User) -> None:
     wants(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
     write(alice, bob)
-    assert subjects(bob) == ["alice writes: A game"]
+    assert subjects(bob) == ["Message from alice: A game"]
 
 
 def test_several_messages_of_a_conversation_are_one_letter(alice: User, bob: User) -> None:
     conversation = write(alice, bob)
     social.reply(user=alice, conversation_id=conversation, text="Or tomorrow?", now=NOW)
-    assert letters(NOW + HOUR) == ["bob: [Crownhead] alice writes: A game"]
+    assert letters(NOW + HOUR) == ["bob: [Crownhead] Message from alice: A game"]
     assert letters(NOW + 2 * HOUR) == []
 
 
@@ -66,7 +66,7 @@ def test_a_conversation_that_was_opened_is_not_mailed(alice: User, bob: User, wi
 def test_who_has_answered_is_not_mailed_what_he_answered(alice: User, bob: User) -> None:
     conversation = write(alice, bob)
     social.reply(user=bob, conversation_id=conversation, text="Yes.", now=NOW)
-    assert letters(NOW + HOUR) == ["alice: [Crownhead] bob writes: A game"]
+    assert letters(NOW + HOUR) == ["alice: [Crownhead] Message from bob: A game"]
 
 
 def test_nothing_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:

@@ -54,7 +54,7 @@ def test_a_digest_gathers_the_day_in_one_letter_at_its_hour_in_ones_own_zone(ali
         say(alice, subject, now=NOW + hour * HOUR)
     evening = NOW + 13 * HOUR  # noon in UTC is seven in New York
     assert letters(evening - MINUTE) == []
-    assert letters(evening) == ["alice: [Crownhead] Your day: 3 things"]
+    assert letters(evening) == ["alice: [Crownhead] Your day: 3 notifications"]
     say(alice, "The hall is closed", now=evening)
     assert letters(evening + 23 * HOUR) == []
     assert letters(evening + DAY) == ["alice: [Crownhead] The hall is closed"]
@@ -181,7 +181,7 @@ def test_an_address_that_is_not_confirmed_gets_mail_only_where_the_host_allows_i
 
 
 def test_the_site_has_no_digest(alice: User) -> None:
-    with pytest.raises(Unprocessable, match=r"turn\.site: expected one of now, never, got 'daily'"):
+    with pytest.raises(Unprocessable, match=r"turn\.site: Choose one of now, never, not 'daily'"):
         wants(alice, Kind.TURN, SITE, Timing.DAILY)
 
 

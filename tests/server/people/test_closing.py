@@ -50,11 +50,11 @@ def test_a_page_says_what_it_means_and_asks_for_the_password(alice: User, bob: U
     begin(alice, bob)
     window = window_of(alice)
     page = window.get("/close-account/")
-    assert "Your game in progress is resigned." in page.text
-    assert "After 30 days somebody else may take your name." in page.text
+    assert "You resign your game in progress." in page.text
+    assert "After 30 days somebody else can take your name." in page.text
     wrong = window.post("/close-account/", {"password": "a wrong one"})
     assert wrong.status == 403
-    assert "this is not your password" in wrong.text
+    assert "Wrong password." in wrong.text
     assert User.objects.get(pk=alice.pk).is_active
 
 

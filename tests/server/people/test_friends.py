@@ -52,7 +52,7 @@ def test_a_friend_gets_one_letter_with_a_link(
     assert sent.to == [FRIEND["address"]]
     assert sent.subject == "[Crownhead] alice invites you to Crownhead"
     assert "Come and play!" in letter()[0]
-    assert "Your letter is on its way." in window.get("/friends/").text
+    assert "Your invitation is on its way." in window.get("/friends/").text
 
 
 def test_the_friend_joins_by_the_link_and_finds_who_told_him(told: tuple[str, str, str]) -> None:
@@ -84,7 +84,7 @@ def test_a_link_of_somebody_who_left_leads_nowhere(alice: User, told: tuple[str,
 def test_one_letter_has_to_do(alice: User, bob: User, told: tuple[str, str, str]) -> None:
     again = window_of(alice).post("/friends/", FRIEND | {"address": "EVE@stranger.example"})
     assert again.status == 409
-    assert "You have told this friend already" in again.text
+    assert "You have already invited this friend." in again.text
     assert window_of(bob).post("/friends/", FRIEND).location == "/friends/"
 
 
@@ -95,10 +95,10 @@ def test_whoever_wants_no_more_gets_none_and_nobody_learns_of_it(
     page = window_of().get(stop)
     assert "Nobody will be able to invite you" in page.text
     assert not SilentAddress.objects.exists()
-    assert "gets no more invitations" in window_of().post(stop).text
+    assert "get any more invitations from this club" in window_of().post(stop).text
     with django_capture_on_commit_callbacks(execute=True):
         answer = window_of(bob).post("/friends/", FRIEND, follow=True)
-    assert "Your letter is on its way." in answer.text
+    assert "Your invitation is on its way." in answer.text
     assert len(mail.outbox) == 1
 
 
@@ -148,10 +148,10 @@ def test_no_address_is_kept(told: tuple[str, str, str]) -> None:
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ({"address": "nowhere"}, "expected an e-mail address"),
-        ({"address": ""}, "expected an e-mail address"),
-        ({"address": "a@b.example\nBcc: c@d.example"}, "expected an e-mail address"),
-        ({"message": "x" * 1001}, "at most 1000 characters, got 1001"),
+        ({"address": "nowhere"}, "is not an e-mail address"),
+        ({"address": ""}, "is not an e-mail address"),
+        ({"address": "a@b.example\nBcc: c@d.example"}, "is not an e-mail address"),
+        ({"message": "x" * 1001}, "at most 1000 characters, not 1001"),
     ],
 )
 def test_what_makes_no_sense_is_said_and_the_words_stay(

@@ -30,7 +30,7 @@ def test_the_form_keeps_every_choice(alice: User) -> None:
     window = window_of(alice)
     assert window.post("/preferences/", FORM).location == "/preferences/"
     page = window.get("/preferences/")
-    assert "Your preferences are kept." in page.text
+    assert "Your preferences are saved." in page.text
     chosen = Preferences.objects.get(user=alice)
     assert {name: getattr(chosen, name) for name in FORM} == FORM
     assert not chosen.show_here

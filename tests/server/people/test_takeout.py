@@ -79,7 +79,7 @@ def test_an_archive_holds_no_password_and_no_token(api: Api, alice: User) -> Non
 def test_it_is_asked_for_on_a_page_made_by_the_worker_and_fetched(alice: User) -> None:
     window = window_of(alice)
     window.post("/my-data/")
-    assert "is being made" in window.get("/my-data/").text
+    assert "in progress; check back" in window.get("/my-data/").text
     (task,) = DBTaskResult.objects.all()
     make_archive.call(*task.args_kwargs["args"])
     page = window.get("/my-data/")
@@ -148,7 +148,7 @@ def test_one_that_cannot_be_made_says_so_and_another_may_be_asked_for(
     archive = made(alice)
     assert archive.failed
     assert "could not be made" in caplog.text
-    assert "could not be made" in window_of(alice).get("/my-data/").text
+    assert "failed; the host can see why" in window_of(alice).get("/my-data/").text
     contribute(monkeypatch, {"broken.json": lambda _user: None})
     assert made(alice).ready_at == NOW
 

@@ -33,7 +33,7 @@ def test_buddies_who_are_here_stand_first(alice: User, bob: User, charlie: User)
     User.objects.filter(pk=charlie.pk).update(last_seen_at=NOW)
     with clock.stopped(NOW + timedelta(minutes=2)):
         page = window_of(alice).get("/buddies/")
-    assert "1 of them is here now." in page.text
+    assert "1 buddy is online." in page.text
     assert page.text.index("charlie") < page.text.index("bob")
 
 
@@ -41,29 +41,29 @@ def test_somebody_is_ignored_and_heard_again(alice: User, bob: User) -> None:
     window = window_of(alice)
     window.post("/players/bob/tie/", {"do": "ignore"})
     profile = window.get("/players/bob/")
-    assert "You ignore bob" in profile.text
+    assert "You have blocked bob" in profile.text
     assert "Invite to a game" not in profile.text
     assert "bob" in window.get("/ignored/").text
     assert window.post("/players/bob/tie/", {"do": "hear", "back": "ignored"}).location == "/ignored/"
-    assert "You ignore nobody." in window.get("/ignored/").text
+    assert "You haven't blocked anybody." in window.get("/ignored/").text
     assert not selectors.ignores(alice.pk, bob.pk)
 
 
 def test_the_one_who_is_ignored_is_told_nothing(alice: User, bob: User) -> None:
     contact_services.ignore(user=alice, other=bob, now=NOW)
     seen = window_of(bob).get("/players/alice/")
-    assert "ignore bob" not in seen.text
+    assert "blocked bob" not in seen.text
     assert "Add to buddies" in seen.text
 
 
 @pytest.mark.parametrize(
     ("name", "form", "words"),
     [
-        ("alice", {"do": "add"}, "somebody else than yourself"),
-        ("nobody", {"do": "add"}, "There is nothing here"),
-        ("bob", {"do": "dance"}, "expected add, note, remove, ignore or hear"),
-        ("bob", {"do": "note", "note": "x"}, "none of your buddies"),
-        ("bob", {}, "expected add, note, remove, ignore or hear"),
+        ("alice", {"do": "add"}, "somebody other than yourself"),
+        ("nobody", {"do": "add"}, "Page not found"),
+        ("bob", {"do": "dance"}, "Choose add, note, remove, ignore or hear"),
+        ("bob", {"do": "note", "note": "x"}, "not one of your buddies"),
+        ("bob", {}, "Choose add, note, remove, ignore or hear"),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -100,7 +100,10 @@ def test_programs_ignore_people(api: Api, alice: User, bob: User) -> None:
     assert [row["username"] for row in as_alice.get("/ignored").json()] == ["bob"]
     assert as_alice.get("/buddies").json() == []
     refused = as_alice.put("/buddies/bob", {})
-    assert (refused.status_code, refused.json()["detail"]) == (409, "you ignore bob: stop that first")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "You have blocked bob. Unblock them first.",
+    )
     assert as_alice.delete("/ignored/bob").status_code == 204
     assert as_alice.get("/ignored").json() == []
 

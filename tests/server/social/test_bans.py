@@ -107,7 +107,7 @@ def test_a_decision_shuts_the_reported_one_out(alice: User, bob: User, host: Use
     assert Ban.objects.get().until == until
     assert player("bob") is None
     letter = reports.letter(user=alice, address="", reason="Hello", now=NOW)
-    with pytest.raises(Unprocessable, match="nobody is reported"):
+    with pytest.raises(Unprocessable, match="not about a player"):
         moderation.decide(
             staff=host, report_id=letter.public_id, decision="banned", note="", words="x", now=NOW
         )
@@ -118,7 +118,7 @@ def test_only_the_staff_shut_out_and_none_of_them_is(alice: User, bob: User, hos
         ban(alice, bob)
     with pytest.raises(Forbidden):
         bans.lift(staff=alice, user=bob, now=NOW)
-    with pytest.raises(Unprocessable, match="not of the staff"):
+    with pytest.raises(Unprocessable, match="not staff"):
         ban(host, host)
     for days in (0, 400):
         with pytest.raises(Unprocessable, match="within a year"):

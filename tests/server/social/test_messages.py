@@ -85,7 +85,7 @@ def test_a_conversation_can_be_kept_as_not_read(alice: User, bob: User, write: W
     messages.mark_read(user=bob, conversation_id=message.conversation.public_id)
     messages.mark_unread(user=bob, conversation_id=message.conversation.public_id)
     assert selectors.unread_count(user=bob) == 1
-    with pytest.raises(Conflict, match="received something"):
+    with pytest.raises(Conflict, match="nothing in this conversation"):
         messages.mark_unread(user=alice, conversation_id=message.conversation.public_id)
 
 
@@ -177,7 +177,7 @@ def test_one_does_not_write_to_somebody_whom_one_ignores(
     alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
     ignore(alice, bob)
-    with pytest.raises(Conflict, match="stop ignoring first"):
+    with pytest.raises(Conflict, match="Unblock them first"):
         write(alice, bob)
 
 

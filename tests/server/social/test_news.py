@@ -31,7 +31,7 @@ def published(host: User, title: str = "The spring cup", text: str = "Enter *now
 
 def test_a_draft_is_seen_by_nobody(window: Open, host: User) -> None:
     row = draft(host)
-    assert "There is no news yet" in window().get("/news/").text
+    assert "No news yet." in window().get("/news/").text
     assert window(host).get(f"/news/{row.public_id}/").status == 404
     assert "The spring cup" not in window().get("/news/feed.xml").html
 

@@ -23,9 +23,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_password_mismatch": _("The name and the password do not belong together."),
-        "email_password_mismatch": _("The e-mail address and the password do not belong together."),
-        "username_taken": _("This name, or one that looks like it, is taken."),
+        "username_password_mismatch": _("Wrong username or password."),
+        "email_password_mismatch": _("Wrong e-mail address or password."),
+        "username_taken": _("This name, or one very similar to it, is already taken."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: ARG002

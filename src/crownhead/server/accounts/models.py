@@ -45,7 +45,7 @@ class User(AbstractUser):
         max_length=LONGEST,
         unique=True,
         validators=[check_name],
-        error_messages={"unique": _("This name, or one that looks like it, is taken.")},
+        error_messages={"unique": _("This name, or one very similar to it, is already taken.")},
     )
     likeness = models.CharField(max_length=LONGEST, unique=True, editable=False)
     folded = models.CharField(max_length=LONGEST, unique=True, editable=False)

@@ -13,14 +13,14 @@ class Channel(models.TextChoices):
 
     SITE = "site", _("on the site")
     MAIL = "mail", _("by e-mail")
-    PUSH = "push", _("by push message")
+    PUSH = "push", _("by push")
 
 
 class Timing(models.TextChoices):
     """When a notification is sent."""
 
-    NOW = "now", _("at once")
-    AWAY = "away", _("when I am away")
+    NOW = "now", _("right away")
+    AWAY = "away", _("when I'm away")
     DAILY = "daily", _("daily digest")
     NEVER = "never", _("never")
 
@@ -35,28 +35,28 @@ TIMINGS: dict[Channel, tuple[Timing, ...]] = {
 class Kind(models.TextChoices):
     """The kinds of notifications."""
 
-    TURN = "turn", _("It is your turn")
+    TURN = "turn", _("Your turn")
     HALF = "half", _("Half of your time is left")
     FIFTH = "fifth", _("A fifth of your time is left")
-    TWO_HOURS = "two-hours", _("Two hours are left")
-    DRAW = "draw", _("A draw is offered, or declined")
-    TAKE_BACK = "take-back", _("A move is to be taken back, or is not")
-    CHAT = "chat", _("Your opponent wrote beside the board")
-    ENDED = "ended", _("A game or a match is over")
-    APPEAL = "appeal", _("The staff decided about a game")
+    TWO_HOURS = "two-hours", _("Two hours left")
+    DRAW = "draw", _("Draw offers and answers")
+    TAKE_BACK = "take-back", _("Take-back requests and answers")
+    CHAT = "chat", _("Game chat")
+    ENDED = "ended", _("A game or match is over")
+    APPEAL = "appeal", _("Staff decisions on your games")
 
-    INVITED = "invited", _("You are invited to a game or a tournament")
-    ANSWERED = "answered", _("An invitation or offer of yours is answered, or expires")
-    PAIRED = "paired", _("A game begins: it was taken, or you were paired")
-    CHALLENGED = "challenged", _("You are challenged on a ladder")
-    TOURNAMENT = "tournament", _("A ladder or tournament of yours: rounds, places, its end")
-    TROPHY = "trophy", _("You have won a trophy")
-    TEAM = "team", _("Your teams: invitations, matches, members")
+    INVITED = "invited", _("Invitations to games and tournaments")
+    ANSWERED = "answered", _("Answers to your invitations and offers")
+    PAIRED = "paired", _("A game of yours starts")
+    CHALLENGED = "challenged", _("Ladder challenges")
+    TOURNAMENT = "tournament", _("Your ladders and tournaments")
+    TROPHY = "trophy", _("You win a trophy")
+    TEAM = "team", _("Your teams")
 
-    MESSAGE = "message", _("A message came")
-    REPORT = "report", _("The staff decided about a report of yours")
-    STAFF = "staff", _("Something waits for the staff")
-    NEWS = "news", _("News of the club")
+    MESSAGE = "message", _("Messages")
+    REPORT = "report", _("Decisions on your reports")
+    STAFF = "staff", _("Work for the staff")
+    NEWS = "news", _("Club news")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ GROUPS: tuple[Group, ...] = (
         _("Your games"),
         (Kind.TURN, Kind.DRAW, Kind.TAKE_BACK, Kind.CHAT, Kind.ENDED, Kind.APPEAL),
     ),
-    Group("time", _("Your time is short"), (Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)),
+    Group("time", _("Running out of time"), (Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)),
     Group(
         "new-games",
         _("New games and contests"),
@@ -88,7 +88,7 @@ GROUPS: tuple[Group, ...] = (
             Kind.TEAM,
         ),
     ),
-    Group("club", _("People and the club"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
+    Group("club", _("Community"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
 )
 
 # Each is about what stands on the page of a game at a moment; once the player has acted it is no longer true.

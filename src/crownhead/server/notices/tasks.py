@@ -24,7 +24,7 @@ def spread_news(news_id: str, title: str) -> int:
     link = reverse("social:one_news", args=[news_id])
     matter = Matter(kind=Kind.NEWS, key=f"news:{news_id}", about=f"news:{news_id}", link=link)
     readers = who_chose(Kind.NEWS)
-    _tell_all(readers, matter, lambda _person: Words(title, _("The host has written news of the club.")))
+    _tell_all(readers, matter, lambda _person: Words(title, _("There is news from the club.")))
     return len(readers)
 
 
@@ -39,8 +39,10 @@ def spread_closing(ladder_id: str) -> int:
     def words(person: Person) -> Words:
         subject = _("%(ladder)s is closed") % {"ladder": terms.name_of(ladder)}
         if person.user.pk not in called_off:
-            return Words(subject, _("Its standings stay where they are."))
-        return Words(subject, _("Your open challenge counts for nothing there; the game itself goes on."))
+            return Words(subject, _("The standings stay as they are."))
+        return Words(
+            subject, _("Your open challenge no longer counts on the ladder, but you can finish the game.")
+        )
 
     people = ladders.who_stands_on(ladder)
     _tell_all(people, matter, words)

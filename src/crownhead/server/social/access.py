@@ -33,7 +33,7 @@ def checked_span(until: datetime | None, *, now: datetime) -> str:
         return "…"
     if not now < until <= now + LONGEST:
         raise Unprocessable(
-            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
+            "until: " + _("Choose a time within a year from now, not %(until)s.") % {"until": until}
         )
     return f"{until:%Y-%m-%d %H:%M} UTC"
 
@@ -41,4 +41,4 @@ def checked_span(until: datetime | None, *, now: datetime) -> str:
 def expect_staff(staff: User) -> None:
     """Raise ``Forbidden`` for anybody else."""
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("expected a member of the staff"))
+        raise Forbidden(_("Only the staff can do this."))

@@ -66,7 +66,7 @@ def forget_messages(event: AccountClosed) -> None:
 def mail_the_reason(event: PlayerBanned) -> None:
     """Who is shut out sees no page that tells him why, and until when."""
     context = {"reason": event.reason, "until": event.until, "club_name": settings.CLUB_NAME}
-    subject = _("[%(club)s] You cannot sign in for a while") % {"club": settings.CLUB_NAME}
+    subject = _("[%(club)s] Your account is suspended") % {"club": settings.CLUB_NAME}
     send_mail(subject, render_to_string("social/mail/banned.txt", context), None, [event.address])
 
 
@@ -74,5 +74,5 @@ def mail_the_reason(event: PlayerBanned) -> None:
 def mail_the_answer(event: GuestAnswered) -> None:
     """A guest has no page on which he could find it."""
     context = {"letter": event.letter, "answer": event.answer, "club_name": settings.CLUB_NAME}
-    subject = _("[%(club)s] The answer to your letter") % {"club": settings.CLUB_NAME}
+    subject = _("[%(club)s] Answer to your message") % {"club": settings.CLUB_NAME}
     send_mail(subject, render_to_string("social/mail/answer.txt", context), None, [event.address])

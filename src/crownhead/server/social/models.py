@@ -123,7 +123,7 @@ class Report(models.Model):
     )
     address = models.EmailField(_("e-mail address"), blank=True)
     reason = models.TextField(_("reason"), max_length=LONGEST_REASON)
-    quoted = models.TextField(_("as it was"), max_length=LONGEST_QUOTE, blank=True)
+    quoted = models.TextField(_("as reported"), max_length=LONGEST_QUOTE, blank=True)
     link = models.CharField(max_length=200, blank=True)
     reported_at = models.DateTimeField()
     decision = models.CharField(max_length=8, choices=Decision, blank=True)
@@ -161,8 +161,8 @@ class Mute(models.Model):
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
     )
-    until = models.DateTimeField(null=True, blank=True, help_text=_("empty: until somebody lifts it"))
-    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player reads it"))
+    until = models.DateTimeField(null=True, blank=True, help_text=_("empty: until it is lifted"))
+    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("shown to the player"))
     muted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     muted_at = models.DateTimeField()
 
@@ -178,9 +178,9 @@ class Ban(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
     )
     until = models.DateTimeField(
-        null=True, blank=True, db_index=True, help_text=_("empty: until somebody lifts it")
+        null=True, blank=True, db_index=True, help_text=_("empty: until it is lifted")
     )
-    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player reads it in a letter"))
+    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player gets it by e-mail"))
     banned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     banned_at = models.DateTimeField()
 

@@ -24,7 +24,9 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
     with transaction.atomic():
         _hold(user)
         if Ignored.objects.filter(user=user, ignored=other).exists():
-            raise Conflict(_("you ignore %(username)s: stop that first") % {"username": other.username})
+            raise Conflict(
+                _("You have blocked %(username)s. Unblock them first.") % {"username": other.username}
+            )
         found = Buddy.objects.filter(user=user, buddy=other).first()
         if found is None:
             _expect_room(Buddy.objects.filter(user=user).count(), "buddies")
@@ -39,7 +41,7 @@ def write_note(*, user: User, other: User, note: str) -> Buddy:
     """Put down what one wants to remember of a buddy; raises ``NotFound`` for anybody else."""
     text = _checked_note(note)
     if not Buddy.objects.filter(user=user, buddy=other).update(note=text):
-        raise NotFound(_("%(username)s is none of your buddies") % {"username": other.username})
+        raise NotFound(_("%(username)s is not one of your buddies.") % {"username": other.username})
     return Buddy.objects.select_related("buddy").get(user=user, buddy=other)
 
 
@@ -76,13 +78,13 @@ def _hold(user: User) -> None:
 
 def _expect_another(user: User, other: User) -> None:
     if user.pk == other.pk:
-        raise Unprocessable(_("expected somebody else than yourself"))
+        raise Unprocessable(_("Choose somebody other than yourself."))
 
 
 def _expect_room(count: int, what: str) -> None:
     if count >= MOST:
         raise Unprocessable(
-            _("expected at most %(most)s %(what)s; take somebody off your list first")
+            _("You can have at most %(most)s %(what)s. Remove somebody from your list first.")
             % {"most": MOST, "what": what}
         )
 
@@ -92,7 +94,7 @@ def _checked_note(note: str) -> str:
     if len(text) > LONGEST_NOTE:
         raise Unprocessable(
             "note: "
-            + _("expected at most %(longest_note)s characters, got %(count)s")
+            + _("Use at most %(longest_note)s characters, not %(count)s.")
             % {"longest_note": LONGEST_NOTE, "count": len(text)}
         )
     return text

@@ -45,7 +45,7 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
         if len(text) > LONGEST_TEXT:
             raise Unprocessable(
                 "text: "
-                + _("expected at most %(longest_text)s characters, got %(count)s")
+                + _("Use at most %(longest_text)s characters, not %(count)s.")
                 % {"longest_text": LONGEST_TEXT, "count": len(text)}
             )
         changes["text"] = text.strip()
@@ -53,7 +53,8 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
         if country and country not in COUNTRIES:
             raise Unprocessable(
                 "country: "
-                + _("expected a code of ISO 3166-1 like NL, got %(given)s") % {"given": repr(country[:20])}
+                + _("Choose a country code like NL (ISO 3166-1), not %(given)s.")
+                % {"given": repr(country[:20])}
             )
         changes["country"] = country
     told, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)

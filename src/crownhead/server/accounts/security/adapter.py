@@ -28,7 +28,7 @@ class SecurityAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": _("This code is not right. Codes of an app change every 30 seconds."),
+        "incorrect_code": _("Wrong code. The app shows a new one every 30 seconds."),
     }
 
     def get_totp_label(self, user: User) -> str:

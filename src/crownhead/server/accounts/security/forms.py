@@ -22,8 +22,8 @@ def _label_code(form: Form) -> None:
 
 def _label_name(form: Form) -> None:
     field = form.fields["name"]
-    field.label = _("Name of the key")
-    field.help_text = _("for you to tell your keys apart: telephone, laptop …")
+    field.label = _("Key name")
+    field.help_text = _("to tell your keys apart: phone, laptop …")
     field.widget.attrs["maxlength"] = LONGEST_NAME
     field.max_length = LONGEST_NAME  # type: ignore[attr-defined]
 
@@ -34,7 +34,7 @@ class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_code(self)
-        self.fields["code"].help_text = _("from your authenticator app, or one of your recovery codes")
+        self.fields["code"].help_text = _("from your authenticator app, or a recovery code")
 
 
 class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
@@ -43,7 +43,7 @@ class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_code(self)
-        self.fields["code"].help_text = _("from your authenticator app, or one of your recovery codes")
+        self.fields["code"].help_text = _("from your authenticator app, or a recovery code")
 
 
 class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
@@ -52,7 +52,7 @@ class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_code(self)
-        self.fields["code"].help_text = _("the six digits that the app shows now")
+        self.fields["code"].help_text = _("the six digits that the app shows")
 
 
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
@@ -63,7 +63,7 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
         _label_name(self)
         if "passwordless" in self.fields:
             field = self.fields["passwordless"]
-            field.label = _("Sign in with it alone (a passkey)")
+            field.label = _("Use it to sign in without a password (passkey)")
             field.help_text = _(
                 "With a passkey there is no password to type: your finger, face or PIN unlocks it. "
                 "Without this the key is asked for after the password."

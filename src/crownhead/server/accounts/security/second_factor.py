@@ -26,16 +26,18 @@ def expect_second_factor(*, user: User, code: str) -> None:
     if not any(row.type in _FACTORS for row in factors):
         return
     if not code.strip():
-        raise SecondFactorNeeded("code: " + _("expected one of your authenticator app, or a recovery code"))
+        raise SecondFactorNeeded(
+            "code: " + _("Enter a code from your authenticator app, or a recovery code.")
+        )
     try:
         clear = check_rate_limit(user)
     except ValidationError as error:
-        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
+        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
     for row in factors:
         if row.type != Authenticator.Type.WEBAUTHN and row.wrap().validate_code(code.strip()):
             row.record_usage()
             clear()
             return
     raise SecondFactorNeeded(
-        "code: " + _("expected one that your authenticator app shows now, or a recovery code")
+        "code: " + _("Wrong code. Enter the one that your authenticator app shows now, or a recovery code.")
     )

@@ -70,7 +70,7 @@ def new_token(*, user: User, now: datetime, name: str = "") -> str:
         User.objects.select_for_update().only("pk").get(pk=user.pk)
         if tokens_of(user).count() >= MOST_TOKENS:
             raise Conflict(
-                _("expected at most %(most_tokens)s tokens: end one that you do not use first")
+                _("You can have at most %(most_tokens)s tokens. Revoke one that you no longer use.")
                 % {"most_tokens": MOST_TOKENS}
             )
         kept = " ".join(name.split())[:LONGEST_NAME]
@@ -82,7 +82,7 @@ def end_token(*, user: User, token_id: int) -> None:
     """End one of the user's tokens; raises ``NotFound``."""
     ended, _rows = ApiToken.objects.filter(user=user, pk=token_id).delete()
     if not ended:
-        raise NotFound(_("expected a token of yours that is in use"))
+        raise NotFound(_("There is no such token, or it has already been revoked."))
 
 
 def end_tokens(*, user: User) -> None:

@@ -79,7 +79,7 @@ def end(*, user: User, session_id: int) -> None:
     """Sign the user out there; raises ``NotFound``."""
     row = UserSession.objects.filter(user=user, pk=session_id).first()
     if row is None:
-        raise NotFound(_("expected a session of yours that has not ended"))
+        raise NotFound(_("There is no such session, or it has already ended."))
     row.end()
 
 
@@ -105,7 +105,7 @@ def browser_of(agent: str) -> str:
     system = next((name for pattern, name in _SYSTEMS if re.search(pattern, agent)), "")
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
-    return browser or system or agent[:40] or _("an unknown program")
+    return browser or system or agent[:40] or _("Unknown browser")
 
 
 def plain_address(text: str) -> str:

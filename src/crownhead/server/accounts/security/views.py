@@ -53,9 +53,9 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
 def _end_one(request: HttpRequest, user: User) -> None:
     try:
         sessions.end(user=user, session_id=_number(request.POST.get("end", "")))
-        messages.success(request, _("The session is ended: whoever used it is signed out."))
+        messages.success(request, _("That browser is signed out."))
     except NotFound:
-        messages.info(request, _("That session had ended already."))
+        messages.info(request, _("That browser was already signed out."))
 
 
 @never_cache
@@ -93,13 +93,13 @@ def end_token(request: HttpRequest) -> HttpResponse:
     user = _user(request)
     if "all" in request.POST:
         security_services.end_tokens(user=user)
-        messages.success(request, _("No program can act for you any more."))
+        messages.success(request, _("All your tokens are revoked."))
         return redirect("account_tokens")
     try:
         security_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
-        messages.success(request, _("The token is ended."))
+        messages.success(request, _("The token is revoked."))
     except NotFound:
-        messages.info(request, _("That token had ended already."))
+        messages.info(request, _("That token was already revoked."))
     return redirect("account_tokens")
 
 

@@ -44,7 +44,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
         with transaction.atomic(), _no_cookies(request):
             user, _ = form.try_save(request)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
-        raise Conflict(_("this name, or one that looks like it, is taken")) from error
+        raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
     if user is not None:
         EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     return str(form.cleaned_data["username"])
@@ -113,11 +113,11 @@ def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     try:
         user = get_adapter().authenticate(request, **{kind: login, "password": password})
     except ValidationError as error:
-        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
+        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
     if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn(_("the name and the password do not belong together"))
+        raise NotSignedIn(_("Wrong username or password."))
     if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
-        raise Forbidden(_("confirm your e-mail address first, by the link that was sent to it"))
+        raise Forbidden(_("Confirm your e-mail address first: follow the link we sent you."))
     return user
 
 

@@ -33,7 +33,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
     if text == user.username:
         return user
     if name_is_taken(text, now, by_other_than=user):
-        raise Conflict(_("this name, or one that looks like it, is taken"))
+        raise Conflict(_("This name, or one very similar to it, is already taken."))
     before = user.username
     try:
         with transaction.atomic():
@@ -44,7 +44,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
             emit(PlayerRenamed(user_id=user.pk, before=before, name=text, at=now))
     except IntegrityError as error:  # somebody took the name between the check and the update
         user.username = before
-        raise Conflict(_("this name, or one that looks like it, is taken")) from error
+        raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
     return user
 
 

@@ -17,7 +17,9 @@ def computer(level: int) -> User:
     if found is None:
         found = _made(name)
     if found.has_usable_password():
-        raise Conflict(_("a member is called %(name)s; the staff can give him another name") % {"name": name})
+        raise Conflict(
+            _("A member is called %(name)s. The staff can give them another name.") % {"name": name}
+        )
     return found
 
 

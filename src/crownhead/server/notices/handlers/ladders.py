@@ -31,7 +31,7 @@ def tell_the_challenged(event: events.Challenged) -> None:
     def challenged(game: Table, seat: str, person: Person) -> Words:
         words = game_texts.begun(game, seat, person)
         names = {"name": name_of(event.challenger_id), **facts}
-        return Words(_("%(name)s challenges you on %(ladder)s") % names, words.text)
+        return Words(_("%(name)s challenged you on %(ladder)s") % names, words.text)
 
     for number, game in enumerate(here):
         for seat in SEATS:
@@ -53,9 +53,7 @@ def tell_where_one_stands(event: events.PlaceTaken) -> None:
     speak_to(
         accounts.user(event.user_id),
         matter,
-        lambda _person: Words(
-            _("You stand on %(after)s on %(ladder)s") % facts, _("You stood on %(before)s before.") % facts
-        ),
+        lambda _person: Words(_("You moved from %(before)s to %(after)s on %(ladder)s") % facts),
     )
     if event.taken_from is not None:
         facts["name"] = name_of(event.user_id)
@@ -63,7 +61,7 @@ def tell_where_one_stands(event: events.PlaceTaken) -> None:
             accounts.user(event.taken_from),
             matter,
             lambda _person: Words(
-                _("%(name)s has taken your place on %(ladder)s") % facts,
+                _("%(name)s took your place on %(ladder)s") % facts,
                 _("It was %(after)s. Challenge somebody above you to climb again.") % facts,
             ),
         )
@@ -77,7 +75,7 @@ def tell_who_was_taken_off(event: events.LadderLeft) -> None:
         speak_to(
             accounts.user(event.user_id),
             _matter(event, f"left:{event.user_id}"),
-            lambda _person: Words(_("The staff have taken you off %(ladder)s") % facts),
+            lambda _person: Words(_("The staff removed you from %(ladder)s") % facts),
         )
 
 

@@ -31,7 +31,7 @@ def tell_the_recipient(event: events.MessageSent) -> None:
     )
 
     def words(_person: Person) -> Words:
-        said = _("%(name)s writes: %(subject)s") if event.subject else _("%(name)s wrote to you")
+        said = _("Message from %(name)s: %(subject)s") if event.subject else _("%(name)s wrote to you")
         return Words(said % facts, event.excerpt)
 
     speak_to(accounts.user(event.recipient_id), matter, words)
@@ -48,7 +48,7 @@ def tell_the_staff(event: events.ReportMade) -> None:
     )
     staff = User.objects.filter(is_staff=True, is_active=True).values_list("pk", flat=True)
     speak_to_all(
-        staff, matter, lambda _person: Words(_("Something was reported"), _("It waits in the back office."))
+        staff, matter, lambda _person: Words(_("New report"), _("It is waiting in the back office."))
     )
 
 
@@ -65,7 +65,7 @@ def tell_who_reported(event: events.ReportDecided) -> None:
     speak_to(
         accounts.user(event.reporter_id),
         matter,
-        lambda _person: Words(_("The staff have looked at your report"), event.note),
+        lambda _person: Words(_("The staff decided on your report"), event.note),
     )
 
 

@@ -24,7 +24,7 @@ def tell_the_captain(event: events.AskedToJoin) -> None:
     _of_team(
         event,
         [event.captain_id],
-        lambda: Words(_("%(name)s asks to join %(team)s") % facts, event.message),
+        lambda: Words(_("%(name)s wants to join %(team)s") % facts, event.message),
         actor=event.user_id,
         page="teams:members",
     )
@@ -37,7 +37,7 @@ def tell_the_invited(event: events.InvitedToTeam) -> None:
     _of_team(
         event,
         [event.user_id],
-        lambda: Words(_("%(name)s invites you into the team %(team)s") % facts, event.message),
+        lambda: Words(_("%(name)s invites you to join the team %(team)s") % facts, event.message),
         actor=event.by_id,
     )
 
@@ -48,7 +48,7 @@ def tell_who_asked(event: events.AskingAnswered) -> None:
     facts = {"team": event.team}
 
     def words() -> Words:
-        yes, no = _("You are in the team %(team)s now"), _("%(team)s does not take you in")
+        yes, no = _("You are now a member of %(team)s"), _("%(team)s declined your request to join")
         return Words((yes if event.accepted else no) % facts)
 
     _of_team(event, [event.user_id], words, actor=event.captain_id)
@@ -61,7 +61,7 @@ def tell_who_invited(event: events.InvitationAnswered) -> None:
     facts = {"name": name_of(event.user_id), "team": event.team}
 
     def words() -> Words:
-        yes, no = _("%(name)s has joined %(team)s"), _("%(name)s does not join %(team)s")
+        yes, no = _("%(name)s joined %(team)s"), _("%(name)s declined your invitation to %(team)s")
         return Words((yes if event.accepted else no) % facts)
 
     _of_team(event, [event.captain_id], words, actor=event.user_id)
@@ -72,12 +72,12 @@ def tell_who_was_removed(event: events.MemberLeft) -> None:
     """He belongs to it no more; the captain hears of those who went by themselves."""
     facts = {"name": name_of(event.user_id), "team": event.team}
     if event.removed:
-        _of_team(event, [event.user_id], lambda: Words(_("You are in the team %(team)s no more") % facts))
+        _of_team(event, [event.user_id], lambda: Words(_("You were removed from the team %(team)s") % facts))
     else:
         _of_team(
             event,
             [event.captain_id],
-            lambda: Words(_("%(name)s has left %(team)s") % facts),
+            lambda: Words(_("%(name)s left %(team)s") % facts),
             actor=event.user_id,
         )
 
@@ -86,7 +86,7 @@ def tell_who_was_removed(event: events.MemberLeft) -> None:
 def tell_the_new_captain(event: events.CaptainChanged) -> None:
     """The team is his."""
     facts = {"team": event.team}
-    _of_team(event, [event.captain_id], lambda: Words(_("You are the captain of %(team)s now") % facts))
+    _of_team(event, [event.captain_id], lambda: Words(_("You are now the captain of %(team)s") % facts))
 
 
 @on(events.TeamMatchProposed)
@@ -95,7 +95,7 @@ def tell_the_other_captain(event: events.TeamMatchProposed) -> None:
     _of_match(
         event,
         [event.away_captain_id],
-        lambda facts: Words(_("%(home)s proposes a match to %(away)s") % facts, _("Agree or decline.")),
+        lambda facts: Words(_("%(home)s proposes a match to %(away)s") % facts, _("Accept or decline.")),
         actor=event.home_captain_id,
     )
 
@@ -106,8 +106,8 @@ def tell_who_proposed(event: events.TeamMatchAnswered) -> None:
 
     def words(facts: dict[str, str]) -> Words:
         if not event.accepted:
-            return Words(_("%(away)s does not play a match against %(home)s") % facts)
-        return Words(_("%(away)s agrees to the match against %(home)s") % facts, _("File your line-up."))
+            return Words(_("%(away)s declined the match against %(home)s") % facts)
+        return Words(_("%(away)s accepted the match against %(home)s") % facts, _("Choose your line-up."))
 
     read_about(user_id=event.away_captain_id, about=_about_match(event.match_id), now=clock.now())
     _of_match(event, [event.home_captain_id], words, actor=event.away_captain_id)
@@ -118,7 +118,9 @@ def tell_that_it_is_off(event: events.TeamMatchWithdrawn) -> None:
     """The captains, but for the one who called it off."""
     captains = {event.home_captain_id, event.away_captain_id} - {event.by_id}
     _of_match(
-        event, captains, lambda facts: Words(_("The match of %(home)s and %(away)s is called off") % facts)
+        event,
+        captains,
+        lambda facts: Words(_("The match between %(home)s and %(away)s was cancelled") % facts),
     )
 
 
@@ -126,7 +128,9 @@ def tell_that_it_is_off(event: events.TeamMatchWithdrawn) -> None:
 def tell_the_captains(event: events.TeamMatchStarted) -> None:
     """Those who do not play; the players are told of their games."""
     captains = {event.home_captain_id, event.away_captain_id} - set(event.player_ids)
-    _of_match(event, captains, lambda facts: Words(_("The match of %(home)s and %(away)s has begun") % facts))
+    _of_match(
+        event, captains, lambda facts: Words(_("The match between %(home)s and %(away)s has started") % facts)
+    )
 
 
 @on(events.TeamMatchFinished)
@@ -138,7 +142,7 @@ def tell_the_result(event: events.TeamMatchFinished) -> None:
         event,
         people,
         lambda facts: Words(
-            _("The match of %(home)s and %(away)s is over: %(mine)s to %(theirs)s") % {**facts, **score}
+            _("The match between %(home)s and %(away)s is over: %(mine)s to %(theirs)s") % {**facts, **score}
         ),
     )
 

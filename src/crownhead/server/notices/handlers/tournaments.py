@@ -29,7 +29,8 @@ def tell_the_invited(event: events.InvitedToTournament) -> None:
         event,
         [event.user_id],
         lambda _person, facts: Words(
-            _("%(host)s invites you to the tournament %(name)s") % facts, _("Enter it on its page.")
+            _("%(host)s invites you to the tournament %(name)s") % facts,
+            _("You can enter on the tournament's page."),
         ),
         key="invited",
         kind=Kind.INVITED,
@@ -51,7 +52,7 @@ def tell_that_it_has_begun(event: events.TournamentStarted) -> None:
     _tell(
         event,
         event.player_ids,
-        lambda _person, facts: Words(_("The tournament %(name)s has begun") % facts),
+        lambda _person, facts: Words(_("The tournament %(name)s has started") % facts),
         key="started",
     )
 
@@ -62,7 +63,7 @@ def tell_that_it_does_not_take_place(event: events.TournamentCancelled) -> None:
     _tell(
         event,
         event.player_ids,
-        lambda _person, facts: Words(_("The tournament %(name)s does not take place") % facts, event.reason),
+        lambda _person, facts: Words(_("The tournament %(name)s was cancelled") % facts, event.reason),
         key="cancelled",
     )
 
@@ -76,7 +77,7 @@ def tell_of_the_round(event: events.RoundStarted) -> None:
     def words(person: Person, facts: dict[str, object]) -> Words:
         facts |= {"round": event.round, "moment": person.moment(event.starts_at)}
         return Words(
-            _("Round %(round)s of %(name)s is paired") % facts, _("It begins on %(moment)s.") % facts
+            _("Round %(round)s of %(name)s is paired") % facts, _("It starts on %(moment)s.") % facts
         )
 
     _tell(event, event.player_ids, words, key=f"round:{event.round}")
@@ -105,8 +106,8 @@ def tell_of_the_proposal(event: events.AppointmentProposed) -> None:
     def words(person: Person, facts: dict[str, object]) -> Words:
         facts |= {"opponent": name_of(event.by_id), "moment": person.moment(event.at)}
         return Words(
-            _("%(opponent)s proposes to play on %(moment)s") % facts,
-            _("It is your game in %(name)s. Agree, or propose another time.") % facts,
+            _("%(opponent)s suggests playing on %(moment)s") % facts,
+            _("This is about your game in %(name)s. Accept, or suggest another time.") % facts,
         )
 
     _tell(event, [event.to_id], words, key=_once("proposed"), kind=Kind.PAIRED, page=_table_page(event))
@@ -119,9 +120,9 @@ def tell_of_the_answer(event: events.AppointmentAnswered) -> None:
     def words(person: Person, facts: dict[str, object]) -> Words:
         facts |= {"opponent": name_of(event.by_id), "moment": person.moment(event.at)}
         if event.agreed:
-            return Words(_("%(opponent)s agrees: you play on %(moment)s") % facts, str(facts["name"]))
-        said = _("Propose another time in %(name)s.") % facts
-        return Words(_("%(opponent)s cannot play on %(moment)s") % facts, said)
+            return Words(_("%(opponent)s agreed: you play on %(moment)s") % facts, str(facts["name"]))
+        said = _("Suggest another time for your game in %(name)s.") % facts
+        return Words(_("%(opponent)s can't play on %(moment)s") % facts, said)
 
     _tell(event, [event.to_id], words, key=_once("answered"), kind=Kind.PAIRED, page=_table_page(event))
 
@@ -132,7 +133,7 @@ def tell_that_it_is_time(event: events.AppointmentSoon) -> None:
 
     def words(person: Person, facts: dict[str, object]) -> Words:
         facts["moment"] = person.moment(event.at)
-        return Words(_("Your game in %(name)s begins on %(moment)s") % facts)
+        return Words(_("Your game in %(name)s starts on %(moment)s") % facts)
 
     key = f"soon:{event.round}:{event.table}:{event.at.isoformat()}"
     _tell(event, event.player_ids, words, key=key, kind=Kind.PAIRED, page=_table_page(event))
@@ -156,7 +157,7 @@ def tell_the_host(event: events.DirectorNeeded) -> None:
     _tell(
         event,
         [event.host_id],
-        lambda _person, facts: Words(_("The tournament %(name)s waits for you") % facts, event.sentence),
+        lambda _person, facts: Words(_("The tournament %(name)s needs you") % facts, event.sentence),
         key=_once("needed"),
     )
 
@@ -170,8 +171,8 @@ def tell_that_it_is_over(event: events.TournamentFinished) -> None:
         subject = _("The tournament %(name)s is over") % facts
         if person.user.pk in event.winner_ids:
             alone = len(event.winner_ids) == 1
-            return Words(subject, _("You have won it.") if alone else _("You share the first place."))
-        return Words(subject, _("The first place goes to %(names)s.") % {"names": winners} if winners else "")
+            return Words(subject, _("You won it.") if alone else _("You share first place."))
+        return Words(subject, _("First place goes to %(names)s.") % {"names": winners} if winners else "")
 
     _tell(event, event.player_ids, words, key="finished")
 
@@ -183,7 +184,7 @@ def tell_of_the_trophy(event: events.TrophyWon) -> None:
         event,
         [event.user_id],
         lambda _person, facts: Words(
-            _("You have won a trophy: %(trophy)s") % {"trophy": event.trophy},
+            _("You won a trophy: %(trophy)s") % {"trophy": event.trophy},
             _("Place %(place)s in %(name)s.") % {**facts, "place": event.place},
         ),
         key="trophy",
@@ -220,7 +221,8 @@ def _to_agree(event: events.Paired, other: int) -> Say:
     def words(_person: Person, facts: dict[str, object]) -> Words:
         facts |= {"opponent": name_of(other), "round": event.round}
         return Words(
-            _("You meet %(opponent)s in round %(round)s of %(name)s") % facts, _("Agree on a time to play.")
+            _("You play %(opponent)s in round %(round)s of %(name)s") % facts,
+            _("Agree on a time with your opponent."),
         )
 
     return words
@@ -228,12 +230,12 @@ def _to_agree(event: events.Paired, other: int) -> Say:
 
 def _said(verb: str) -> str:
     return {
-        "entered": _("A director has entered you in %(name)s"),
+        "entered": _("A director entered you in %(name)s"),
         "edited": _("The terms of the tournament %(name)s have changed"),
-        "removed": _("A director has taken you out of %(name)s"),
-        "expelled": _("A director has expelled you from %(name)s"),
-        "replaced": _("There is a change of players in %(name)s: %(text)s"),
-        "forfeited": _("A director has declared a game of %(name)s lost: %(text)s"),
+        "removed": _("A director removed you from %(name)s"),
+        "expelled": _("A director expelled you from %(name)s"),
+        "replaced": _("A player was replaced in %(name)s: %(text)s"),
+        "forfeited": _("A director forfeited a game in %(name)s: %(text)s"),
     }[verb]
 
 

@@ -69,7 +69,9 @@ def accepted(table: Table, seat: str, person: Person) -> Words:
     """An invitation of one's own was accepted."""
     facts = {**_facts(table, seat), "side": _my_side(table, seat)}
     said = _("You play %(game)s as %(side)s.") % facts
-    return Words(_("%(name)s accepted your invitation") % facts, _join(said, _whose_turn(table, seat, person)))
+    return Words(
+        _("%(name)s accepted your invitation") % facts, _join(said, _whose_turn(table, seat, person))
+    )
 
 
 def time_short(reminder: str) -> Speak:
@@ -108,7 +110,8 @@ def take_back_asked(table: Table, seat: str, _person: Person) -> Words:
     facts = _facts(table, seat)
     return Words(
         _("%(name)s asks to take back a move") % facts,
-        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no.") % facts,
+        _("In your game of %(game)s. Answer on the page of the game; if you move, that counts as no.")
+        % facts,
     )
 
 
@@ -121,9 +124,7 @@ def take_back_declined(table: Table, seat: str, _person: Person) -> Words:
 def chat(table: Table, seat: str, _person: Person) -> Words:
     """The opponent wrote beside the board."""
     facts = _facts(table, seat)
-    return Words(
-        _("%(name)s wrote to you") % facts, _("In the chat of your game of %(game)s.") % facts
-    )
+    return Words(_("%(name)s wrote to you") % facts, _("In the chat of your game of %(game)s.") % facts)
 
 
 def ended(table: Table, seat: str, _person: Person) -> Words:
@@ -190,7 +191,8 @@ def adjourned(until: datetime | None) -> Speak:
         if until is None:
             said = _("The clock is running again in %(game)s.") % facts
             return Words(
-                _("Your game against %(name)s continues") % facts, _join(said, _whose_turn(table, seat, person))
+                _("Your game against %(name)s continues") % facts,
+                _join(said, _whose_turn(table, seat, person)),
             )
         facts["moment"] = person.moment(until)
         said = _("The clock in %(game)s is stopped until %(moment)s.") % facts
@@ -224,9 +226,7 @@ def declined(table: Table, _seat: str, _person: Person) -> Words:
     """One's invitation was declined."""
     invited_one = table.game.invited
     facts = {"name": shown_name(invited_one.username) if invited_one else _("Your guest"), "game": table.name}
-    return Words(
-        _("%(name)s declined your invitation") % facts, _("You offered a game of %(game)s.") % facts
-    )
+    return Words(_("%(name)s declined your invitation") % facts, _("You offered a game of %(game)s.") % facts)
 
 
 def expired(table: Table, _seat: str, _person: Person) -> Words:
@@ -237,7 +237,9 @@ def expired(table: Table, _seat: str, _person: Person) -> Words:
         text = _("It is no longer in the waiting room. Offer it again, or join another game.")
     else:
         subject = _("Your invitation to a game of %(game)s has expired")
-        text = _("Nobody answered it. Invite somebody else, or offer the game to everybody in the waiting room.")
+        text = _(
+            "Nobody answered it. Invite somebody else, or offer the game to everybody in the waiting room."
+        )
     return Words(subject % facts, text)
 
 

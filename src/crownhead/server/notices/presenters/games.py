@@ -97,7 +97,7 @@ class Table:
         """The sentence that says until when the one on turn has time."""
         if self.game.deadline_at is None or self.is_live:
             return ""
-        return _("Your time is out on %(moment)s.") % {"moment": person.moment(self.game.deadline_at)}
+        return _("Your time runs out on %(moment)s.") % {"moment": person.moment(self.game.deadline_at)}
 
 
 def about_game(game_id: str) -> str:

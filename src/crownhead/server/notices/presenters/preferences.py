@@ -97,11 +97,11 @@ def read_form(form: Mapping[str, str]) -> tuple[dict[tuple[Kind, Channel], Timin
             if value is None:
                 continue
             if value not in Timing.values:
-                raise Unprocessable(_("The form does not say when you want to be told."))
+                raise Unprocessable(_("Choose when you want to be notified."))
             wishes[kind, channel] = Timing(value)
     hour = form.get("digest_hour", "")
     if hour and not (hour.isascii() and hour.isdecimal() and len(hour) < 3):
-        raise Unprocessable(_("The form does not say at what hour the digest is to come."))
+        raise Unprocessable(_("Choose an hour for the daily digest."))
     return wishes, int(hour) if hour else None
 
 
@@ -125,7 +125,7 @@ def _words(timing: Timing, channel: Channel) -> str:
     if channel is Channel.SITE:
         return _("yes") if timing is Timing.NOW else _("no")
     words = {
-        Timing.NOW: _("at once"),
+        Timing.NOW: _("right away"),
         Timing.AWAY: _("when away"),
         Timing.DAILY: _("daily"),
         Timing.NEVER: _("never"),

@@ -54,7 +54,7 @@ def forget_device(*, user: User, public_id: str) -> None:
     """A browser takes no more; raises ``NotFound`` where it is not one of this user's."""
     deleted, _by_model = Device.objects.filter(user=user, public_id=public_id).delete()
     if not deleted:
-        raise NotFound(_("expected one of your devices, got %(given)s") % {"given": repr(public_id[:40])})
+        raise NotFound(_("You have no device %(given)s.") % {"given": repr(public_id[:40])})
 
 
 def forget_endpoint(*, user: User, endpoint: str) -> None:
@@ -67,7 +67,7 @@ def check_endpoint(endpoint: str) -> None:
     if len(endpoint) > LONGEST_ENDPOINT:
         raise Unprocessable(
             "endpoint: "
-            + _("expected at most %(longest_endpoint)s characters, got %(count)s")
+            + _("Use at most %(longest_endpoint)s characters, not %(count)s.")
             % {"longest_endpoint": LONGEST_ENDPOINT, "count": len(endpoint)}
         )
     try:
@@ -75,18 +75,17 @@ def check_endpoint(endpoint: str) -> None:
         port = parts.port
     except ValueError as error:
         raise Unprocessable(
-            "endpoint: " + _("expected an https address, got %(given)s") % {"given": repr(endpoint[:80])}
+            "endpoint: " + _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}
         ) from error
     if parts.scheme != "https" or parts.username or port not in {None, 443} or not endpoint.isascii():
         raise Unprocessable(
-            "endpoint: " + _("expected an https address, got %(given)s") % {"given": repr(endpoint[:80])}
+            "endpoint: " + _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}
         )
     host = (parts.hostname or "").rstrip(".")
     if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
         raise Unprocessable(
             "endpoint: "
-            + _("expected the address of a push service that this club knows, got one of %(given)s")
-            % {"given": repr(host[:80])}
+            + _("This club does not know the push service %(given)s.") % {"given": repr(host[:80])}
         )
 
 
@@ -99,14 +98,14 @@ def _check_keys(p256dh: str, auth: str) -> None:
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes_of(p256dh))
     except (ValueError, binascii.Error) as error:
-        raise Unprocessable("keys.p256dh: " + _("expected a point on P-256 in base64url")) from error
+        raise Unprocessable("keys.p256dh: " + _("Give a point on P-256 in base64url.")) from error
     try:
         right = len(_bytes_of(auth)) == _AUTH_BYTES
     except (ValueError, binascii.Error):
         right = False
     if not right:
         raise Unprocessable(
-            "keys.auth: " + _("expected %(auth_bytes)s bytes in base64url") % {"auth_bytes": _AUTH_BYTES}
+            "keys.auth: " + _("Give %(auth_bytes)s bytes in base64url.") % {"auth_bytes": _AUTH_BYTES}
         )
 
 

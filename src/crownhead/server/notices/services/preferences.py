@@ -67,13 +67,13 @@ def _check(wishes: Wishes, digest_hour: int | None) -> None:
             possible = ", ".join(TIMINGS[channel])
             raise Unprocessable(
                 f"{kind.value}.{channel.value}: "
-                + _("expected one of %(possible)s, got %(value)s")
+                + _("Choose one of %(possible)s, not %(value)s.")
                 % {"possible": possible, "value": repr(timing.value)}
             )
     if digest_hour is not None and not 0 <= digest_hour <= 23:
         raise Unprocessable(
             "digest_hour: "
-            + _("expected an hour from 0 to 23, got %(digest_hour)s") % {"digest_hour": digest_hour}
+            + _("Choose an hour from 0 to 23, not %(digest_hour)s.") % {"digest_hour": digest_hour}
         )
 
 

@@ -31,7 +31,7 @@ def mark_read(*, user: User, public_id: str, now: datetime) -> Notice:
     """One is read; raises ``NotFound`` where it is not this user's."""
     notice = Notice.objects.filter(user=user, public_id=public_id).first()
     if notice is None:
-        raise NotFound(_("expected one of your notices, got %(given)s") % {"given": repr(public_id[:40])})
+        raise NotFound(_("You have no notification %(given)s.") % {"given": repr(public_id[:40])})
     if Notice.objects.filter(pk=notice.pk, read_at__isnull=True).update(read_at=now):
         notice.read_at = now
     return notice

@@ -39,7 +39,7 @@ def read(token: str) -> Stop:
         user = accounts.user(key)
         wanted = tuple(Kind(kind) for kind in kinds)
     except (signing.BadSignature, ValueError, TypeError) as error:
-        raise NotFound(_("this link was cut off, or was not made by this club")) from error
+        raise NotFound(_("This link is incomplete, or is not from this club.")) from error
     if user is None or not wanted:
-        raise NotFound(_("the account that this link belongs to is closed"))
+        raise NotFound(_("The account behind this link is closed."))
     return Stop(user, wanted)

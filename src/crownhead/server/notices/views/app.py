@@ -19,7 +19,7 @@ from django.views.decorators.http import require_GET
 _CSS = tuple(f"crownhead/css/{name}.css" for name in ("reset", "tokens", "base", "components", "notices"))
 _DARK = "crownhead/css/dark.css"
 _SCRIPT, _CROWN = "crownhead/js/offline.js", "crownhead/img/crown.svg"
-_WORKER = Path(__file__).with_name("worker.js")
+_WORKER = Path(__file__).parents[1] / "worker.js"
 _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
 
 

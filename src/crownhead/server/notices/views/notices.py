@@ -45,7 +45,7 @@ def read_all(request: HttpRequest) -> HttpResponse:
     """All are read."""
     if request.method == "POST":
         services.mark_all_read(user=signed_in(request), now=clock.now())
-        messages.success(request, _("All notices are marked as read."))
+        messages.success(request, _("All notifications are marked as read."))
     return go_to(request, "/notices/")
 
 

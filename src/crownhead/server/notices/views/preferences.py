@@ -53,14 +53,14 @@ def _act(request: HttpRequest, user: User) -> None:
     now = clock.now()
     if device := request.POST.get("forget"):
         services.forget_device(user=user, public_id=device)
-        messages.success(request, _("This device gets no more push messages."))
+        messages.success(request, _("Push notifications are off for that device."))
     elif "try-address" in request.POST:
         services.try_address_again(user=user)
-        messages.success(request, _("Mail goes to your address again."))
+        messages.success(request, _("We will send e-mail to your address again."))
     else:
         wishes, hour = read_form(request.POST)
         services.choose(user=user, wishes=wishes, digest_hour=hour, now=now)
-        messages.success(request, _("Your choice is kept."))
+        messages.success(request, _("Your settings are saved."))
 
 
 def _show(request: HttpRequest, user: User, *, status: int = 200) -> HttpResponse:

@@ -37,7 +37,9 @@ def ask(*, user: User, now: datetime) -> Archive:
         if latest.ready_at is None:
             return latest
         if now - latest.asked_at < PAUSE:
-            raise Conflict(_("your latest archive is less than an hour old; take that one, or wait a little"))
+            raise Conflict(
+                _("Your latest archive is less than an hour old. Download that one, or try again later.")
+            )
     try:
         with transaction.atomic():
             archive = Archive.objects.create(user=user, asked_at=now, expires_at=now + LASTS)
@@ -89,7 +91,7 @@ def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
     rows = Archive.objects.filter(user=user, public_id=public_id, expires_at__gt=now)
     found = rows.exclude(ready_at=None).first()
     if found is None:
-        raise NotFound(_("expected one of your own archives of the last seven days"))
+        raise NotFound(_("This archive does not exist, or has expired."))
     return found
 
 

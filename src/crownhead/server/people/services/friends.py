@@ -35,7 +35,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(
             "message: "
-            + _("expected at most %(longest_message)s characters, got %(count)s")
+            + _("A message has at most %(longest_message)s characters, not %(count)s.")
             % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
         )
     if not email_is_confirmed(user):
@@ -54,14 +54,14 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
                     )
                 )
     except IntegrityError as error:
-        raise Conflict(_("You have told this friend already; one letter has to do.")) from error
+        raise Conflict(_("You have already invited this friend.")) from error
 
 
 def inviter(*, token: str) -> User:
     """Who has told the friend with this link; raises ``NotFound``."""
     told = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
     if told is None:
-        raise NotFound(_("expected the link of an invitation that is still good"))
+        raise NotFound(_("This invitation has expired."))
     return told.user
 
 
@@ -89,6 +89,6 @@ def _checked(address: str) -> str:
         validate_email(text)
     except ValidationError as error:
         raise Unprocessable(
-            "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(text[:80])}
+            "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(text[:80])}
         ) from error
     return text

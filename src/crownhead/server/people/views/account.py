@@ -35,7 +35,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
         except Problem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("Your archive is being made. It will be here in a minute or two."))
+            messages.success(request, _("We are creating your archive. It will be here in a minute or two."))
         return go_to(request, request.path)
     archives = data_export.archives_of(user, now)
     context = {

@@ -66,15 +66,15 @@ def ignored(request: HttpRequest) -> HttpResponse:
 def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
     other = accounts.person(name)
     if other is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     facts = {"name": other.username}
     match act:
         case "add":
             contact_services.add_buddy(user=user, other=_active(other), now=clock.now())
-            messages.success(request, _("%(name)s is among your buddies.") % facts)
+            messages.success(request, _("%(name)s is now one of your buddies.") % facts)
         case "note":
             contact_services.write_note(user=user, other=other, note=request.POST.get("note", ""))
-            messages.success(request, _("Your note on %(name)s is kept.") % facts)
+            messages.success(request, _("Your note about %(name)s is saved.") % facts)
         case "remove":
             contact_services.remove_buddy(user=user, other=other)
             messages.success(request, _("%(name)s is no longer among your buddies.") % facts)
@@ -82,19 +82,19 @@ def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
             contact_services.ignore(user=user, other=_active(other), now=clock.now())
             messages.success(
                 request,
-                _("You hear nothing of %(name)s any more: no messages, no chat, no invitations.") % facts,
+                _("You have blocked %(name)s: no more messages, chat or invitations from them.") % facts,
             )
         case "hear":
             contact_services.stop_ignoring(user=user, other=other)
-            messages.success(request, _("You hear of %(name)s again.") % facts)
+            messages.success(request, _("You have unblocked %(name)s.") % facts)
         case _:
             raise Unprocessable(
                 "do: "
-                + _("expected add, note, remove, ignore or hear, got %(given)s") % {"given": repr(act[:20])}
+                + _("Choose add, note, remove, ignore or hear, not %(given)s.") % {"given": repr(act[:20])}
             )
 
 
 def _active(other: User) -> User:
     if not other.is_active:
-        raise Unprocessable(_("%(username)s plays here no more") % {"username": other.username})
+        raise Unprocessable(_("%(username)s has left the club.") % {"username": other.username})
     return other

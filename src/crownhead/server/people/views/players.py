@@ -129,5 +129,5 @@ def _by_former_name(name: str, view: str) -> HttpResponse:
     """To the player who had that name until lately; raises ``NotFound``."""
     person = accounts.former_player(name, clock.now())
     if person is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     return redirect(view, person.username)

@@ -39,7 +39,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
             messages.error(request, problem.message)
             status = problem.status
         else:
-            messages.success(request, _("Your profile is changed."))
+            messages.success(request, _("Your profile is saved."))
             return go_to(request, reverse("people:player", args=[user.username]))
     context = {
         "told": told,
@@ -64,7 +64,7 @@ def edit_preferences(request: HttpRequest) -> HttpResponse:
             status = problem.status
         else:
             with translation.override(chosen.language or translation.get_language()):
-                messages.success(request, _("Your preferences are kept."))
+                messages.success(request, _("Your preferences are saved."))
             return go_to(request, request.path)
     context = {
         "groups": preference_groups(chosen),

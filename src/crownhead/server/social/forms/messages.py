@@ -47,7 +47,7 @@ class MessageForm(Club):
         label=_("Subject"),
         max_length=LONGEST_SUBJECT,
         required=False,
-        help_text=_("may stay empty: then it goes on where the two of you stopped"),
+        help_text=_("optional: leave it empty to continue your last conversation"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
     text = forms.CharField(label=_("Message"), max_length=LONGEST_TEXT, widget=_area(8, "message"))
@@ -61,24 +61,22 @@ class MessageForm(Club):
         name = str(self.cleaned_data["to"])
         found = accounts.player(name)
         if found is None:
-            raise forms.ValidationError(_("Nobody here has this name."))
+            raise forms.ValidationError(_("There is no player with this name."))
         if found.pk == self._sender.pk:
-            raise forms.ValidationError(_("That is you. Name somebody else."))
+            raise forms.ValidationError(_("That is you. Choose somebody else."))
         return found.username
 
 
 class ReportForm(Club):
     """Why something is reported."""
 
-    reason = forms.CharField(
-        label=_("What is wrong with it?"), max_length=LONGEST_REASON, widget=_area(5, "reason")
-    )
+    reason = forms.CharField(label=_("What is wrong?"), max_length=LONGEST_REASON, widget=_area(5, "reason"))
 
 
 class LetterForm(Club):
     """A letter of a member to the staff."""
 
-    reason = forms.CharField(label=_("Your letter"), max_length=LONGEST_REASON, widget=_area(8, "letter"))
+    reason = forms.CharField(label=_("Your message"), max_length=LONGEST_REASON, widget=_area(8, "letter"))
 
 
 class GuestLetterForm(LetterForm):
@@ -86,7 +84,7 @@ class GuestLetterForm(LetterForm):
 
     address = forms.EmailField(
         label=_("Your e-mail address"),
-        help_text=_("for the answer; nobody else sees it"),
+        help_text=_("so that we can answer; not shown to others"),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     website = forms.CharField(

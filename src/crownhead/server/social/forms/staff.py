@@ -29,28 +29,28 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("decision"),
         choices=Decision.choices,
         widget=forms.RadioSelect,
-        help_text=_("the player is muted or shut out at once; warn him in a message"),
+        help_text=_("the player is muted or suspended at once; to warn them, send a message"),
     )
     muted_for = forms.ChoiceField(
         label=_("for how long"),
         choices=[(key, label) for key, (label, _span) in MUTES.items()],
         required=False,
         initial="7",
-        help_text=_("where the player may not write, or cannot sign in"),
+        help_text=_("for a player who is muted or suspended"),
     )
     reply = forms.CharField(
-        label=_("to the one who reported it"),
+        label=_("note to the reporter"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("he reads it with the decision; a guest gets it by e-mail"),
+        help_text=_("shown with the decision; a guest gets it by e-mail"),
     )
     words = forms.CharField(
         label=_("reason"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("kept in the log; a player who is muted or shut out reads it"),
+        help_text=_("kept in the log; shown to a player who is muted or suspended"),
     )
 
     class Meta:
@@ -61,15 +61,15 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         """Somebody is there to be muted, and is told why."""
         cleaned = super().clean() or {}
         if self.instance.decided_at is not None:
-            raise forms.ValidationError(_("This report is decided already."))
+            raise forms.ValidationError(_("This report has already been decided."))
         if cleaned.get("verdict") not in {Decision.MUTED, Decision.BANNED}:
             return cleaned
         if self.instance.about is None:
-            self.add_error("verdict", _("Nobody is reported who could be muted or shut out."))
+            self.add_error("verdict", _("This report is not about a player who could be muted or suspended."))
         elif self.instance.about.is_staff:
-            self.add_error("verdict", _("A member of the staff is neither muted nor shut out."))
+            self.add_error("verdict", _("Staff can't be muted or suspended."))
         if not cleaned.get("words", "").strip():
-            self.add_error("words", _("Say why."))
+            self.add_error("words", _("Enter a reason."))
         return cleaned
 
 
@@ -81,9 +81,9 @@ class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned = super().clean() or {}
         user, until, now = cleaned.get("user"), cleaned.get("until"), clock.now()
         if user is not None and user.is_staff:
-            self.add_error("user", _("A member of the staff is neither muted nor shut out."))
+            self.add_error("user", _("Staff can't be muted or suspended."))
         if until is not None and not now < until <= now + LONGEST:
-            self.add_error("until", _("Name a moment within a year from now."))
+            self.add_error("until", _("Choose a time within a year from now."))
         return cleaned
 
 

@@ -38,7 +38,7 @@ def access_conversation(*, user: User, public_id: str) -> Side:
     rows = Side.objects.select_related("conversation", "other", "user", "last")
     found = rows.filter(user=user, conversation__public_id=public_id).first()
     if found is None:
-        raise NotFound(_("expected a conversation of yours"))
+        raise NotFound(_("You have no such conversation."))
     return found
 
 
@@ -47,7 +47,7 @@ def access_message(*, user: User, public_id: str) -> Message:
     rows = Message.objects.select_related("conversation", "sender", "recipient")
     found = rows.filter(visible_to(user), public_id=public_id).first()
     if found is None:
-        raise NotFound(_("expected a message of yours"))
+        raise NotFound(_("You have no such message."))
     return found
 
 

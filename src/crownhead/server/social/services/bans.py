@@ -27,7 +27,7 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
     """
     expect_staff(staff)
     if user.is_staff or user.closed_at is not None:
-        raise Unprocessable(_("expected a player who is not of the staff and whose account is open"))
+        raise Unprocessable(_("Choose a player with an open account who is not staff."))
     span = checked_span(until, now=now)
     kept = checked_reason(reason)
     with transaction.atomic():

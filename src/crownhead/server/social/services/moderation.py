@@ -38,22 +38,22 @@ def decide(
     if decision not in Decision.values:
         raise Unprocessable(
             "decision: "
-            + _("expected one of %(choices)s, got %(given)s")
+            + _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(Decision.values), "given": repr(decision[:60])}
         )
     kept = note.strip()
     if len(kept) > LONGEST_REASON:
         raise Unprocessable(
             "note: "
-            + _("expected at most %(longest_reason)s characters, got %(count)s")
+            + _("Use at most %(longest_reason)s characters, not %(count)s.")
             % {"longest_reason": LONGEST_REASON, "count": len(kept)}
         )
     with transaction.atomic():
         row = Report.objects.select_for_update().filter(public_id=report_id).first()
         if row is None:
-            raise NotFound(_("expected a report"))
+            raise NotFound(_("There is no such report."))
         if row.decided_at is not None:
-            raise Conflict(_("expected a report that is not decided yet"))
+            raise Conflict(_("This report has already been decided."))
         _keep_out(decision, row, staff=staff, until=until, reason=words or kept, now=now)
         row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
         row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
@@ -82,7 +82,9 @@ def _keep_out(
     if act is None:
         return
     if row.about is None:
-        raise Unprocessable("decision: " + _("nobody is reported who could be muted or banned"))
+        raise Unprocessable(
+            "decision: " + _("This report is not about a player who could be muted or banned.")
+        )
     act(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
 
@@ -90,7 +92,7 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
     """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
     expect_staff(staff)
     if user.is_staff:
-        raise Unprocessable(_("expected a player who is not of the staff"))
+        raise Unprocessable(_("Staff can't be muted or banned."))
     span = checked_span(until, now=now)
     kept = checked_reason(reason)
     with transaction.atomic():

@@ -41,7 +41,9 @@ def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Re
         with transaction.atomic():
             return _made(row)
     except IntegrityError as error:
-        raise Conflict(_("you have reported this already: the staff will decide and tell you")) from error
+        raise Conflict(
+            _("You have already reported this. The staff will let you know what they decide.")
+        ) from error
 
 
 def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Report:
@@ -51,7 +53,7 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
             validate_email(address)
         except ValidationError as error:
             raise Unprocessable(
-                "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(address[:60])}
+                "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(address[:60])}
             ) from error
     row = Report(
         kind=About.STAFF,
@@ -73,7 +75,7 @@ def access_report(*, user: User, public_id: str) -> Report:
     """A report of the user's own; raises ``NotFound``."""
     found = reports_of(user=user).filter(public_id=public_id).first()
     if found is None:
-        raise NotFound(_("expected a report of yours"))
+        raise NotFound(_("You have no such report."))
     return found
 
 
@@ -88,7 +90,7 @@ def checked_reason(reason: str) -> str:
     if not 1 <= len(kept) <= LONGEST_REASON:
         raise Unprocessable(
             "reason: "
-            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
+            + _("Use 1 to %(longest_reason)s characters, not %(count)s.")
             % {"longest_reason": LONGEST_REASON, "count": len(kept)}
         )
     return kept

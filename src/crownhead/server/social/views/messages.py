@@ -106,7 +106,7 @@ def new(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         form.add_error(None, social_presenters.sentence(problem))
         return _show_new(request, form, status=problem.status)
-    notices.success(request, _("Your message is sent."))
+    notices.success(request, _("Message sent."))
     return go_to(request, _address(message.conversation.public_id))
 
 
@@ -163,7 +163,7 @@ def _show(
 def delete_conversation(request: HttpRequest, public_id: str) -> HttpResponse:
     """Delete a conversation on one's own side."""
     messages.delete_conversation(user=signed_in(request), conversation_id=public_id)
-    notices.success(request, _("The conversation is deleted on your side."))
+    notices.success(request, _("Conversation deleted."))
     return go_to(request, reverse("social:messages"))
 
 
@@ -182,7 +182,7 @@ def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
     user = signed_in(request)
     message = selectors.access_message(user=user, public_id=public_id)
     messages.delete_message(user=user, message_id=public_id)
-    notices.success(request, _("The message is deleted on your side."))
+    notices.success(request, _("Message deleted."))
     left = selectors.messages_left(user=user, conversation=message.conversation)
     return go_to(request, _address(message.conversation.public_id) if left else reverse("social:messages"))
 
@@ -201,7 +201,7 @@ def picked(request: HttpRequest) -> HttpResponse:
         except NotFound:  # deleted in another window
             continue
     if not chosen:
-        notices.warning(request, _("You have picked none."))
+        notices.warning(request, _("Select at least one conversation."))
     elif act is messages.delete_conversation:
         said = ngettext(
             "%(count)d conversation is deleted on your side.",

@@ -37,7 +37,9 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         try:
             spend(scope="reports", who=caller(request))
             reports.report(user=user, kind=kind, key=key, reason=form.cleaned_data["reason"], now=now)
-            notices.success(request, _("Thank you. The staff will look at it and tell you what they decide."))
+            notices.success(
+                request, _("Thank you. The staff will look at it and let you know what they decide.")
+            )
             return go_to(request, reverse("social:reports"))
         except Problem as problem:
             form.add_error(None, social_presenters.sentence(problem))
@@ -75,7 +77,7 @@ def letter(request: HttpRequest) -> HttpResponse:
     if data is not None and form.is_valid():
         try:
             _send(request, user, form)
-            notices.success(request, _("Your letter is with the staff. Thank you."))
+            notices.success(request, _("Thank you. The staff have your message."))
             return go_to(request, reverse("social:reports" if user else "social:contact"))
         except Problem as problem:
             form.add_error(None, social_presenters.sentence(problem))
