@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import by_day_and_night, faultless
+from tests.browser.accessibility import assert_nothing_found, violations_in_both_colour_schemes
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import ask_for_news, start_game, submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import Visitor
@@ -19,10 +19,10 @@ WRONG_CLOCK = "Date.now = () => 0; performance.timeOrigin"
 
 
 def start_live(
-    seat: Seat, first: str, second: str, *, seconds: int, increment: int = 0
+    new_visitor: NewVisitor, first: str, second: str, *, seconds: int, increment: int = 0
 ) -> tuple[Visitor, Visitor]:
     """Two people at a live game."""
-    red, white = seat(first), seat(second)
+    red, white = new_visitor(first), new_visitor(second)
     clock = {"initial": seconds, "increment": increment}
     game = red.call("/games", {"variant": "american", "colour": "first", "clock": clock})["id"]
     white.call(f"/waiting-room/{game}/join")
@@ -47,8 +47,8 @@ def read(text: str) -> float:
     return 60 * int(minutes) + float(seconds)
 
 
-def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Seat) -> None:
-    red, white = start_live(seat, "fischer-red", "fischer-white", seconds=9, increment=2)
+def test_a_live_game_ends_on_time_on_both_pages(new_visitor: NewVisitor) -> None:
+    red, white = start_live(new_visitor, "fischer-red", "fischer-white", seconds=9, increment=2)
     white.page.add_init_script(WRONG_CLOCK)
     white.page.reload()
     white.settle()
@@ -70,8 +70,8 @@ def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Se
         expect(player.page.locator(".strip .face")).to_have_count(0)
 
 
-def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
-    red, white = start_live(seat, "bonus-red", "bonus-white", seconds=60, increment=5)
+def test_a_whole_live_game_is_played_with_increments(new_visitor: NewVisitor) -> None:
+    red, white = start_live(new_visitor, "bonus-red", "bonus-white", seconds=60, increment=5)
     moves = [(11, 15), (22, 18), (15, 22), (25, 18), (8, 11), (29, 25)]
 
     for ply, squares in enumerate(moves, start=1):
@@ -87,9 +87,9 @@ def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
         expect(player.status).to_have_text("Draw by agreement.")
 
 
-def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
-    red, white = start_game(seat, "chat-red", "chat-white")
-    guest = seat()
+def test_chat_reaches_only_the_opponent(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "chat-red", "chat-white")
+    guest = new_visitor()
     guest.go(red.path)
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
 
@@ -108,8 +108,8 @@ def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
     assert guest.page.locator("[data-tab='chat']").count() == 0
 
 
-def test_what_somebody_writes_survives_the_move_of_the_opponent(seat: Seat) -> None:
-    red, white = start_game(seat, "draft-red", "draft-white")
+def test_a_draft_survives_the_move_of_the_opponent(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "draft-red", "draft-white")
     open_tab(white, "chat")
     words = white.page.get_by_label("Message", exact=True)
     words.fill("That was a good ")
@@ -124,8 +124,8 @@ def test_what_somebody_writes_survives_the_move_of_the_opponent(seat: Seat) -> N
     expect(words).to_have_value("That was a good one")
 
 
-def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
-    red, white = start_game(seat, "note-red", "note-white")
+def test_a_note_is_saved_while_typing(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "note-red", "note-white")
     open_tab(red, "notes")
 
     red.page.get_by_label("My notes").fill("The single corner is weak.")
@@ -137,8 +137,8 @@ def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
     assert "single corner" not in white.page.content()
 
 
-def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) -> None:
-    red, white = start_game(seat, "busy-red", "busy-white")
+def test_a_note_is_saved_even_if_a_move_arrives_while_typing(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "busy-red", "busy-white")
     submit(red, 11, 15)
     white.expect_turn()
     open_tab(red, "notes")
@@ -151,8 +151,8 @@ def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) 
     expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
 
 
-def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None:
-    red, white = start_game(seat, "plan-red", "plan-white")
+def test_conditional_moves_are_planned_and_played_one_after_the_other(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "plan-red", "plan-white")
     game = white.path
     open_tab(white, "plan")
     white.open_link("Plan conditional moves")
@@ -179,9 +179,9 @@ def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None
     assert "a conditional move" not in red.page.content()
 
 
-def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) -> None:
-    red = seat("bare-red", java_script_enabled=False)
-    white = seat("bare-white", java_script_enabled=False)
+def test_plans_chat_and_notes_work_without_javascript(new_visitor: NewVisitor) -> None:
+    red = new_visitor("bare-red", java_script_enabled=False)
+    white = new_visitor("bare-white", java_script_enabled=False)
     game = red.offer()
     white.take_from_waiting_room(red.name)
 
@@ -204,8 +204,8 @@ def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) ->
     expect(red.page.get_by_label("My notes")).to_have_value("He plans.")
 
 
-def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
-    red, white = start_game(seat, "part-red", "part-white")
+def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "part-red", "part-white")
     submit(red, 11, 15)
     red.expect_move_made(1)
     game = red.path
@@ -217,15 +217,17 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
     for path in [*(f"{game}?tab={tab}" for tab in ("moves", "chat", "notes", "plan")), f"{game}plan/"]:
         for player in (red, white):
             player.go(path)
-            found[f"{player.name} {path}"] = faults(player.page) + by_day_and_night(player.page)
+            found[f"{player.name} {path}"] = faults(player.page) + violations_in_both_colour_schemes(
+                player.page
+            )
 
     white.page.get_by_text("Edit the plan as text").click()
-    found["the plan as text"] = by_day_and_night(white.page)
+    found["the plan as text"] = violations_in_both_colour_schemes(white.page)
     white.go(f"{game}plan/?line=22-18")
-    found["a line"] = by_day_and_night(white.page)
+    found["a line"] = violations_in_both_colour_schemes(white.page)
     white.go(game)
     white.page.get_by_text("Ask the staff for a decision").click()
-    found["an appeal"] = by_day_and_night(white.page)
+    found["an appeal"] = violations_in_both_colour_schemes(white.page)
     white.page.get_by_text("Add a message").click()
-    found["a message"] = by_day_and_night(white.page)
-    faultless(found)
+    found["a message"] = violations_in_both_colour_schemes(white.page)
+    assert_nothing_found(found)

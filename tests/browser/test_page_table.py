@@ -7,8 +7,14 @@ from collections.abc import Iterable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Seat, Settled
-from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, seen
+from tests.browser.accessibility import (
+    DESKTOP,
+    PHONE,
+    assert_nothing_found,
+    inspect_pages,
+    problems_in_every_look,
+)
+from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.page_table import GROUPS, Row
 from tests.browser.test_pages import SMALL, faults
 from tests.browser.test_quality import SHIFTS, shift_of
@@ -56,56 +62,60 @@ _SHAPE = """() => ({
 })"""
 
 
-def addresses(settled: Settled, rows: Iterable[Row], *, guest: bool = False) -> list[str]:
+def addresses(sample_club: SampleClub, rows: Iterable[Row], *, guest: bool = False) -> list[str]:
     """What a member, or a guest, is shown of some rows."""
-    return [path for row in rows if row.guests or not guest for path in settled.shows(row)]
+    return [path for row in rows if row.guests or not guest for path in sample_club.shows(row)]
 
 
 @EACH_GROUP
-def test_axe_finds_nothing(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
-    faultless(seen(resident(), addresses(settled, rows), flaws))
+def test_axe_finds_nothing(
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
+) -> None:
+    assert_nothing_found(
+        inspect_pages(sample_visitor(), addresses(sample_club, rows), problems_in_every_look)
+    )
 
 
 @EACH_GROUP
 @pytest.mark.parametrize("guest", [False, True], ids=["member", "guest"])
-def test_pages_hold_up_on_a_small_phone(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...], guest: bool
+def test_pages_fit_a_small_phone(
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], guest: bool
 ) -> None:
-    visitor = resident(guest=guest, viewport=SMALL)
-    faultless(seen(visitor, addresses(settled, rows, guest=guest), faults))
+    visitor = sample_visitor(guest=guest, viewport=SMALL)
+    assert_nothing_found(inspect_pages(visitor, addresses(sample_club, rows, guest=guest), faults))
 
 
 @EACH_GROUP
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_shifts_while_a_page_comes_up(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...], size: dict[str, int]
+def test_nothing_shifts_while_a_page_loads(
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...], size: dict[str, int]
 ) -> None:
-    member = resident(viewport=size)
+    member = sample_visitor(viewport=size)
     member.page.add_init_script(SHIFTS)
-    faultless({path: shift_of(member, path) for path in addresses(settled, rows)})
+    assert_nothing_found({path: shift_of(member, path) for path in addresses(sample_club, rows)})
 
 
 @EACH_GROUP
-def test_keys_come_to_everything_and_the_focus_is_seen(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...]
+def test_tab_reaches_everything_with_a_visible_focus(
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
 ) -> None:
-    member = resident(viewport=DESKTOP, reduced_motion="reduce")
-    faultless(seen(member, addresses(settled, rows), missed))
+    member = sample_visitor(viewport=DESKTOP, reduced_motion="reduce")
+    assert_nothing_found(inspect_pages(member, addresses(sample_club, rows), missed))
 
 
 @EACH_GROUP
-def test_the_same_stands_there_without_javascript(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...]
+def test_pages_have_the_same_content_without_javascript(
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
 ) -> None:
-    member, plain = resident(), resident(java_script_enabled=False)
+    member, plain = sample_visitor(), sample_visitor(java_script_enabled=False)
     found = {}
-    for path in addresses(settled, rows):
+    for path in addresses(sample_club, rows):
         for visitor in (member, plain):
             visitor.go(path)
         with_scripts, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
         found[path] = [key for key in ("heading", "tables") if with_scripts[key] != without[key]]
         found[path] += sorted(set(with_scripts["fields"]) - set(without["fields"]))
-    faultless(found)
+    assert_nothing_found(found)
 
 
 def missed(page: Page) -> list[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looks import objections
+from tests.browser.accessibility import violations
 from tests.browser.visitors import PASSWORD, Visitor, open_window
 from tests.club import Club
 
@@ -86,10 +86,10 @@ def member(browser: Browser, club: Club, request: pytest.FixtureRequest) -> Iter
     visitor.sign_up(f"key-{abs(hash(request.node.name)) % 10**6}")
     yield Member(visitor, devtools, made["authenticatorId"])
     visitor.page.context.close()
-    assert visitor.complaints == []
+    assert visitor.console_errors == []
 
 
-def test_a_passkey_is_added_and_signs_one_in_without_a_password(member: Member) -> None:
+def test_a_passkey_is_added_and_replaces_the_password(member: Member) -> None:
     member.add_key(passkey=True)
     (key,) = member.keys()
     assert key["isResidentCredential"]
@@ -111,13 +111,13 @@ def test_a_security_key_is_asked_for_after_the_password(member: Member) -> None:
 
     member.sign_in_by_password()
     expect(member.page.get_by_role("heading", name="One more step")).to_be_visible()
-    assert objections(member.page) == []
+    assert violations(member.page) == []
     member.page.get_by_role("button", name="Use a passkey or security key").click()
 
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_a_key_that_is_called_off_says_so_and_can_be_tried_again(member: Member) -> None:
+def test_a_cancelled_passkey_prompt_can_be_tried_again(member: Member) -> None:
     member.add_key(passkey=True)
     member.sign_out()
     verified = {"authenticatorId": member.authenticator, "isUserVerified": False}
@@ -157,7 +157,7 @@ def test_a_key_is_renamed_and_removed(member: Member) -> None:
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(member: Member) -> None:
+def test_an_authenticator_app_is_set_up_from_its_qr_code(member: Member) -> None:
     member.visitor.go("/accounts/second-factor/app/")
     member.give_password()
     member.page.get_by_role("button", name="Continue").click()
@@ -178,9 +178,7 @@ def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(memb
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_without_javascript_signing_in_shows_no_button_that_does_nothing(
-    browser: Browser, club: Club
-) -> None:
+def test_without_javascript_the_passkey_button_is_hidden(browser: Browser, club: Club) -> None:
     visitor = open_window(browser, club.address, java_script_enabled=False)
     visitor.go("/accounts/login/")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Seat
-from tests.browser.hands import drag_with_mouse
-from tests.browser.looks import DESKTOP, faultless, flaws, seen
+from tests.browser.accessibility import DESKTOP, assert_nothing_found, inspect_pages, problems_in_every_look
+from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_settings import choose, shade
 from tests.browser.visitors import PASSWORD, Visitor
 
@@ -37,14 +37,16 @@ def sign_in(visitor: Visitor, name: str) -> None:
     expect(visitor.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_axe_finds_nothing_on_the_pages_about_people(seat: Seat) -> None:
-    pia = seat("pia-looks")
+def test_axe_finds_nothing_on_the_pages_about_people(new_visitor: NewVisitor) -> None:
+    pia = new_visitor("pia-looks")
 
-    faultless(seen(pia, [path.format(name=pia.name) for path in PAGES], flaws))
+    assert_nothing_found(
+        inspect_pages(pia, [path.format(name=pia.name) for path in PAGES], problems_in_every_look)
+    )
 
 
-def test_axe_finds_nothing_on_what_guests_and_others_see(seat: Seat) -> None:
-    owner, other, guest = seat("ulf"), seat("vera"), seat()
+def test_axe_finds_nothing_on_what_guests_and_others_see(new_visitor: NewVisitor) -> None:
+    owner, other, guest = new_visitor("ulf"), new_visitor("vera"), new_visitor()
     owner.go("/profile/")
     owner.page.get_by_label("Country").select_option("SE")
     owner.page.get_by_label("About me").fill("# I\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n`code`")
@@ -54,19 +56,19 @@ def test_axe_finds_nothing_on_what_guests_and_others_see(seat: Seat) -> None:
     found = {}
     for visitor in (other, guest):
         visitor.go("/players/ulf/")
-        found[visitor.name or "guest"] = flaws(visitor.page)
+        found[visitor.name or "guest"] = problems_in_every_look(visitor.page)
     other.page.get_by_role("button", name="Block").click()
     expect(other.page.get_by_text("You have blocked ulf:")).to_be_visible()
-    found["ignored"] = flaws(other.page)
+    found["ignored"] = problems_in_every_look(other.page)
     other.go("/ignored/")
-    found["list"] = flaws(other.page)
+    found["list"] = problems_in_every_look(other.page)
 
-    faultless(found)
+    assert_nothing_found(found)
 
 
-def test_everything_can_be_done_without_javascript(seat: Seat) -> None:
-    seat("walter")
-    xenia = seat("xenia", java_script_enabled=False)
+def test_everything_can_be_done_without_javascript(new_visitor: NewVisitor) -> None:
+    new_visitor("walter")
+    xenia = new_visitor("xenia", java_script_enabled=False)
     xenia.go("/players/walter/")
     xenia.page.get_by_role("button", name="Add to buddies").click()
     xenia.page.get_by_label("Your note (only you can see it)").fill("slow and sure")
@@ -88,9 +90,9 @@ def test_everything_can_be_done_without_javascript(seat: Seat) -> None:
     expect(xenia.page.get_by_role("link", name="Sign up").first).to_be_visible()
 
 
-def test_the_keyboard_alone_finds_a_player_and_keeps_him_near(seat: Seat) -> None:
-    seat("yngve")
-    zoe = seat("zoe")
+def test_a_player_is_found_and_added_as_a_buddy_by_keyboard(new_visitor: NewVisitor) -> None:
+    new_visitor("yngve")
+    zoe = new_visitor("zoe")
     zoe.go("/players/")
     zoe.page.get_by_label("Name starts with").focus()
     zoe.page.keyboard.type("yngve")
@@ -107,8 +109,8 @@ def test_the_keyboard_alone_finds_a_player_and_keeps_him_near(seat: Seat) -> Non
     expect(zoe.page.get_by_text("yngve is among your buddies.")).to_be_visible()
 
 
-def test_a_members_board_is_the_same_wherever_he_signs_in(seat: Seat) -> None:
-    here, there = seat("quin"), seat()
+def test_board_settings_follow_the_member_to_another_device(new_visitor: NewVisitor) -> None:
+    here, there = new_visitor("quin"), new_visitor()
     here.go("/try/")
     with here.page.expect_response("**/api/v1/preferences") as kept:
         choose(here, "Wood")
@@ -121,8 +123,8 @@ def test_a_members_board_is_the_same_wherever_he_signs_in(seat: Seat) -> None:
     assert there.page.evaluate("localStorage.getItem('crownhead:board')") is None
 
 
-def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
-    rosa = seat("rosa", viewport=DESKTOP, color_scheme="light")
+def test_a_dark_page_is_chosen_on_a_light_device(new_visitor: NewVisitor) -> None:
+    rosa = new_visitor("rosa", viewport=DESKTOP, color_scheme="light")
     rosa.go("/preferences/")
     assert ground(rosa) == "rgb(243, 241, 236)"
 
@@ -138,8 +140,8 @@ def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
     assert ground(rosa) == "rgb(243, 241, 236)"
 
 
-def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
-    guest = seat()
+def test_the_click_setting_turns_dragging_off(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
     choose(guest, "Click")
 
@@ -151,8 +153,8 @@ def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
     expect(guest.square(15)).to_have_accessible_name("15, red man, last move")
 
 
-def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
-    guest = seat()
+def test_the_drag_setting_turns_clicking_off(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
     choose(guest, "Drag")
 
@@ -163,9 +165,9 @@ def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
     expect(guest.square(15)).to_have_accessible_name("15, red man, last move")
 
 
-def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:
-    seat("sven-olof")
-    tina = seat("tina")
+def test_a_player_is_found_and_added_as_a_buddy_with_a_note(new_visitor: NewVisitor) -> None:
+    new_visitor("sven-olof")
+    tina = new_visitor("tina")
     tina.go("/players/")
     tina.page.get_by_label("Name starts with").fill("sven")
     tina.page.get_by_role("button", name="Search").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_board import hint
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
@@ -30,8 +30,8 @@ def shade(visitor: Visitor) -> str:
     return found
 
 
-def test_a_theme_holds_on_every_page_and_after_a_reload(seat: Seat) -> None:
-    guest = seat()
+def test_a_theme_holds_on_every_page_and_after_a_reload(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
     assert shade(guest) == "rgb(79, 122, 91)"
 
@@ -44,8 +44,10 @@ def test_a_theme_holds_on_every_page_and_after_a_reload(seat: Seat) -> None:
     expect(guest.page.get_by_label("Wood")).to_be_checked()
 
 
-def test_names_stand_in_the_squares_around_the_board_or_nowhere(seat: Seat) -> None:
-    guest = seat()
+def test_square_names_are_shown_in_the_squares_around_the_board_or_not_at_all(
+    new_visitor: NewVisitor,
+) -> None:
+    guest = new_visitor()
     guest.go("/try/?variant=international")
     inside, around = guest.page.locator(".number").first, guest.page.locator(".edges text:visible")
     expect(inside).to_be_visible()
@@ -62,8 +64,8 @@ def test_names_stand_in_the_squares_around_the_board_or_nowhere(seat: Seat) -> N
     expect(around).to_have_count(0)
 
 
-def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
-    guest = seat()
+def test_squares_can_be_named_by_file_and_rank_everywhere(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
 
     choose(guest, "a1, b2, c3 …")
@@ -75,8 +77,8 @@ def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
     expect(guest.square(15)).to_have_attribute("data-state", "placed")
 
 
-def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) -> None:
-    red, white = start_game(seat, "calls-red", "calls-white")
+def test_moves_use_the_chosen_square_names(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "calls-red", "calls-white")
     choose(white, "a1, b2, c3 …")
     submit(red, 11, 15)
     white.expect_turn()
@@ -97,8 +99,8 @@ def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) 
     expect(white.page.locator(".plies .number").first).to_have_text("1.")
 
 
-def test_what_is_written_around_the_board_turns_with_it(seat: Seat) -> None:
-    guest = seat()
+def test_the_labels_around_the_board_flip_with_it(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/?variant=russian")
     choose(guest, "Around the board")
 
@@ -125,8 +127,8 @@ def test_what_is_written_around_the_board_turns_with_it(seat: Seat) -> None:
     assert beside() == ["12345678", "hgfedcba"]
 
 
-def test_nonsense_in_the_devices_memory_is_not_minded(seat: Seat) -> None:
-    guest = seat()
+def test_invalid_values_in_local_storage_are_ignored(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
     guest.page.evaluate("""localStorage.setItem("crownhead:board", '{"theme": "<b>", "numbers": 7')""")
     guest.page.reload()

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import faultless
+from tests.browser.accessibility import assert_nothing_found
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import Visitor
@@ -28,8 +28,8 @@ def _invite(inviter: Visitor, opponent: str, *, match: str = "") -> None:
     expect(page.get_by_text(f"Your invitation to {opponent} has been sent.")).to_be_visible()
 
 
-def test_a_live_game_is_created_and_joined_and_its_clocks_run(seat: Seat) -> None:
-    red, white = seat("quick-red"), seat("quick-white")
+def test_a_live_game_is_created_and_joined_and_its_clocks_run(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("quick-red"), new_visitor("quick-white")
     red.go("/new/")
     red.page.get_by_label("Live", exact=True).check()
     expect(red.page.get_by_label("Weekends off")).not_to_be_visible()
@@ -49,8 +49,8 @@ def test_a_live_game_is_created_and_joined_and_its_clocks_run(seat: Seat) -> Non
     expect(white.page.get_by_text(re.compile(r"^2:\d\d$")).first).to_be_visible()
 
 
-def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(seat: Seat) -> None:
-    member = seat("chooses-pace")
+def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(new_visitor: NewVisitor) -> None:
+    member = new_visitor("chooses-pace")
     page = member.page
     member.go("/new/")
     expect(page.get_by_label("Bonus")).not_to_be_visible()
@@ -67,11 +67,11 @@ def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(seat: Sea
     page.get_by_role("button", name="Create game").click()
     expect(page.get_by_text("There is no player with that name.")).to_be_visible()
     expect(page.get_by_label("Message to your opponent")).to_have_value("Well?")
-    member.complaints.clear()  # the browser says that the form was refused
+    member.console_errors.clear()  # the browser says that the form was refused
 
 
-def test_an_invitation_is_seen_at_home_and_accepted(seat: Seat) -> None:
-    host, guest = seat("host-of-one"), seat("guest-of-one")
+def test_an_invitation_is_shown_on_the_home_page_and_accepted(new_visitor: NewVisitor) -> None:
+    host, guest = new_visitor("host-of-one"), new_visitor("guest-of-one")
     guest.go("/")
     _invite(host, "guest-of-one")
 
@@ -84,8 +84,8 @@ def test_an_invitation_is_seen_at_home_and_accepted(seat: Seat) -> None:
     expect(host.page.get_by_role("link", name="guest-of-one")).to_be_visible()
 
 
-def test_a_match_of_two_has_both_games_at_once_and_a_page(seat: Seat) -> None:
-    host, guest = seat("host-of-two"), seat("guest-of-two")
+def test_a_match_of_two_has_both_games_at_once_and_a_page(new_visitor: NewVisitor) -> None:
+    host, guest = new_visitor("host-of-two"), new_visitor("guest-of-two")
     _invite(host, "guest-of-two", match="Two games at once, sides swapped")
     guest.go("/invitations/")
     guest.page.get_by_role("button", name="Accept host-of-two's invitation").click()
@@ -99,9 +99,9 @@ def test_a_match_of_two_has_both_games_at_once_and_a_page(seat: Seat) -> None:
     expect(host.page.get_by_role("link", name="Game 2")).to_be_visible()
 
 
-def test_all_of_it_works_without_javascript(seat: Seat) -> None:
-    host = seat("plain-host", java_script_enabled=False)
-    guest = seat("plain-guest", java_script_enabled=False)
+def test_creating_and_joining_work_without_javascript(new_visitor: NewVisitor) -> None:
+    host = new_visitor("plain-host", java_script_enabled=False)
+    guest = new_visitor("plain-guest", java_script_enabled=False)
     _invite(host, "plain-guest")
 
     guest.go("/")
@@ -113,9 +113,9 @@ def test_all_of_it_works_without_javascript(seat: Seat) -> None:
     expect(guest.page.get_by_text("You have no invitations right now.")).to_be_visible()
 
 
-def test_its_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
-    host = seat("small-host", viewport={"width": 320, "height": 568})
-    guest = seat("small-guest")
+def test_the_pages_fit_a_small_phone(new_visitor: NewVisitor) -> None:
+    host = new_visitor("small-host", viewport={"width": 320, "height": 568})
+    guest = new_visitor("small-guest")
     for _ in range(2):
         _invite(host, guest.name, match="Two games at once, sides swapped")
     guest.go("/invitations/")
@@ -138,4 +138,4 @@ def test_its_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
     for path in paths:
         host.go(path)
         found[path] = faults(host.page)
-    faultless(found)
+    assert_nothing_found(found)

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 import crownhead
 from crownhead import Position
-from tests.browser.conftest import Seat
-from tests.browser.manchester import MOVES, RESULT
+from tests.browser.conftest import NewVisitor
+from tests.browser.sample_game import MOVES, RESULT
 from tests.browser.visitors import Visitor, follow
 
 pytestmark = pytest.mark.browser
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.browser
 MakeMove = Callable[[Visitor, tuple[int, ...]], None]
 
 
-def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
-    red, white = seat(), seat()
+def test_two_people_play_a_whole_game_by_clicking(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor(), new_visitor()
     red.sign_up_by_form("moorhead")
     white.sign_up_by_form("wyllie")
 
-    sit_down(red, white)
+    start_game(red, white)
     play_all(red, white, make_move=click_move, wait=Visitor.expect_turn)
     resign(red)
 
@@ -33,10 +33,10 @@ def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
 
 
 @pytest.mark.slow
-def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
-    red, white = seat("moorhead-keys"), seat("wyllie-keys")
+def test_two_people_play_a_whole_game_by_keyboard_alone(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("moorhead-keys"), new_visitor("wyllie-keys")
 
-    sit_down(red, white)
+    start_game(red, white)
     play_all(red, white, make_move=type_on_the_board, wait=Visitor.expect_turn)
     resign_by_keys(red)
 
@@ -45,11 +45,11 @@ def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
 
 
 @pytest.mark.slow
-def test_two_people_play_a_whole_game_without_javascript(seat: Seat) -> None:
-    red = seat("moorhead-plain", java_script_enabled=False)
-    white = seat("wyllie-plain", java_script_enabled=False)
+def test_two_people_play_a_whole_game_without_javascript(new_visitor: NewVisitor) -> None:
+    red = new_visitor("moorhead-plain", java_script_enabled=False)
+    white = new_visitor("wyllie-plain", java_script_enabled=False)
 
-    sit_down(red, white)
+    start_game(red, white)
     play_all(red, white, make_move=press_squares, wait=reload_for_turn)
     resign(red)
 
@@ -101,7 +101,7 @@ def tab_to(player: Visitor, wanted: str) -> None:
 
 
 # --------------------------------------------------------------------------------------------- the course
-def sit_down(red: Visitor, white: Visitor) -> None:
+def start_game(red: Visitor, white: Visitor) -> None:
     """Red offers a game, White takes it, both have it before them."""
     path = red.offer()
     white.take_from_waiting_room(red.name)

@@ -1,4 +1,4 @@
-"""Hands on a board: a mouse, a finger or a pen that takes a piece from one square to another."""
+"""Drags pieces on a board by mouse, touch or pen."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.browser.visitors import Visitor
 
 Point = tuple[float, float]
 
-RESTS = 150  # milliseconds
+REST = 150  # milliseconds
 
 
 def middle(visitor: Visitor, square: int) -> Point:
-    """Where on the screen a square lies."""
+    """The centre of a square on the screen."""
     box = visitor.square(square).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def drag_with_mouse(visitor: Visitor, *squares: int, off: Point | None = None) -> None:
-    """Press on the first square and let go on the last, or ``off`` the board."""
+    """Press on the first square and release on the last, or at ``off`` outside the board."""
     points = [middle(visitor, square) for square in squares] + ([off] if off else [])
     mouse = visitor.page.mouse
     mouse.move(*points[0])
@@ -31,8 +31,8 @@ def drag_with_mouse(visitor: Visitor, *squares: int, off: Point | None = None) -
     mouse.up()
 
 
-def drag_with_finger(visitor: Visitor, *squares: int) -> None:
-    """The same by touch; the finger rests before it is lifted, or it would fling."""
+def drag_by_touch(visitor: Visitor, *squares: int) -> None:
+    """The same by touch; the finger rests before it is lifted, or it would be a fling."""
     points = [middle(visitor, square) for square in squares]
     screen = devtools(visitor.page)
     _touch(screen, "touchStart", points[0])
@@ -40,13 +40,13 @@ def drag_with_finger(visitor: Visitor, *squares: int) -> None:
         for part in (0.25, 0.5, 0.75, 1.0):
             at = before[0] + part * (after[0] - before[0]), before[1] + part * (after[1] - before[1])
             _touch(screen, "touchMove", at)
-    visitor.page.wait_for_timeout(RESTS)
+    visitor.page.wait_for_timeout(REST)
     _touch(screen, "touchMove", points[-1])
     screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def swipe(visitor: Visitor, start: Point, *, up: float) -> None:
-    """Draw a finger upwards, as one does to scroll."""
+    """Swipe upwards, as for scrolling."""
     screen = devtools(visitor.page)
     _touch(screen, "touchStart", start)
     for step in range(1, 11):
@@ -65,7 +65,7 @@ def drag_with_pen(visitor: Visitor, *squares: int) -> None:
 
 
 def devtools(page: Page) -> CDPSession:
-    """The wire to the browser's own tools."""
+    """A session of the DevTools protocol."""
     return page.context.new_cdp_session(page)
 
 

@@ -1,4 +1,4 @@
-"""Two ways to do whatever a page offers: by keyboard alone, and by clicks where no script runs."""
+"""Actors that use a page: by keyboard only, or by mouse in a window without scripts."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from tests.browser.visitors import Visitor
 from tests.club import Club
 
 MOST_TABS = 400
-# A form that is sent by a script leaves the page where it is; any other takes this mark away with it.
-_LEADS_ON = """(button) => {
+# A form without htmx leads to a new page, and this mark disappears with the old one.
+_IS_PLAIN_FORM = """(button) => {
   const leads = button.form !== null && !button.form.hasAttribute("hx-post");
   if (leads) document.documentElement.dataset.stillHere = "";
   return leads;
 }"""
 _HAS_FOCUS = "(element) => element === document.activeElement"
-_LETTERS_COME_WITHIN = 20  # seconds
+_EMAIL_TIMEOUT = 20  # seconds
 
 
-class Hands(Protocol):
-    """What somebody does on the page in front of him; names are those that are read out."""
+class Actor(Protocol):
+    """What a person can do on a page; names are the accessible ones."""
 
     visitor: Visitor
 
     def fill(self, label: str, text: str) -> None:
-        """Write into a field, in the place of what stands there."""
+        """Replace the text of a field."""
 
     def choose(self, label: str, option: str) -> None:
-        """Choose out of a list."""
+        """Choose from a list."""
 
     def check(self, label: str) -> None:
-        """Mark a choice."""
+        """Check a checkbox or radio button."""
 
     def press(self, name: str) -> None:
-        """Press a button, and wait for what comes of it."""
+        """Press a button, and wait for the next page if there is one."""
 
     def follow(self, name: str) -> None:
         """Follow a link."""
 
-    def fetch(self, name: str) -> Download:
-        """Follow a link to a file."""
+    def download(self, name: str) -> Download:
+        """Download the file of a link."""
 
-    def unfold(self, name: str) -> None:
-        """Open what is folded away."""
+    def expand(self, name: str) -> None:
+        """Open a disclosure."""
 
 
 @dataclass(slots=True)
-class Clicks:
-    """A mouse; meant for windows without scripts."""
+class MouseActor:
+    """Uses the mouse; meant for windows without scripts."""
 
     visitor: Visitor
 
@@ -75,23 +75,23 @@ class Clicks:
         link(self.visitor, name).click()
         self.visitor.page.wait_for_url(lambda url: url != before)
 
-    def fetch(self, name: str) -> Download:
-        with self.visitor.page.expect_download() as kept:
+    def download(self, name: str) -> Download:
+        with self.visitor.page.expect_download() as download:
             link(self.visitor, name).click()
-        return kept.value
+        return download.value
 
-    def unfold(self, name: str) -> None:
-        fold(self.visitor, name).click()
+    def expand(self, name: str) -> None:
+        disclosure(self.visitor, name).click()
 
 
 @dataclass(slots=True)
-class Keys:
-    """A keyboard: whatever is used is come to by Tab."""
+class KeyboardActor:
+    """Uses only the keyboard, and reaches everything by Tab."""
 
     visitor: Visitor
 
     def fill(self, label: str, text: str) -> None:
-        place = self._come_to(field(self.visitor, label))
+        place = self._tab_to(field(self.visitor, label))
         if place.get_attribute("type") == "datetime-local":
             day, moment = text.split("T")
             year, month, date = day.split("-")
@@ -111,7 +111,7 @@ class Keys:
         self.visitor.page.keyboard.type(text)
 
     def choose(self, label: str, option: str) -> None:
-        self._come_to(field(self.visitor, label))
+        self._tab_to(field(self.visitor, label))
         self.visitor.page.keyboard.type(option)
 
     def check(self, label: str) -> None:
@@ -120,51 +120,51 @@ class Keys:
         if place.is_checked():
             return
         if place.get_attribute("type") == "radio":
-            self._go_round(place)
+            self._arrow_to(place)
         else:
-            self._come_to(place)
+            self._tab_to(place)
             self.visitor.page.keyboard.press("Space")
         expect(place).to_be_checked()
 
     def press(self, name: str) -> None:
-        place, page = self._come_to(button(self.visitor, name)), self.visitor.page
-        leads_on = place.evaluate(_LEADS_ON)
+        place, page = self._tab_to(button(self.visitor, name)), self.visitor.page
+        is_plain_form = place.evaluate(_IS_PLAIN_FORM)
         page.keyboard.press("Enter")
-        if leads_on:
+        if is_plain_form:
             expect(page.locator("html[data-still-here]")).to_have_count(0)
 
     def follow(self, name: str) -> None:
-        self._come_to(link(self.visitor, name))
+        self._tab_to(link(self.visitor, name))
         page = self.visitor.page
         before = page.url
         page.keyboard.press("Enter")
         page.wait_for_url(lambda url: url != before)
         self.visitor.settle()
 
-    def fetch(self, name: str) -> Download:
-        self._come_to(link(self.visitor, name))
-        with self.visitor.page.expect_download() as kept:
+    def download(self, name: str) -> Download:
+        self._tab_to(link(self.visitor, name))
+        with self.visitor.page.expect_download() as download:
             self.visitor.page.keyboard.press("Enter")
-        return kept.value
+        return download.value
 
-    def unfold(self, name: str) -> None:
-        self._come_to(fold(self.visitor, name))
+    def expand(self, name: str) -> None:
+        self._tab_to(disclosure(self.visitor, name))
         self.visitor.page.keyboard.press("Enter")
 
-    def _come_to(self, place: Locator) -> Locator:
+    def _tab_to(self, place: Locator) -> Locator:
         expect(place).to_be_visible()
         for _ in range(MOST_TABS):
             if place.evaluate(_HAS_FOCUS):
                 return place
             self.visitor.page.keyboard.press("Tab")
-        raise AssertionError(f"expected to come to {place} by the Tab key")
+        raise AssertionError(f"expected to reach {place} with the Tab key")
 
-    def _go_round(self, place: Locator) -> None:
-        """Of the choices of which one holds, that one is come to by Tab, the others by arrows."""
+    def _arrow_to(self, place: Locator) -> None:
+        """Reach a radio button: Tab goes to the checked one of its group, arrows to the others."""
         name = place.get_attribute("name")
         group = self.visitor.page.locator(f"input[type=radio][name='{name}']")
         held = group.locator("visible=true").and_(self.visitor.page.locator(":checked"))
-        self._come_to(held.first if held.count() else group.first)
+        self._tab_to(held.first if held.count() else group.first)
         for _ in range(group.count()):
             if place.is_checked():
                 return
@@ -172,63 +172,63 @@ class Keys:
 
 
 def field(visitor: Visitor, label: str) -> Locator:
-    """The field whose label begins so."""
+    """The field whose label starts with a text."""
     return visitor.page.locator("main").get_by_label(re.compile(f"^{re.escape(label)}")).first
 
 
 def button(visitor: Visitor, name: str) -> Locator:
-    """The button of a name."""
+    """The button with a name."""
     return visitor.page.locator("main").get_by_role("button", name=name, exact=True).first
 
 
 def link(visitor: Visitor, name: str) -> Locator:
-    """The link whose name begins so."""
+    """The link whose name starts with a text."""
     return visitor.page.locator("main").get_by_role("link", name=re.compile(f"^{re.escape(name)}")).first
 
 
-def fold(visitor: Visitor, name: str) -> Locator:
-    """What opens something by a click."""
+def disclosure(visitor: Visitor, name: str) -> Locator:
+    """The summary of a disclosure."""
     return visitor.page.locator("main summary").filter(has_text=name).first
 
 
-def see(hands: Hands, *texts: str) -> None:
-    """Wait until the page says all of this."""
+def expect_texts(actor: Actor, *texts: str) -> None:
+    """Wait until the page shows all texts."""
     for text in texts:
-        place = hands.visitor.page.get_by_text(text).locator("visible=true")
+        place = actor.visitor.page.get_by_text(text).locator("visible=true")
         expect(place.first).to_be_visible()
 
 
-def look_again(hands: Hands, *texts: str) -> None:
-    """Open the page again until it says all of this: what a worker does takes a moment."""
+def reload_until(actor: Actor, *texts: str) -> None:
+    """Reload the page until it shows all texts: a worker takes a moment."""
     for _ in range(40):
-        there = hands.visitor.page.locator("main").inner_text()
+        there = actor.visitor.page.locator("main").inner_text()
         if all(text in there for text in texts):
             return
-        hands.visitor.page.wait_for_timeout(500)
-        hands.visitor.page.goto(hands.visitor.page.url)
-    raise AssertionError(f"expected {texts} on {hands.visitor.page.url}, got:\n{there}")
+        actor.visitor.page.wait_for_timeout(500)
+        actor.visitor.page.goto(actor.visitor.page.url)
+    raise AssertionError(f"expected {texts} on {actor.visitor.page.url}, got:\n{there}")
 
 
-def path_of(hands: Hands) -> str:
+def path_of(actor: Actor) -> str:
     """The path of the page."""
-    return hands.visitor.path
+    return actor.visitor.path
 
 
-def letter_to(club: Club, address: str, *, holding: str) -> str:
-    """The text of the last letter to an address in which something stands; letters take a moment."""
-    for _ in range(_LETTERS_COME_WITHIN * 4):
+def wait_for_email(club: Club, address: str, *, containing: str) -> str:
+    """The text of the latest e-mail to an address that contains something; waits for it."""
+    for _ in range(_EMAIL_TIMEOUT * 4):
         for file in sorted((club.data / "mail").glob("*.eml"), reverse=True):
             message = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
             body = message.get_body(("plain",))
             text = body.get_content() if body else ""
-            if message["To"] == address and holding in text:
+            if message["To"] == address and containing in text:
                 return str(text)
         time.sleep(0.25)
-    raise AssertionError(f"expected a letter to {address} with {holding!r}")
+    raise AssertionError(f"expected an e-mail to {address} with {containing!r}")
 
 
 def link_in(text: str, part: str) -> str:
-    """The path of the first link of a letter that holds a part."""
+    """The path of the first link in an e-mail that contains a part."""
     found = re.search(rf"https?://[^/\s]+(\S*{re.escape(part)}\S*)", text)
     assert found is not None, f"expected a link with {part!r} in:\n{text}"
     return found[1]

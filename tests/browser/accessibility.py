@@ -1,7 +1,7 @@
-"""How a page looks: what axe holds against it at a desk and on a telephone, light and dark.
+"""Accessibility checks: axe on a page in both sizes and both colour schemes.
 
-A page is loaded once and then looked at in every way. No script of ours asks how wide a window is or which
-colours it prefers, so that a page that was made narrow is the one that is loaded narrow.
+A page is loaded once and then checked in every look: no script of ours asks for the width or the preferred
+colours of a window, so resizing gives the same page as loading it in that size.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}  # the last is that of a new window
 
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _RULES = {"runOnly": {"type": "tag", "values": _TAGS}, "resultTypes": ["violations"]}
-# All that axe asks about colours; nothing else changes where only they do.
+# The rules about colours, which are all that depends on the colour scheme.
 _OF_COLOURS = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
     "resultTypes": ["violations"],
@@ -33,25 +33,28 @@ _OBJECTIONS = """async (rules) => {
 _WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-def objections(page: Page) -> list[str]:
-    """What axe holds against a page as it stands."""
+def violations(page: Page) -> list[str]:
+    """The violations that axe finds on a page as it is."""
     return _ask(page, _RULES)
 
 
-def by_day_and_night(page: Page) -> list[str]:
-    """What axe holds against a page of this width in its dark and its light colours."""
+def violations_in_both_colour_schemes(page: Page) -> list[str]:
+    """The violations that axe finds on a page of this width, in dark and light colours."""
     page.emulate_media(color_scheme="dark")
     dark = [f"dark: {wrong}" for wrong in _ask(page, _OF_COLOURS)]
     page.emulate_media(color_scheme="light")
-    return [*dark, *objections(page)]
+    return [*dark, *violations(page)]
 
 
-def flaws(page: Page) -> list[str]:
-    """What axe holds against a page in each look, and where it is wider than the window."""
+def problems_in_every_look(page: Page) -> list[str]:
+    """The violations in every size and colour scheme, and where the page is wider than the window."""
     found = []
     for name, size in SIZES.items():
         page.set_viewport_size(size)  # type: ignore[arg-type] # the names of its two numbers
-        wrong = [*by_day_and_night(page), *(["wider than the window"] if page.evaluate(_WIDE) else [])]
+        wrong = [
+            *violations_in_both_colour_schemes(page),
+            *(["wider than the window"] if page.evaluate(_WIDE) else []),
+        ]
         found += [f"{name}: {fault}" for fault in wrong]
     return found
 
@@ -63,8 +66,8 @@ def _ask(page: Page, rules: dict[str, Any]) -> list[str]:
     return found
 
 
-def seen(visitor: Visitor, paths: Iterable[str], look: Callable[[Page], Any]) -> dict[str, Any]:
-    """What is found on each page."""
+def inspect_pages(visitor: Visitor, paths: Iterable[str], look: Callable[[Page], Any]) -> dict[str, Any]:
+    """Open each page; what ``look`` finds, by path."""
     found = {}
     for path in paths:
         visitor.go(path)
@@ -72,7 +75,7 @@ def seen(visitor: Visitor, paths: Iterable[str], look: Callable[[Page], Any]) ->
     return found
 
 
-def faultless(found: Mapping[str, Any]) -> None:
-    """Nothing is found anywhere; else it is told where."""
-    wrong = {path: objections for path, objections in found.items() if objections}
+def assert_nothing_found(found: Mapping[str, Any]) -> None:
+    """Fail with the findings by path, if there are any."""
+    wrong = {path: violations for path, violations in found.items() if violations}
     assert not wrong, f"expected nothing, found:\n{pformat(wrong, width=110)}"

@@ -1,7 +1,4 @@
-"""The pages of games that are looked at by every test of looks: a page is one line here.
-
-Those of the life around the games are rows of ``page_table``.
-"""
+"""The paths of home, game and variant pages for tests of all pages; the other pages are in ``page_table``."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 from tests.browser.page_table import ROWS
 from tests.club import Club, Player
 
-# For everybody.
+# For everyone.
 PUBLIC = [
     "/",
     "/waiting-room/",
@@ -32,13 +29,13 @@ PUBLIC = [
 # For members.
 OWN = ["/", "/new/", "/waiting-room/", "/invitations/", "/games/finished/", "/vacation/"]
 
-# Addresses without gaps that need not be looked at: they lead on, are files, or show what is shown elsewhere.
-NO_PAGES = {
+# Routes without parameters that are no pages: redirects, files and fragments.
+NOT_PAGES = {
     "badges/": "numbers",
     "diagram.png": "a picture",
     "diagram.svg": "a picture",
     "games/finished/all.pdn": "a file",
-    "games/next/": "leads on",
+    "games/next/": "a redirect",
     "health": "a word",
     "manifest.webmanifest": "a file",
     "sw.js": "a script",
@@ -47,14 +44,14 @@ _ROWS = {row.route for row in ROWS}
 
 
 def is_a_page(route: str) -> bool:
-    """Whether an address of the site ought to be in the lists."""
+    """Whether a route of the site has to be in one of the lists."""
     if "<" in route or "(" in route or route.startswith(("api/", "^api/", "staff/")):
         return False
-    return route not in NO_PAGES and route not in _ROWS
+    return route not in NOT_PAGES and route not in _ROWS
 
 
-def live_in(club: Club) -> tuple[Player, list[str]]:
-    """Have two people play; one of them, and the pages that tell of their games."""
+def play_games(club: Club) -> tuple[Player, list[str]]:
+    """Let two members play; one of them, and the pages of their games."""
     ada, ben = (Player(club.port, name) for name in ("ada-looks", "ben-looks"))
     for player in (ada, ben):
         player.register()

@@ -1,4 +1,4 @@
-"""The first game of the Open Checkers Archive: Moorhead against Wyllie, Manchester 1841."""
+"""A sample game, the first of the Open Checkers Archive: Moorhead against Wyllie, Manchester 1841."""
 
 from __future__ import annotations
 
