@@ -11,7 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import events, selectors, services
-from crownhead.server.teams.models import Knock, Member, Post, Team
+from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
 from tests.server.teams.squads import found, fresh, squad
@@ -33,13 +33,13 @@ def test_the_founder_leads_the_team(alice: User) -> None:
 @pytest.mark.parametrize("name", ["Blue Dogs", "blue dogs", "BlueDogs", "B1ue D0gs"])
 def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: str) -> None:
     found(alice, "Blue Dogs")
-    with pytest.raises(Conflict, match="is taken"):
+    with pytest.raises(Conflict, match="already taken"):
         found(bob, name)
 
 
 @pytest.mark.parametrize("name", ["", "ab", "-dogs", "x" * 41, "dogs <b>", "a\u202eb dogs"])
 def test_a_name_that_no_team_may_have_is_refused(alice: User, name: str) -> None:
-    with pytest.raises(Unprocessable, match="name: expected 3 to 40"):
+    with pytest.raises(Unprocessable, match="name: Use 3 to 40"):
         found(alice, name)
 
 
@@ -54,7 +54,7 @@ def test_the_name_of_a_disbanded_team_is_free_again(alice: User, bob: User) -> N
 def test_nobody_leads_more_than_five_teams(alice: User) -> None:
     for number in range(5):
         found(alice, f"Team {number + 2}")
-    with pytest.raises(Conflict, match="hand one over"):
+    with pytest.raises(Conflict, match="Hand one over"):
         found(alice, "One more")
 
 
@@ -70,19 +70,19 @@ def test_a_captain_answers_those_who_ask(alice: User, bob: User, charlie: User) 
     team = found(alice, joining="ask")
     assert not services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)
     assert not services.join(user=charlie, team_id=team.public_id, now=NOW)
-    assert [knock.message for knock in selectors.knocks(alice, team)] == ["Hello", ""]
+    assert [join_request.message for join_request in selectors.join_requests(alice, team)] == ["Hello", ""]
     services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)
     services.answer(user=alice, team_id=team.public_id, username="charlie", accepted=False, now=NOW)
     assert names(team) == ["alice", "bob"]
-    assert not Knock.objects.exists()
+    assert not JoinRequest.objects.exists()
 
 
 def test_a_closed_team_takes_in_only_whom_it_invites(alice: User, bob: User) -> None:
     team = found(alice, joining="invited")
-    with pytest.raises(Forbidden, match="whom it invites"):
+    with pytest.raises(Forbidden, match="by invitation only"):
         services.join(user=bob, team_id=team.public_id, now=NOW)
     services.invite(user=alice, team_id=team.public_id, username="Bob", message="Come", now=NOW)
-    assert [knock.team for knock in selectors.my_invitations(bob)] == [team]
+    assert [join_request.team for join_request in selectors.my_invitations(bob)] == [team]
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
 
 
@@ -99,7 +99,7 @@ def test_an_invitation_is_declined_and_called_back(alice: User, bob: User, charl
         services.invite(user=alice, team_id=team.public_id, username=name, now=NOW)
     services.decline(user=bob, team_id=team.public_id)
     services.answer(user=alice, team_id=team.public_id, username="charlie", accepted=False, now=NOW)
-    assert not Knock.objects.exists()
+    assert not JoinRequest.objects.exists()
     with pytest.raises(Forbidden):
         services.join(user=charlie, team_id=team.public_id, now=NOW)
 
@@ -119,7 +119,7 @@ def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: Use
         lambda: services.remove(user=bob, team_id=team.public_id, username="alice"),
         lambda: services.hand_over(user=bob, team_id=team.public_id, username="bob"),
         lambda: services.disband(user=bob, team_id=team.public_id, now=NOW),
-        lambda: selectors.knocks(bob, team),
+        lambda: selectors.join_requests(bob, team),
     ]
     for act in acts:
         with pytest.raises(Forbidden, match="captain"):
@@ -132,7 +132,7 @@ def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: Use
 def test_a_captain_hands_over_before_he_leaves(alice: User, bob: User) -> None:
     team = found(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
-    with pytest.raises(Conflict, match="hand it over"):
+    with pytest.raises(Conflict, match="Hand it over"):
         services.leave(user=alice, team_id=team.public_id, now=NOW)
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
     services.leave(user=alice, team_id=team.public_id, now=NOW)
@@ -163,7 +163,7 @@ def test_a_captain_does_not_see_requests_of_people_he_ignores(alice: User, bob: 
     team = found(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
     contact_services.ignore(user=alice, other=bob, now=NOW)
-    assert list(selectors.knocks(alice, team)) == []
+    assert list(selectors.join_requests(alice, team)) == []
 
 
 def test_what_happens_is_told_once(alice: User, bob: User) -> None:
