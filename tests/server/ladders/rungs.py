@@ -10,7 +10,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
-from crownhead.server.play.games.replay import replay
+from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW, play
@@ -46,7 +46,7 @@ def games_of(made: Challenge) -> list[Game]:
 def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = True) -> None:
     """End a game: the other resigns, or a draw is agreed; ``moves``: after two of each side."""
     for _ in range(4 if moves else 0):
-        position = replay(game).position
+        position = replay_game(game).position
         game = play(game, position.notation(position.legal_moves()[0]), now=now)
     assert game.first_player is not None
     assert game.second_player is not None

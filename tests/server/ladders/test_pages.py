@@ -36,27 +36,27 @@ def test_the_list_shows_all_ladders_and_where_i_stand(
     assert "Russian draughts 5 days per move 0 players –" in text
     services.join(user=alice, ladder_id=places.public_id, now=NOW)
     mine = window(alice).get("/ladders/").text
-    assert "Yours Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
+    assert "My ladders Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
 
 
 def test_a_club_without_ladders_says_so(window: Open, db: None) -> None:
-    assert "This club has no ladder yet." in window().get("/ladders/").text
+    assert "There are no ladders yet." in window().get("/ladders/").text
 
 
 def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, alice: User) -> None:
     people(2, places)
     member = window(alice)
-    assert "Step on this ladder" in member.get(_path(places)).text
+    assert "Join this ladder" in member.get(_path(places)).text
     answer = member.post(_path(places, "join/"), follow=True)
-    assert "You are on the ladder: place 3." in answer.text
+    assert "You have joined the ladder: place 3." in answer.text
     assert 'aria-label="Challenge p01"' in answer.html
     assert "p02" in answer.text
     begun = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
-    assert "The challenge stands. Good luck!" in begun.text
+    assert "The challenge has started. Good luck!" in begun.text
     assert "Ladder of American checkers, 3 days per move" in begun.text
     (game,) = games_of(Challenge.objects.get())
     after = member.get(_path(places))
-    assert f'href="/games/{game.public_id}/" aria-label="To the game with p01"' in after.html
+    assert f'href="/games/{game.public_id}/" aria-label="Go to the game with p01"' in after.html
     assert 'aria-label="Challenge p01"' not in after.html
 
 
@@ -64,7 +64,7 @@ def test_what_stands_against_every_challenge_is_said_once(window: Open, stairs: 
     cast = people(5, stairs)
     challenge(stairs, cast[0], cast[1])
     page = window(cast[0]).get(_path(stairs))
-    assert page.text.count("You have an open challenge of your own, and one is all one may have.") == 1
+    assert page.text.count("You can have only one open challenge of your own.") == 1
     assert 'aria-label="Challenge' not in page.html
     assert 'aria-label="Challenge p03"' in window(cast[3]).get(_path(stairs)).html
 
@@ -73,10 +73,10 @@ def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None
     cast = people(2, places)
     vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
     member = window(cast[1])
-    assert "p01 is on vacation. Until 2 Mar 2026." in member.get(_path(places)).text
+    assert "p01 is on vacation until 2 Mar 2026." in member.get(_path(places)).text
     answer = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
     assert answer.status == 200
-    assert "p01 is on vacation." in answer.text
+    assert "p01 is on vacation" in answer.text
     assert not Challenge.objects.exists()
 
 
@@ -118,7 +118,7 @@ def test_stairs_show_the_highest_step_first(window: Open, stairs: Ladder) -> Non
     text = window(cast[2]).get(_path(stairs)).text
     assert text.index("p03") < text.index("p01") < text.index("p02")
     assert "you: step 2" in text
-    assert "You have met p01 within the last 14 days." in text
+    assert "You have played p01 in the last 14 days." in text
 
 
 def test_the_rules_say_beforehand_what_one_agrees_to(window: Open, dora: User) -> None:
@@ -126,17 +126,17 @@ def test_the_rules_say_beforehand_what_one_agrees_to(window: Open, dora: User) -
     text = window().get(_path(ladder, "rules/")).text
     for said in (
         "up to 20 places above or below you, with at most 2 open challenges",
-        "Vacations do not stop the clocks",
-        "Nobody on a vacation set in advance can be challenged.",
-        "two games begin at once, from the same opening",
-        "The ballot is drawn.",
-        "goes to the last place",
+        "Vacations don't stop the clocks",
+        "Players on a planned vacation can't be challenged.",
+        "two games start at once, from the same opening",
+        "The opening is drawn at random.",
+        "go to the last place",
         "60 days",
         "Saturdays and Sundays",
     ):
         assert said in text
     stairs = window().get(_path(opened(style="stairs"), "rules/")).text
-    assert "up to 3 steps below it, one at a time, and nobody whom you have met within 14 days" in stairs
+    assert "up to 3 steps below it, one at a time, but nobody you have played in the last 14 days" in stairs
 
 
 def test_challenges_and_history_are_told(window: Open, places: Ladder, dora: User) -> None:
@@ -147,24 +147,24 @@ def test_challenges_and_history_are_told(window: Open, places: Ladder, dora: Use
     services.leave(user=cast[2], ladder_id=places.public_id, now=NOW)
     text = window().get(_path(places, "challenges/")).text
     assert "1 Mar 2026 p02 p01 open game 1" in text
-    assert "1 Mar 2026 p03 p01 p03 has won game 1" in text
+    assert "1 Mar 2026 p03 p01 p03 won game 1" in text
     told = window().get(_path(places, "history/")).text
     for sentence in (
-        "p01 has stepped on the ladder: place 1.",
-        "p03 (place 3) has challenged p01 (place 1).",
-        "p03 has won against p01.",
-        "p03 has taken place 1 from p01.",
-        "The staff have put p01 from place 2 to place 1. The reason: A mistake.",
-        "p03 has left the ladder, from place 2.",
+        "p01 joined the ladder: place 1.",
+        "p03 (place 3) challenged p01 (place 1).",
+        "p03 beat p01.",
+        "p03 took place 1 from p01.",
+        "The staff moved p01 from place 2 to place 1. Reason: A mistake.",
+        "p03 left the ladder from place 2.",
     ):
         assert sentence in told
 
 
 def test_empty_parts_say_what_to_do_next(window: Open, places: Ladder, alice: User) -> None:
     assert "Be the first" in window().get(_path(places)).text
-    assert "Nobody has challenged anybody here yet." in window().get(_path(places, "challenges/")).text
+    assert "No challenges here yet." in window().get(_path(places, "challenges/")).text
     assert "Nothing has happened" in window().get(_path(places, "history/")).text
-    assert "Step on a ladder" in window(alice).get("/ladders/challenges/").text
+    assert "Join a ladder" in window(alice).get("/ladders/challenges/").text
 
 
 def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Ladder) -> None:
@@ -236,7 +236,7 @@ def test_the_api_does_it_all(api: Api, places: Ladder, alice: User, bob: User) -
         (1, "alice", "open-between"),
         (2, "bob", "self"),
     ]
-    assert standings[0]["why"] == "A challenge between you and alice is open."
+    assert standings[0]["why"] == "You already have an open challenge with alice."
     assert json.loads(one.get("/ladders/challenges").content) == [body]
     assert json.loads(api.get(f"{at}/challenges").content)["items"] == [body]
     assert json.loads(one.get(f"{at}/challenges", mine=True).content)["items"] == [body]

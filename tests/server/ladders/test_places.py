@@ -11,7 +11,7 @@ from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.ladders import problems, services
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, LadderJoined, LadderLeft, PlaceTaken
 from crownhead.server.ladders.models import Ladder, Line, Member
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Seat
 from crownhead.server.play.staff.services import adjudicate, forfeit
 from tests.server.ladders.rungs import challenge, decided, end, games_of, opened, order, people
@@ -89,7 +89,7 @@ def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
     (game,) = games_of(challenge(places, cast[3], cast[0], seed=1))
     play(game, *OPENING)
     late = fresh(game).first_player
-    sweep_deadlines(now=NOW + 30 * DAY)
+    end_overdue_games(now=NOW + 30 * DAY)
     other = fresh(game).second_player
     assert late is not None
     assert other is not None

@@ -32,7 +32,7 @@ def _refused(ladder: Ladder, user: User, other: User) -> tuple[str, str]:
     me = Member.objects.select_related("user").get(ladder=ladder, user=user)
     them = Member.objects.select_related("user").filter(ladder=ladder, user=other)
     for member in them:
-        against = eligibility.of(ladder, me, [member], now=NOW)[other.pk]
+        against = eligibility.check(ladder, me, [member], now=NOW)[other.pk]
         assert against is not None
         assert (against.reason, against.sentence) == (refused.value.facts["reason"], refused.value.detail)
     return refused.value.facts["reason"], refused.value.detail
@@ -42,7 +42,7 @@ def test_twenty_places_away_is_near_enough_and_twenty_one_is_not(places: Ladder)
     cast = people(43, places)
     assert _refused(places, cast[21], cast[0]) == (
         "too-high",
-        "p01 stands more than 20 places above you.",
+        "p01 is more than 20 places above you.",
     )
     assert _refused(places, cast[21], cast[42])[0] == "too-low"
     challenge(places, cast[21], cast[1])
@@ -57,11 +57,11 @@ def test_one_has_two_open_challenges_of_ones_own_however_often_one_is_challenged
     challenge(places, cast[0], cast[5])
     reason, sentence = _refused(places, cast[4], cast[0])
     assert reason == "open-between"
-    assert sentence == "A challenge between you and p01 is open."
+    assert sentence == "You already have an open challenge with p01."
     extra = people(1, places, prefix="q")
     assert _refused(places, cast[0], extra[0]) == (
         "own-challenges",
-        "You have 2 open challenges of your own, as many as one may have.",
+        "You can have at most 2 open challenges of your own.",
     )
 
 
@@ -74,7 +74,7 @@ def test_a_challenge_that_is_over_makes_room_for_another_also_of_the_same_player
 
 def test_nobody_challenges_himself(places: Ladder) -> None:
     (one,) = people(1, places)
-    assert _refused(places, one, one) == ("self", "That is you.")
+    assert _refused(places, one, one) == ("self", "You cannot challenge yourself.")
 
 
 def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: Ladder, alice: User) -> None:
@@ -87,7 +87,7 @@ def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: L
 def test_who_is_on_vacation_is_not_challenged_and_it_is_said_until_when(places: Ladder) -> None:
     cast = people(2, places)
     vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
-    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation. Until 6 Mar 2026.")
+    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation until 6 Mar 2026.")
     challenge(places, cast[0], cast[1])
 
 
@@ -96,7 +96,7 @@ def test_a_vacation_that_has_not_begun_or_is_over_stands_against_nothing(places:
     vacation_services.plan(user=cast[0], begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
     me, them = Member.objects.select_related("user").order_by("-place")
     for days, refusal in ((0, None), (2, Refusal.AWAY), (4, None)):
-        against = eligibility.of(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
+        against = eligibility.check(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
         assert (against and against.reason) == refusal
 
 
@@ -104,7 +104,7 @@ def test_who_ignores_another_neither_challenges_him_nor_is_challenged_by_him(pla
     cast = people(2, places)
     contact_services.ignore(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
-    assert _refused(places, cast[0], cast[1]) == ("ignored", "You ignore p02.")
+    assert _refused(places, cast[0], cast[1]) == ("ignored", "You have blocked p02.")
 
 
 def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
@@ -112,7 +112,7 @@ def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
     User.objects.filter(pk=cast[0].pk).update(is_active=False)
     me = Member.objects.select_related("user").get(user=cast[1])
     them = Member.objects.select_related("user").get(user=cast[0])
-    against = eligibility.of(places, me, [them], now=NOW)[cast[0].pk]
+    against = eligibility.check(places, me, [them], now=NOW)[cast[0].pk]
     assert against is not None
     assert against.reason == "gone"
 
@@ -138,7 +138,7 @@ def test_challenges_on_one_ladder_do_not_count_on_another(places: Ladder) -> Non
 def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder, alice: User) -> None:
     for ladder in (places, stairs):
         for refusal in Refusal:
-            said = eligibility._told(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
+            said = eligibility._ineligible(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
             assert said.endswith(".")
             assert "%" not in said
     assert styles.REST == 14 * DAY
@@ -149,6 +149,6 @@ def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: 
     people(count, places)
     rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
     with CaptureQueriesContext(connection) as asked:
-        found = eligibility.of(places, rows[0], rows, now=NOW)
+        found = eligibility.check(places, rows[0], rows, now=NOW)
     assert len(asked) == 5
     assert sum(against is None for against in found.values()) == min(count - 1, 20)

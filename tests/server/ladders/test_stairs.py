@@ -11,7 +11,7 @@ from crownhead.server.core.problems import Forbidden
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Ladder, Line, Member
 from crownhead.server.ladders.problems import ChallengeRefused
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from tests.server.ladders.rungs import challenge, decided, end, games_of, order, people, steps
 from tests.server.play.table import DAY, NOW, fresh
 
@@ -82,7 +82,7 @@ def test_who_loses_on_time_goes_back_to_step_1(stairs: Ladder) -> None:
     for user in cast:
         _put(stairs, user, 6)
     (game,) = games_of(challenge(stairs, cast[0], cast[1]))
-    sweep_deadlines(now=NOW + 30 * DAY)
+    end_overdue_games(now=NOW + 30 * DAY)
     game = fresh(game)
     assert game.winner == "second"
     assert game.first_player is not None

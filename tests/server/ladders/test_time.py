@@ -29,7 +29,7 @@ def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: La
     cast = people(6, places)
     _active(places, cast[1], cast[4])
     with heard(PlaceTaken) as told:
-        assert services.sink_idle(now=NOW + 60 * DAY) == 3
+        assert services.drop_idle(now=NOW + 60 * DAY) == 3
     assert order(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
     assert sorted((event.before, event.after) for event in told) == [(1, 3), (3, 4), (4, 5)]
     assert Line.objects.filter(kind="sank").count() == 3
@@ -38,8 +38,8 @@ def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: La
 def test_they_sink_no_further_before_as_long_again(places: Ladder) -> None:
     cast = people(3, places)
     _active(places, cast[2])
-    assert services.sink_idle(now=NOW + 60 * DAY) == 2
-    assert services.sink_idle(now=NOW + 61 * DAY) == 0
+    assert services.drop_idle(now=NOW + 60 * DAY) == 2
+    assert services.drop_idle(now=NOW + 61 * DAY) == 0
     assert order(places) == ["p03", "p01", "p02"]
 
 
@@ -50,14 +50,14 @@ def test_an_open_challenge_and_a_vacation_protect(places: Ladder) -> None:
     later = NOW + 60 * DAY
     vacation_services.plan(user=cast[2], begins=later, ends=later + DAY, now=later)
     Member.objects.filter(user__in=cast[:2]).update(active_at=NOW)
-    assert services.sink_idle(now=later) == 0
+    assert services.drop_idle(now=later) == 0
     assert order(places) == ["p01", "p02", "p03", "p04"]
 
 
 def test_on_stairs_the_idle_go_a_step_down_but_not_below_the_first(stairs: Ladder) -> None:
     cast = people(2, stairs)
     Member.objects.filter(user=cast[0]).update(step=3)
-    assert services.sink_idle(now=NOW + 60 * DAY) == 1
+    assert services.drop_idle(now=NOW + 60 * DAY) == 1
     assert steps(stairs) == {"p01": 2, "p02": 1}
 
 
@@ -67,13 +67,13 @@ def test_ladders_without_that_rule_and_closed_ones_stay_as_they_are(dora: User) 
         cast = people(2, ladder, prefix="pq"[number])
         _active(ladder, cast[1])
     services.close_ladder(staff=dora, ladder_id=closed.public_id, now=NOW)
-    assert services.sink_idle(now=NOW + 100 * DAY) == 0
+    assert services.drop_idle(now=NOW + 100 * DAY) == 0
 
 
 def test_playing_counts_as_activity(places: Ladder) -> None:
     cast = people(3, places)
     decided(places, cast[1], cast[0], winner=cast[0], now=NOW + 30 * DAY)
-    assert services.sink_idle(now=NOW + 60 * DAY) == 0
+    assert services.drop_idle(now=NOW + 60 * DAY) == 0
     assert order(places) == ["p01", "p02", "p03"]
 
 

@@ -21,7 +21,7 @@ from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.selectors import eligibility
-from crownhead.server.ladders.selectors.eligibility import Against
+from crownhead.server.ladders.selectors.eligibility import Ineligibility
 from crownhead.server.ladders.services import terms
 from crownhead.server.ladders.services.styles import Refusal
 from crownhead.server.play.api.games import CURSOR, LIMIT
@@ -152,7 +152,7 @@ def list_player_ladders(request: HttpRequest, name: str) -> list[LadderPlace]:  
     """Where the player stands, including closed ladders."""
     player = accounts.player(name)
     if player is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     return [_place(row) for row in selectors.memberships_of(player)]
 
 
@@ -175,7 +175,7 @@ def get_ladder_standings(
     found = selectors.ladder(ladder_id)
     page = selectors.standings(found, cursor=cursor, limit=limit)
     me = selectors.member_of(found, viewer(request))
-    refusals = {} if me is None else eligibility.of(found, me, page.items, now=clock.now())
+    refusals = {} if me is None else eligibility.check(found, me, page.items, now=clock.now())
     return LadderStandings(
         items=[_member(row, refusals.get(row.user_id)) for row in page.items], next=page.next
     )
@@ -283,15 +283,15 @@ def _place(row: Member) -> LadderPlace:
     )
 
 
-def _member(row: Member, against: Against | None) -> LadderMember:
+def _member(row: Member, ineligible: Ineligibility | None) -> LadderMember:
     return LadderMember(
         rank=row.rank,
         username=row.user.username,
         won=row.won,
         drawn=row.drawn,
         lost=row.lost,
-        refusal=None if against is None else against.reason,
-        why="" if against is None else against.sentence,
+        refusal=None if ineligible is None else ineligible.reason,
+        why="" if ineligible is None else ineligible.sentence,
     )
 
 

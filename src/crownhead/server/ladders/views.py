@@ -24,13 +24,13 @@ from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 50
-_ABOVE_ME = 10  # ranks shown above one's own, where the list begins with oneself
+_ABOVE_ME = 10  # ranks shown above the viewer's own
 
 
 @require_GET
 @page
 def list_all(request: HttpRequest) -> HttpResponse:
-    """All ladders, one's own first."""
+    """All ladders, the viewer's own first."""
     user = _viewer(request)
     mine = [] if user is None else list(selectors.memberships_of(user))
     context = {
@@ -47,7 +47,7 @@ def list_all(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def my_challenges(request: HttpRequest) -> HttpResponse:
-    """The challenges that one plays now, on all ladders."""
+    """The viewer's open challenges on all ladders."""
     rows = selectors.open_challenges_of(signed_in(request))
     return render(
         request,
@@ -59,7 +59,7 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Who stands where, and whom one may challenge."""
+    """The standings, and whom the viewer may challenge."""
     ladder = selectors.ladder(ladder_id)
     me = selectors.member_of(ladder, _viewer(request))
     start = _number(request.GET.get("from", ""))
@@ -67,7 +67,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     lines = ladders_presenters.standings(ladder, found.items, me=me, now=clock.now())
     context = {
         "lines": lines,
-        "against_all": next((line.why_not for line in lines if line.for_all), ""),
+        "why_nobody": next((line.why_not for line in lines if line.for_all), ""),
         "more": found.next,
         "from_top": not (request.GET.get("after") or start),
         **_about(request, ladder),
@@ -78,7 +78,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_GET
 @page
 def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """What one agrees to by stepping on it."""
+    """The rules that members agree to."""
     ladder = selectors.ladder(ladder_id)
     return render(request, "ladders/rules.html", _about(request, ladder))
 
@@ -86,7 +86,7 @@ def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_GET
 @page
 def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Who has challenged whom."""
+    """The challenges of a ladder."""
     ladder = selectors.ladder(ladder_id)
     found = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
@@ -101,7 +101,7 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_GET
 @page
 def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """What has happened there."""
+    """The history of a ladder."""
     ladder = selectors.ladder(ladder_id)
     found = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
@@ -116,10 +116,10 @@ def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Step on it. Who comes here from signing in finds the button on the ladder's page."""
+    """Join the ladder; a GET, as after signing in, leads to its page."""
     if request.method == "POST":
         member = services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
-        text = _("You are on the ladder: %(rank)s.")
+        text = _("You have joined the ladder: %(rank)s.")
         messages.success(request, text % {"rank": ladders_presenters.rank_words(member.ladder, member.rank)})
     return go_to(request, f"/ladders/{ladder_id}/")
 
@@ -127,7 +127,7 @@ def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Ask whether one means it, and step off."""
+    """Ask for confirmation, then leave the ladder."""
     user = signed_in(request)
     ladder = selectors.ladder(ladder_id)
     if request.method != "POST":
@@ -140,7 +140,7 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Challenge somebody and go to the first of the games; a refusal is told where one asked."""
+    """Challenge a player and go to the first game; a refusal is shown on the standings."""
     if request.method != "POST":
         return go_to(request, f"/ladders/{ladder_id}/")
     try:
@@ -155,13 +155,13 @@ def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
             raise
         messages.error(request, problem.detail)
         return go_to(request, f"/ladders/{ladder_id}/")
-    messages.success(request, _("The challenge stands. Good luck!"))
+    messages.success(request, _("The challenge has started. Good luck!"))
     first = made.games.order_by("number").values_list("game_id", flat=True)[0]
     return go_to(request, f"/games/{first}/")
 
 
 def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
-    """What all pages of a ladder show."""
+    """The context that all pages of a ladder share."""
     me = selectors.member_of(ladder, _viewer(request))
     return {
         "ladder": ladder,
@@ -183,7 +183,7 @@ def _number(text: str) -> int | None:
 
 
 def _around(ladder: Ladder, rank: int) -> int:
-    """Where the standings begin to show somebody with those above him."""
+    """The rank at which the standings start, so that a member is shown with those above them."""
     return rank + _ABOVE_ME if ladder.style == Style.STAIRS else max(rank - _ABOVE_ME, 1)
 
 
