@@ -12,7 +12,7 @@ from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
-from crownhead.server.competitions.services.precompute import Thought
+from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
@@ -118,6 +118,6 @@ def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.Mon
 def test_what_was_thought_of_another_contest_is_thought_anew() -> None:
     players = tuple(Player(str(number)) for number in range(1, 9))
     before, after = Contest("swiss", players), Contest("swiss", players[:6])
-    thought = Thought(before, formats.next_step(before))
-    assert thought.next_step(before) is thought.step
-    assert thought.next_step(after) == formats.next_step(after) != thought.step
+    precomputed = Precomputed(before, formats.next_step(before))
+    assert precomputed.next_step(before) is precomputed.step
+    assert precomputed.next_step(after) == formats.next_step(after) != precomputed.step

@@ -18,7 +18,7 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
 
@@ -82,7 +82,7 @@ def test_time_runs_out_on_the_way(alice: User, key: str) -> None:
         if hall.ended % 4 != 1:
             return False
         hall.now += timedelta(minutes=6) if FORMATS[key].live else timedelta(hours=49)
-        sweep_deadlines(now=hall.now)
+        end_overdue_games(now=hall.now)
         return True
 
     Hall(tournament, mishap=mishap).play()

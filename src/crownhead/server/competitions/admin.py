@@ -1,4 +1,4 @@
-"""Tournaments in the back office: to be read; the staff direct every one on its own page."""
+"""Tournaments in the back office, read-only; the staff direct them on their pages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from crownhead.server.core.admin import StaffReadOnlyAdmin
 
 @admin.register(Tournament)
 class TournamentAdmin(StaffReadOnlyAdmin):
-    """Tournaments; the link to the site leads to where they are directed."""
+    """Tournaments; the link to the site leads to the directors' page."""
 
     list_display = ("name", "variant", "format", "status", "size", "rounds_made", "host", "due_at")
     list_filter = ("status", "format", "entry", "variant")
     search_fields = ("name", "public_id", "host__username")
     list_select_related = ("host",)
     ordering = ("-id",)
-    exclude = ("dice",)  # it settles lots to come
+    exclude = ("dice",)  # the seed of draws to come
 
     def view_on_site(self, obj: Tournament) -> str:
         """The directors' page."""
@@ -26,7 +26,7 @@ class TournamentAdmin(StaffReadOnlyAdmin):
 
 @admin.register(Entrant)
 class EntrantAdmin(StaffReadOnlyAdmin):
-    """Who took part where."""
+    """The entrants of all tournaments."""
 
     list_display = ("tournament", "user", "rating", "entered", "left", "expelled", "place")
     search_fields = ("user__username", "tournament__name")
@@ -36,7 +36,7 @@ class EntrantAdmin(StaffReadOnlyAdmin):
 
 @admin.register(Act)
 class ActAdmin(StaffReadOnlyAdmin):
-    """What directors did: the audit log of all tournaments."""
+    """The directors' log of all tournaments."""
 
     list_display = ("done_at", "tournament", "by", "verb", "text", "reason")
     list_filter = ("verb",)
@@ -47,7 +47,7 @@ class ActAdmin(StaffReadOnlyAdmin):
 
 @admin.register(Trophy)
 class TrophyAdmin(StaffReadOnlyAdmin):
-    """What was won."""
+    """The trophies of all tournaments."""
 
     list_display = ("won_at", "user", "name", "place", "tournament")
     search_fields = ("user__username", "name")

@@ -72,7 +72,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class TablePresenter:
     """A table: ``heads`` stand over the cells, ``columns`` over the tie-breaks."""
 
     key: str
@@ -87,14 +87,14 @@ class TableView:
         return bool(self.heads)
 
 
-def table_views(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TableView]:
+def present_tables(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TablePresenter]:
     """All tables of a tournament. While it goes on sections stand first, the newest round on top."""
     mine = standing.key_of(viewer_id)
     tables = sorted(standing.tables, key=lambda table: bool(table.section) == over)
     return [_view(standing, table, mine) for table in tables]
 
 
-def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
+def _view(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
     crossed = _is_crossed(standing, table)
     by_round = not crossed and _is_by_round(standing, table)
     rounds = [made.number for made in standing.contest.rounds]
@@ -104,7 +104,7 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
     for row in table.rows:
         cells = _crossed(standing, table, row) if crossed else _by_round(standing, row) if by_round else []
         lines.append(_line(standing, table, row, cells, mine))
-    return TableView(
+    return TablePresenter(
         key=f"t{table.round}-{table.section}",
         title=_title(table),
         heads=heads,

@@ -15,7 +15,7 @@ from crownhead.contest.options import Choices, Option
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.validators import shown_name
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_played
+from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.services import entries
@@ -57,7 +57,7 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class TrophyLine:
-    """A trophy that was won here, and by whom."""
+    """A trophy of this tournament and its winner."""
 
     place: int
     name: str
@@ -77,7 +77,7 @@ class TournamentPage:
     status: str
     sentence: str
     begins: datetime | None
-    held: bool
+    on_hold: bool
     trophies: list[TrophyLine]
     terms: list[tuple[str, str]]
     details: list[tuple[str, str]]
@@ -88,7 +88,7 @@ class TournamentPage:
 
 
 def lines(rows: list[Tournament]) -> list[TournamentLine]:
-    """Tournaments as lines."""
+    """Tournaments for a list."""
     winners = selectors.winners_of(rows)
     return [_line(row, winners.get(row.pk, [])) for row in rows]
 
@@ -97,7 +97,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
     """A tournament as this viewer sees it."""
     latest = selectors.rounds(tournament).first() if tournament.status == Status.RUNNING else None
     options = terms.options_of(tournament.variant, tournament.terms)
-    made = format_played(tournament)
+    made = format_of_tournament(tournament)
     place = selectors.entrant(tournament, viewer)
     user = viewer if isinstance(viewer, User) else None
     mine = selectors.open_games(tournament, user) if user and place else []
@@ -111,7 +111,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
-        held=latest is not None and latest.starts_at is None,
+        on_hold=latest is not None and latest.starts_at is None,
         trophies=_trophies(tournament),
         terms=_terms(tournament, rated=options.rated),
         details=_details(tournament),
@@ -128,7 +128,7 @@ def _line(row: Tournament, winners: list[str]) -> TournamentLine:
         id=row.public_id,
         name=row.name,
         variant=VARIANTS[row.variant].name,
-        format=_(format_played(row).name),
+        format=_(format_of_tournament(row).name),
         pace=terms.pace_of(options),
         status=str(Status(row.status).label),
         players=_players(row),
@@ -187,8 +187,8 @@ def _sentence(row: Tournament) -> str:
         return ngettext("%(names)s won.", "%(names)s shared first place.", len(names)) % {
             "names": ", ".join(map(shown_name, names))
         }
-    said = _("In progress, %(round)s.") % {"round": _round(row)}
-    return f"{said} {_('A director has to decide what happens next.')}" if _stuck(row) else said
+    text = _("In progress, %(round)s.") % {"round": _round(row)}
+    return f"{text} {_('A director has to decide what happens next.')}" if _stuck(row) else text
 
 
 def _stuck(row: Tournament) -> bool:
@@ -197,7 +197,7 @@ def _stuck(row: Tournament) -> bool:
 
 def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
     """The terms as pairs of a label and a value."""
-    made = format_played(row)
+    made = format_of_tournament(row)
     pairs = [
         (_("Games"), _("rated") if rated else _("not rated")),
         (_("Open to"), _open_to(row)),
@@ -216,7 +216,7 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
 
 def _details(row: Tournament) -> list[tuple[str, str]]:
     """The options chosen for the format."""
-    made = format_played(row)
+    made = format_of_tournament(row)
     options = Choices(made.options, row.options)
     return [
         (_(option.text), _written(option, options)) for option in made.options if option.key != "tie_breaks"
@@ -261,24 +261,24 @@ def _live_terms(row: Tournament) -> list[tuple[str, str]]:
         minutes = ngettext("%(count)s minute", "%(count)s minutes", row.minutes) % {"count": row.minutes}
         pairs.append((_("Duration"), minutes))
     if row.no_show_minutes is not None:
-        said = ngettext(
+        text = ngettext(
             "lose after %(count)s minute without a first move",
             "lose after %(count)s minutes without a first move",
             row.no_show_minutes,
         )
-        pairs.append((_("No-shows"), said % {"count": row.no_show_minutes}))
+        pairs.append((_("No-shows"), text % {"count": row.no_show_minutes}))
     if row.appointment_days is not None:
-        said = ngettext(
+        text = ngettext(
             "opponents agree on a time within %(count)s day; otherwise the game starts then,"
             " and a player who proposed no time loses to one who did",
             "opponents agree on a time within %(count)s days; otherwise the game starts then,"
             " and a player who proposed no time loses to one who did",
             row.appointment_days,
         )
-        pairs.append((_("Appointments"), said % {"count": row.appointment_days}))
+        pairs.append((_("Appointments"), text % {"count": row.appointment_days}))
     elif row.pause_minutes:
-        said = ngettext("%(count)s minute", "%(count)s minutes", row.pause_minutes)
-        pairs.append((_("Break between rounds"), said % {"count": row.pause_minutes}))
+        text = ngettext("%(count)s minute", "%(count)s minutes", row.pause_minutes)
+        pairs.append((_("Break between rounds"), text % {"count": row.pause_minutes}))
     if row.held_rounds:
         pairs.append((_("Rounds"), _("start when a director releases them")))
     return pairs
@@ -298,7 +298,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
         return Rights(enter=row.status == Status.ENTRY)
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
-        arena = format_played(row).live
+        arena = format_of_tournament(row).live
         return Rights(
             withdraw=open_,
             pause=open_ and arena and place.here,
@@ -340,5 +340,5 @@ def _next_game(row: Tournament, user: User, mine: list[str]) -> str:
 
 
 def moment(at: datetime | None) -> str:
-    """A moment as the field of a form holds it."""
+    """A time as the value of a form field."""
     return f"{at:%Y-%m-%dT%H:%M}" if at else ""

@@ -1,4 +1,4 @@
-"""What somebody who holds a tournament announces: checked once, then columns of its row."""
+"""The terms of a tournament as its host sets them, checked before they are stored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """The terms of a tournament. Moments and minutes that do not go with its clock are left out."""
+    """The terms of a tournament; leave out times and minutes that do not go with its clock."""
 
     name: str
     game: GameOptions
@@ -59,7 +59,7 @@ class Announcement:
     prizes: Names = ()
 
     def columns(self, *, now: datetime) -> dict[str, Any]:
-        """The columns of the row; raises ``Unprocessable``, the field's name first."""
+        """The model's fields; raises ``Unprocessable`` with the name of the wrong field first."""
         if self.game.variant not in VARIANTS:
             raise Unprocessable(
                 "variant: "
@@ -87,7 +87,7 @@ class Announcement:
             "name": self.name.strip(),
             "about": self.about.strip(),
             "variant": self.game.variant,
-            "terms": terms.kept(self.game),
+            "terms": terms.as_json(self.game),
             "format": made.key,
             "options": self._options(made),
             "entry": self.entry,
@@ -115,7 +115,7 @@ class Announcement:
             raise Unprocessable(f"format: {error}") from error
 
     def _options(self, made: Format) -> dict[str, OptionValue]:
-        """Those that differ from the defaults."""
+        """The options that differ from the defaults."""
         try:
             Choices(made.options, self.options)
             made.check(self.options, ())

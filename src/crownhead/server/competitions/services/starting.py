@@ -1,4 +1,4 @@
-"""A tournament begins, if enough have entered, or is cancelled."""
+"""Starting a tournament if enough players have entered, or cancelling it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
-from crownhead.server.competitions.access import format_played, tell_pages
+from crownhead.server.competitions.access import format_of_tournament, publish_change
 from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
 from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
 from crownhead.server.competitions.services import contest_rows
@@ -16,11 +16,11 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict
 from crownhead.server.ratings import selectors as ratings
 
-_DICE = 62  # bits of chance that settle a tournament's lots
+_DICE = 62  # random bits that seed a tournament's draws
 
 
 def begin_if_due(tournament: Tournament, now: datetime) -> None:
-    """Begin a locked tournament whose time has come, or cancel it; otherwise look again at its date."""
+    """Start or cancel a locked tournament whose time has come; otherwise schedule it for its date."""
     full = tournament.start == Start.FULL and tournament.size >= tournament.max_players
     dated = tournament.starts_at is not None and tournament.start != Start.HAND
     late = dated and tournament.starts_at is not None and tournament.starts_at <= now
@@ -34,7 +34,7 @@ def begin_if_due(tournament: Tournament, now: datetime) -> None:
 
 
 def begin(tournament: Tournament, now: datetime) -> None:
-    """Begin a locked tournament; raises ``Conflict`` where it cannot."""
+    """Start a locked tournament; raises ``Conflict`` if it cannot start."""
     if tournament.size < tournament.min_players:
         raise Conflict(
             _("It needs at least %(min_players)s players; %(size)s have entered.")
@@ -48,7 +48,7 @@ def begin(tournament: Tournament, now: datetime) -> None:
         row.rating = known[user_id].points if user_id in known else row.rating
     Entrant.objects.bulk_update(rated.values(), ["rating"])
     try:
-        format_played(tournament).check(
+        format_of_tournament(tournament).check(
             tournament.options, [contest_rows.player_of(row) for row in rated.values()]
         )
     except ContestError as error:
@@ -58,13 +58,13 @@ def begin(tournament: Tournament, now: datetime) -> None:
     if tournament.minutes is not None:
         tournament.ends_at = now + timedelta(minutes=tournament.minutes)
     emit(about(TournamentStarted, tournament, player_ids=tuple(rated)))
-    tell_pages(tournament)
+    publish_change(tournament)
 
 
 def cancel(tournament: Tournament, reason: str, now: datetime) -> None:
-    """Call a locked tournament off before it has begun."""
+    """Cancel a locked tournament that has not started."""
     players = Entrant.objects.filter(tournament=tournament).values_list("user_id", flat=True)
     tournament.status, tournament.ended_at, tournament.due_at = Status.CANCELLED, now, None
     tournament.waiting_for = reason[:200]
     emit(about(TournamentCancelled, tournament, player_ids=tuple(players), reason=reason))
-    tell_pages(tournament)
+    publish_change(tournament)

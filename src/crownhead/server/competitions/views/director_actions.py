@@ -1,4 +1,4 @@
-"""What the buttons of the directors' page do: from the fields of a form to a service."""
+"""The buttons of the directors' page: from the fields of a form to a service."""
 
 from __future__ import annotations
 

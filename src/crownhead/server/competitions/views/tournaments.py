@@ -14,8 +14,8 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.choices import Status
-from crownhead.server.competitions.presenters.rounds import brackets, planning_of, round_view
-from crownhead.server.competitions.presenters.tables import table_views
+from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
+from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.competitions.services import hosting
@@ -67,7 +67,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
     standing = standing_of(row)
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "tables": table_views(standing, viewer_id, over=row.status == Status.FINISHED),
+        "tables": present_tables(standing, viewer_id, over=row.status == Status.FINISHED),
         "brackets": brackets(standing, viewer_id),
         "planning": planning_of(row, viewer_id, clock.now()),
         "entrants": list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else [],
@@ -90,7 +90,7 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
     viewer_id = request.user.pk if isinstance(request.user, User) else None
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "round": round_view(standing, wanted, viewer_id) if count else None,
+        "round": present_round(standing, wanted, viewer_id) if count else None,
         "before": wanted - 1 if wanted > 1 else None,
         "after": wanted + 1 if wanted < count else None,
         "part": "rounds",
@@ -141,11 +141,11 @@ def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, said(problem))
+            messages.error(request, message_of(problem))
     return go_to(request, f"/tournaments/{tournament_id}/")
 
 
-def said(problem: Problem) -> str:
+def message_of(problem: Problem) -> str:
     """The detail of a problem without the name of the field."""
     name, colon, rest = problem.detail.partition(": ")
     return rest if colon and " " not in name else problem.detail
