@@ -95,7 +95,7 @@ def add_people_and_messages(builder: Builder) -> None:
     builder.facts |= {
         "friend": ToldFriend.objects.get().token,
         "no_more": invitation_opt_out.token_for("somebody@club.example"),
-        "stop": unsubscribe.link_to_stop(user=member, kinds=[Kind.TURN]).split("/")[-2],
+        "stop": unsubscribe.unsubscribe_link(user=member, kinds=[Kind.TURN]).split("/")[-2],
     }
 
 
@@ -259,20 +259,20 @@ def add_analyses(builder: Builder) -> None:
             game = play(begin(builder.member, builder.others[0], now=now), *made, now=now)
             resign(user=builder.others[0], game_id=game.public_id, now=now)
         builder.facts[name] = game.public_id
-    asked = review_services.ask(
+    asked = review_services.request_review(
         user=builder.member,
         game_id=builder.facts["reviewed"],
         depth=review_services.Depth.QUICK,
         now=builder.today,
     )
-    while steps.go_on(review_id=asked.pk):
+    while steps.continue_review(review_id=asked.pk):
         pass
     builder.facts["fault"] = str(moves.index("19-16") + 1)
     for name, variant, fen in (("study", "international", ""), ("proven", "american", "W:WK18,K19,K32:BK1")):
-        wish = study_services.Wish(variant=variant, fen=fen, lines=3, seconds=1)
+        wish = study_services.AnalysisRequest(variant=variant, fen=fen, lines=3, seconds=1)
         caller = f"user:{builder.member.pk}"
-        found = study_services.begin(user=builder.member, caller=caller, wish=wish, now=builder.today)
-        search.look(study_id=found.pk)
+        found = study_services.create_study(user=builder.member, caller=caller, wish=wish, now=builder.today)
+        search.search_study(study_id=found.pk)
         builder.facts[name] = urlencode({"variant": variant, "fen": fen, "study": found.public_id})
 
 

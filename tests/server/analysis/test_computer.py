@@ -175,10 +175,10 @@ def test_the_host_limits_the_games_against_the_computer(alice: User, bob: User, 
 def test_what_the_worker_forgot_is_done_a_minute_later(alice: User) -> None:
     game = against(alice, colour="second")
     DBTaskResult.objects.all().delete()
-    jobs.look_after_games(NOW + timedelta(seconds=30))
+    jobs.answer_forgotten_games(NOW + timedelta(seconds=30))
     assert work() == 0
-    jobs.look_after_games(NOW + timedelta(minutes=2))
-    jobs.look_after_games(NOW + timedelta(minutes=2))
+    jobs.answer_forgotten_games(NOW + timedelta(minutes=2))
+    jobs.answer_forgotten_games(NOW + timedelta(minutes=2))
     assert work() == 1
     assert fresh(game).version == 1
 

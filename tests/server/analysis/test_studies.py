@@ -13,12 +13,12 @@ from crownhead import Position
 from crownhead.engine import Engine
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import jobs
-from crownhead.server.analysis.access import OwnGameRuns
+from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import search
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies import services as study_services
-from crownhead.server.analysis.studies.services import Wish
+from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.live import services as services_of_live
@@ -40,7 +40,7 @@ def _short(settings: Settings) -> None:
 
 def ask(user: User | None = None, *, caller: str = "user:1", **wish: Any) -> Study:
     terms: dict[str, Any] = {"variant": "american", "seconds": 1} | wish
-    return study_services.begin(user=user, caller=caller, wish=Wish(**terms), now=NOW)
+    return study_services.create_study(user=user, caller=caller, wish=AnalysisRequest(**terms), now=NOW)
 
 
 def fresh(study: Study) -> Study:
@@ -105,7 +105,7 @@ def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPat
     for study in (left, loaded_again):
         study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
     study_services.note_followed(study_id=loaded_again.public_id, here=True, now=NOW)
-    with clock.stopped(NOW + search.ALONE):
+    with clock.stopped(NOW + search.LEFT_AFTER):
         work()
     assert fresh(left).progress == Progress.STOPPED
     assert fresh(loaded_again).progress == Progress.DONE
@@ -151,9 +151,9 @@ def test_nobody_stops_another_ones() -> None:
 @pytest.mark.django_db
 def test_a_task_given_twice_is_done_once() -> None:
     study = ask()
-    search.look(study_id=study.pk)
+    search.search_study(study_id=study.pk)
     first = fresh(study).report
-    search.look(study_id=study.pk)
+    search.search_study(study_id=study.pk)
     assert fresh(study).report == first
 
 
@@ -166,7 +166,7 @@ def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Engine, "analyse", fail)
     with pytest.raises(RuntimeError, match="no memory"):
-        search.look(study_id=study.pk)
+        search.search_study(study_id=study.pk)
     assert fresh(study).progress == Progress.FAILED
 
 
@@ -192,9 +192,9 @@ def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User
     game = play(begin(alice, bob), "11-15", "23-19")
     moves = ("11-15", "23-19")
     for user in (alice, bob):
-        with pytest.raises(OwnGameRuns):
+        with pytest.raises(OwnGameInProgress):
             ask(user, moves=moves)
-        with pytest.raises(OwnGameRuns):  # nor a move later
+        with pytest.raises(OwnGameInProgress):  # nor a move later
             ask(user, moves=(*moves, "8-11"))
     ask(charlie, moves=moves)
     ask(alice, variant="brazilian")
@@ -205,16 +205,16 @@ def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User
 
 def test_the_same_position_in_another_game_of_ones_own_is_found_too(alice: User, bob: User) -> None:
     play(begin(alice, bob), "11-15", "23-19", "9-14")
-    with pytest.raises(OwnGameRuns):
+    with pytest.raises(OwnGameInProgress):
         ask(alice, moves=("9-14", "23-19", "11-15"))
 
 
 @pytest.mark.django_db
 def test_studies_are_forgotten_after_a_day() -> None:
     study = ask()
-    jobs.forget_studies(NOW + timedelta(hours=23))
+    jobs.delete_old_studies(NOW + timedelta(hours=23))
     assert study_services.find(study.public_id) == study
-    jobs.forget_studies(NOW + timedelta(hours=25))
+    jobs.delete_old_studies(NOW + timedelta(hours=25))
     with pytest.raises(NotFound):
         study_services.find(study.public_id)
 

@@ -12,11 +12,11 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice
 from crownhead.server.notices.services import reading
-from crownhead.server.play.chat.services import say
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw, resign
 from crownhead.server.play.games import contests
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.invitations import services as invitation_services
@@ -26,7 +26,7 @@ from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.staff.selectors import appeals
 from crownhead.server.play.staff.services import adjourn, adjudicate, answer_appeal, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
-from tests.server.notices.told import MINUTE, kinds, subjects, wants
+from tests.server.notices.factories import MINUTE, kinds, set_timing, subjects
 from tests.server.play.table import DAY, NOW, begin, begin_from, fresh, offer, play
 
 pytestmark = pytest.mark.django_db
@@ -128,11 +128,11 @@ def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> 
 def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for words in ("Hello", "Anybody there?"):
-        say(user=alice, game_id=game.public_id, text=words, now=NOW)
+        send_message(user=alice, game_id=game.public_id, text=words, now=NOW)
     assert subjects(bob) == ["alice wrote to you"]
     reading.mark_all_read(user=bob, now=NOW)
     with clock.stopped(NOW + MINUTE):
-        say(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
+        send_message(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
     assert reading.unread_count(bob) == 1
 
 
@@ -169,7 +169,7 @@ def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bo
 def test_a_loss_on_time_is_told_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     send_reminders(now=NOW + 2 * DAY)
-    sweep_deadlines(now=NOW + 4 * DAY)
+    end_overdue_games(now=NOW + 4 * DAY)
     assert fresh(game).status == "finished"
     assert subjects(alice) == ["You lost to bob", "Your game against bob has started"]
     assert subjects(bob) == ["You won against alice"]
@@ -231,7 +231,7 @@ def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> N
 
 
 def test_who_wants_no_pairings_but_his_turns_is_told_of_the_first_one(alice: User, bob: User) -> None:
-    wants(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
+    set_timing(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
     begin(alice, bob)
     (delivery,) = Delivery.objects.filter(user=alice)
     assert (delivery.kind, delivery.timing) == ("turn", "away")
@@ -278,7 +278,7 @@ def test_nothing_personal_comes_from_somebody_who_is_ignored(alice: User, bob: U
 def test_who_wants_to_be_told_nothing_gets_no_row(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for channel in Channel:
-        wants(bob, Kind.TURN, channel, Timing.NEVER)
+        set_timing(bob, Kind.TURN, channel, Timing.NEVER)
     play(game, "11-15")
     assert not Notice.objects.filter(user=bob).exists()
 

@@ -8,13 +8,13 @@ from crownhead.server.accounts.models import Ignored, User
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.services import reading
-from crownhead.server.notices.tasks import spread_news
+from crownhead.server.notices.tasks import notify_news_subscribers
 from crownhead.server.social.models import News
 from crownhead.server.social.services import messages as social
 from crownhead.server.social.services import moderation
 from crownhead.server.social.services.news import publish
 from crownhead.server.social.services.reports import letter
-from tests.server.notices.told import HOUR, kinds, letters, subjects, wants
+from tests.server.notices.factories import HOUR, kinds, letters, set_timing, subjects
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW
 
@@ -45,7 +45,7 @@ def test_a_message_without_a_subject_is_told_without_one(alice: User, bob: User)
 
 
 def test_who_wants_messages_among_his_notices_has_them_there(alice: User, bob: User) -> None:
-    wants(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
+    set_timing(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
     write(alice, bob)
     assert subjects(bob) == ["Message from alice: A game"]
 
@@ -88,14 +88,14 @@ def test_a_letter_to_the_staff_is_told_to_them_until_it_is_decided(alice: User, 
 
 
 def test_news_go_to_those_alone_who_asked_for_them(alice: User, bob: User, dora: User) -> None:
-    wants(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
-    wants(bob, Kind.NEWS, Channel.PUSH, Timing.NOW)
-    wants(bob, Kind.NEWS, Channel.PUSH, Timing.NEVER)
+    set_timing(alice, Kind.NEWS, Channel.MAIL, Timing.NOW)
+    set_timing(bob, Kind.NEWS, Channel.PUSH, Timing.NOW)
+    set_timing(bob, Kind.NEWS, Channel.PUSH, Timing.NEVER)
     news = News.objects.create(
         title="The hall is heated", text="At last.", author=dora, written_at=NOW, changed_at=NOW
     )
     publish(staff=dora, news=news, now=NOW)
-    assert spread_news.func(news.public_id, news.title) == 1
-    assert spread_news.func(news.public_id, news.title) == 1  # begun anew by another worker
+    assert notify_news_subscribers.func(news.public_id, news.title) == 1
+    assert notify_news_subscribers.func(news.public_id, news.title) == 1  # begun anew by another worker
     assert letters(NOW + HOUR) == ["alice: [Crownhead] The hall is heated"]
     assert not Notice.objects.exclude(user=alice).exists()

@@ -16,7 +16,7 @@ EMPTY = {"ply": "0", "version": "0"}
 
 def lines(game: Game, seat: Seat = Seat.SECOND) -> list[str]:
     """The plan of White, who is not on turn, or of another seat."""
-    return [" ".join(line) for line in plan_services.shown(fresh(game), seat).lines]
+    return [" ".join(line) for line in plan_services.plan_info(fresh(game), seat).lines]
 
 
 def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, bob: User) -> None:

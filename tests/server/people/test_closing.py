@@ -13,7 +13,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services as ladders
 from crownhead.server.people.models import Archive
 from crownhead.server.people.services import closing, data_export
-from crownhead.server.play.chat.services import say
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
@@ -88,7 +88,7 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
 
 def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    say(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
+    send_message(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
     message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
     tournament, users = hall.begun(alice, 4)
     hall.Hall(tournament).play()

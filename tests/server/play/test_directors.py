@@ -12,7 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play import events, problems, selectors
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.models import Game, Seat, StaffAct
 from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
@@ -121,7 +121,7 @@ def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob
     assert game.remind_at is not None
     assert game.remind_at > NOW + 5 * DAY
     assert told[0].until == NOW + 5 * DAY
-    assert sweep_deadlines(now=before + DAY) == 0
+    assert end_overdue_games(now=before + DAY) == 0
     shown = api_of().get(f"/games/{game.public_id}").json()
     assert shown["time_stands_still"]
     assert shown["adjourned_until"] == "2026-03-06T12:00:00Z"
@@ -174,7 +174,7 @@ def test_the_page_of_an_adjourned_game_says_until_when(
     game = begin(alice, bob)
     _adjourn(dora, game, NOW + 5 * DAY)
     page = client.get(f"/games/{game.public_id}/").content.decode()
-    assert "The game is adjourned: the clock stands still until 6 March 2026, 12:00 UTC." in page
+    assert "The game is adjourned: the clock is stopped until 6 March 2026, 12:00 UTC." in page
     assert "Reason: The hall is closed." in page
 
 

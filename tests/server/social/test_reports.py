@@ -27,7 +27,7 @@ from tests.server.social.conftest import NOW, Open, Write
 def game_id(alice: User, bob: User) -> str:
     """A game of Alice and Bob in which Bob has said something."""
     game = begin(alice, bob, now=NOW)
-    chat_services.say(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
+    chat_services.send_message(user=bob, game_id=game.public_id, text="You play like a cow.", now=NOW)
     return game.public_id
 
 
@@ -266,12 +266,12 @@ def test_one_who_is_muted_writes_nowhere_but_plays_on(
 ) -> None:
     moderation.mute(staff=host, user=alice, until=None, reason="rude", now=NOW)
     with pytest.raises(Forbidden, match="rude"):
-        chat_services.say(user=alice, game_id=game_id, text="Moo.", now=NOW)
+        chat_services.send_message(user=alice, game_id=game_id, text="Moo.", now=NOW)
     with pytest.raises(Forbidden, match="rude"):
         play_move(user=alice, game_id=game_id, move="11-15", version=0, message="Moo.", now=NOW)
     game = play_move(user=alice, game_id=game_id, move="11-15", version=0, now=NOW)
     assert game.version == 1
-    chat_services.say(user=bob, game_id=game_id, text="Hello?", now=NOW)
+    chat_services.send_message(user=bob, game_id=game_id, text="Hello?", now=NOW)
 
 
 def test_a_message_on_a_teams_board_is_reported_by_its_members_alone(

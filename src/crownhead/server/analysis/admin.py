@@ -69,7 +69,7 @@ class ReviewAdmin(ReadOnlyAdmin):
     def make_anew(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
         """From the first position on."""
         for review in chosen:
-            review_services.make_anew(review=review, now=clock.now())
+            review_services.restart(review=review, now=clock.now())
 
 
 @admin.register(Allowance)

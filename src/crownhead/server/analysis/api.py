@@ -70,10 +70,12 @@ class AnalysisOut(Schema):
 )
 def create_analysis(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
     """Stops your previous analysis. Positions of your own games in progress are refused."""
-    wish = study_services.Wish(
+    wish = study_services.AnalysisRequest(
         variant=body.variant, fen=body.fen, moves=tuple(body.moves), lines=body.lines, seconds=body.seconds
     )
-    study = study_services.begin(user=signed_in(request), caller=caller(request), wish=wish, now=clock.now())
+    study = study_services.create_study(
+        user=signed_in(request), caller=caller(request), wish=wish, now=clock.now()
+    )
     return Answer(202, _shown(study))
 
 
@@ -145,7 +147,9 @@ class ReviewOut(Schema):
 def create_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer[ReviewOut]:
     """Made once for all readers; follow it with ``GET /events?game=<id of the review>``."""
     depth = Depth[body.depth.upper()]
-    made = review_services.ask(user=signed_in(request), game_id=game_id, depth=depth, now=clock.now())
+    made = review_services.request_review(
+        user=signed_in(request), game_id=game_id, depth=depth, now=clock.now()
+    )
     return Answer(202, _review(request, game_id, made))
 
 
@@ -164,8 +168,8 @@ def get_review(
 
 def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
     game = review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
-    course = selectors.replay(game)
-    hidden = access.barred(viewer(request), course.variant.key)
+    course = selectors.replay_game(game)
+    hidden = access.forbidden_positions(viewer(request), course.variant.key)
     moves = []
     for ply, judged in enumerate(judgements(review)):
         here, after = course.positions[ply], course.positions[ply + 1]

@@ -19,7 +19,7 @@ _MOST = 100  # games of one computer looked after at once
 
 
 @repeat("games of the computer", timedelta(seconds=30))
-def look_after_games(now: datetime) -> None:
+def answer_forgotten_games(now: datetime) -> None:
     """Answer where an answer was forgotten: its task failed, or the worker died with it in hand."""
     if DBTaskResult.objects.ready().filter(queue_name=REPLIES).exists():
         return  # not forgotten, but still to come
@@ -30,13 +30,13 @@ def look_after_games(now: datetime) -> None:
 
 
 @repeat("old studies", timedelta(hours=1))
-def forget_studies(now: datetime) -> None:
+def delete_old_studies(now: datetime) -> None:
     """Nobody comes back to them."""
-    study_services.forget(now=now)
+    study_services.delete_old(now=now)
 
 
 @repeat("reviews left lying", timedelta(minutes=1))
-def look_after_reviews(now: datetime) -> None:
+def resume_reviews(now: datetime) -> None:
     """Go on with those whose worker died."""
     if not DBTaskResult.objects.ready().filter(queue_name=STUDIES).exists():
-        review_services.look_after(now=now)
+        review_services.resume_stuck(now=now)

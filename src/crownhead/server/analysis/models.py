@@ -11,7 +11,7 @@ import crownhead
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.core.ids import new_id
 
-LONGEST_LOOK = 600  # seconds, whatever the staff allow
+MAX_SECONDS = 600  # seconds, whatever the staff allow
 
 
 class Study(models.Model):
@@ -109,7 +109,7 @@ class Allowance(models.Model):
     seconds = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(LONGEST_LOOK)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_SECONDS)],
         help_text="the longest that a position is looked at; empty: as long as for all",
     )
     shut = models.BooleanField(default=False, help_text="no analyses, no reviews, no new games")
@@ -124,7 +124,7 @@ class Allowance(models.Model):
 
         constraints = [
             models.CheckConstraint(
-                condition=Q(seconds__isnull=True) | Q(seconds__range=(1, LONGEST_LOOK)),
+                condition=Q(seconds__isnull=True) | Q(seconds__range=(1, MAX_SECONDS)),
                 name="allowance_seconds_known",
             )
         ]

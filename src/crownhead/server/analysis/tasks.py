@@ -14,7 +14,7 @@ from crownhead.server.core.queues import REPLIES, STUDIES
 @task(queue_name=REPLIES)
 def sit_down(game_id: str, computer_id: int) -> None:
     """Have a computer take the game to which it is invited."""
-    replies.sit_down(game_id=game_id, computer_id=computer_id, now=clock.now())
+    replies.accept_game(game_id=game_id, computer_id=computer_id, now=clock.now())
 
 
 @task(queue_name=REPLIES)
@@ -28,11 +28,11 @@ def attend(game_id: str, computer_id: int) -> None:
 @task(queue_name=STUDIES)
 def look(study_id: int) -> None:
     """Look at a position."""
-    search.look(study_id=study_id)
+    search.search_study(study_id=study_id)
 
 
 @task(queue_name=STUDIES)
 def review(review_id: int) -> None:
     """Review a game, or a part of it; the rest comes after what others wait for."""
-    if steps.go_on(review_id=review_id):
+    if steps.continue_review(review_id=review_id):
         review.enqueue(review_id)

@@ -12,7 +12,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.jobs import Job
 from crownhead.server.core.jobs import jobs as registered_jobs
 from crownhead.server.live import services as live
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, end_overdue_games
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def _delete_old_tasks(now: datetime) -> None:
 
 
 JOBS = (
-    Job("deadlines", timedelta(seconds=1), lambda now: sweep_deadlines(now=now)),
+    Job("deadlines", timedelta(seconds=1), lambda now: end_overdue_games(now=now)),
     Job("reminders", timedelta(seconds=30), lambda now: send_reminders(now=now)),
     Job("waiting games", timedelta(minutes=1), lambda now: expire_waiting(now=now)),
     Job("old events", timedelta(minutes=10), _delete_old_events),

@@ -15,10 +15,10 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Seat, Status
 
 
-def act(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
+def perform_action(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
     """Let a player do something in a game in progress; time that has run out comes first, and stays."""
     with transaction.atomic():
-        game = endings.locked_for(user, game_id)
+        game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
         endings.settle(game, now)
         if game.status == Status.PLAYING and seat is not None:
@@ -49,7 +49,7 @@ def not_in_progress(game: Game) -> Conflict:
     )
 
 
-def checked_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
+def check_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
     """The text without what is around it; raises ``Unprocessable`` where there is none or too much."""
     kept = text.strip()
     if not least <= len(kept) <= longest:

@@ -31,14 +31,14 @@ class GameChanged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToBeAnswered(GameChanged):
+class ComputerMayAnswer(GameChanged):
     """It may be for the engine to answer: ``computer_ids`` are those of the people that it plays for."""
 
     computer_ids: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameCreated(ToBeAnswered):
+class GameCreated(ComputerMayAnswer):
     """A game went into the waiting room."""
 
 
@@ -68,19 +68,19 @@ class InvitedByMail(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted(ToBeAnswered):
+class GameStarted(ComputerMayAnswer):
     """Two players sit, the clock runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovePlayed(ToBeAnswered):
+class MovePlayed(ComputerMayAnswer):
     """A move was made by ``seat``."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawOffered(ToBeAnswered):
+class DrawOffered(ComputerMayAnswer):
     """The player on ``seat`` offers a draw."""
 
     seat: str
@@ -94,7 +94,7 @@ class DrawDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeBackAsked(ToBeAnswered):
+class TakeBackAsked(ComputerMayAnswer):
     """The player on ``seat`` asks to take his last move back."""
 
     seat: str
@@ -108,7 +108,7 @@ class TakeBackDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovesTakenBack(ToBeAnswered):
+class MovesTakenBack(ComputerMayAnswer):
     """The player on ``seat`` has his last move back and is on turn."""
 
     seat: str
@@ -204,9 +204,9 @@ class MatchEnded:
 Event = TypeVar("Event", bound=GameChanged)
 
 
-def about(kind: type[Event], game: Game, **facts: Any) -> Event:
+def game_event(kind: type[Event], game: Game, **facts: Any) -> Event:
     """The event of a kind about a game as it stands."""
-    if issubclass(kind, ToBeAnswered):
+    if issubclass(kind, ComputerMayAnswer):
         facts["computer_ids"] = computer_ids(game)
     return kind(
         game_id=game.public_id,

@@ -33,7 +33,7 @@ def conditional_moves(user: User) -> Iterator[dict[str, Any]]:
     """What he would answer to what, in games in progress."""
     for game in selectors.my_games(user=user):
         seat = Seat.FIRST if game.first_player_id == user.pk else Seat.SECOND
-        plan = plan_services.shown(game, seat)
+        plan = plan_services.plan_info(game, seat)
         if plan.lines:
             yield {"game": game.public_id, "after_ply": plan.ply, "lines": plan.lines}
 

@@ -12,11 +12,11 @@ import crownhead
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.clocks.timing import look_up_vacations
+from crownhead.server.play.clocks.timing import prefetch_vacations
 from crownhead.server.play.games import endings, terms
 from crownhead.server.play.games.contests import contest_of
 from crownhead.server.play.games.providers import UNRATED
-from crownhead.server.play.games.replay import opening_plies, replay, seat_of, write_pdn
+from crownhead.server.play.games.replay import opening_plies, replay_game, seat_of, write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.presenters.state import (
     GameState,
@@ -40,13 +40,13 @@ __all__ = [
     "games_of_match",
     "games_to_move_count",
     "legal_moves",
-    "look_up_vacations",
+    "prefetch_vacations",
     "my_finished_games",
     "my_games",
     "my_waiting_games",
     "next_game",
     "public_games",
-    "replay",
+    "replay_game",
     "state",
     "waiting_games",
     "write_pdn",
@@ -138,7 +138,7 @@ def games_of_contest(*, viewer: Viewer, key: str) -> Games:
 
 def legal_moves(game: Game) -> tuple[LegalMove, ...]:
     """What the side to move may play; empty unless the game is in progress."""
-    return _choices(game, replay(game))
+    return _choices(game, replay_game(game))
 
 
 def state(
@@ -155,7 +155,7 @@ def state(
     the viewer counts as where a game asks for ratings. ``points`` tells that, by variant; 1500 elsewhere.
     ``replayed``: the game's replay, where the caller has need of it too.
     """
-    course = replay(game) if replayed is None else replayed
+    course = replay_game(game) if replayed is None else replayed
     seat = _seat(game, viewer)
     return GameState(
         id=game.public_id,
@@ -175,7 +175,7 @@ def state(
         second=_player(game.second_player),
         first_colour=course.variant.start.first.value,
         days_per_move=game.days_per_move,
-        time=timing.shown(game, now),
+        time=timing.time_info(game, now),
         deadline=game.deadline_at,
         draw_rules=game.draw_rules,
         rated=game.rated,

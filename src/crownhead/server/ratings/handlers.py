@@ -20,7 +20,7 @@ def count(event: GameEnded) -> None:
         return
     assert event.first_id is not None
     assert event.second_id is not None
-    counting.count(
+    counting.count_game(
         game_id=event.game_id,
         variant=event.variant,
         first_id=event.first_id,
@@ -41,7 +41,7 @@ def take_back(event: GameAnnulled) -> None:
 @on(AccountClosed)
 def take_off(event: AccountClosed) -> None:
     """Who has left the club stands on no leaderboard; the games that he played still count."""
-    leaderboards.strike(user_id=event.user_id)
+    leaderboards.remove_player(user_id=event.user_id)
 
 
 providers.rate_with(selectors.points_of)

@@ -18,4 +18,4 @@ def recount(now: datetime) -> None:
 @repeat("leaderboards", timedelta(hours=6))
 def tidy(now: datetime) -> None:
     """Let those go who have not played for long."""
-    leaderboards.let_go(now=now)
+    leaderboards.release_places(now=now)

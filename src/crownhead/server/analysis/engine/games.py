@@ -6,14 +6,14 @@ import crownhead
 from crownhead.rules.draws import OFFICIAL
 
 
-def part(course: crownhead.Game, plies: int) -> crownhead.Game:
+def first_plies(course: crownhead.Game, plies: int) -> crownhead.Game:
     """A game as it stood after its first ``plies`` moves."""
     made = crownhead.Game(course.variant, start=course.start, draw_rules=course.draw_rules)
     made.extend(course.moves[:plies], course.positions[1 : plies + 1])
     return made
 
 
-def lawful(course: crownhead.Game) -> crownhead.Game:
+def with_official_draws(course: crownhead.Game) -> crownhead.Game:
     """A course without draw rules, under those of the federation, whatever they would have ended."""
     made = crownhead.Game(course.variant, start=course.start, draw_rules=OFFICIAL)
     made.extend(course.moves, course.positions[1:])

@@ -14,26 +14,26 @@ from crownhead.server.analysis.choices import RUNNING
 from crownhead.server.analysis.models import Allowance, Study
 from crownhead.server.core.problems import Forbidden
 
-Asker = User | AnonymousUser | None
+Requester = User | AnonymousUser | None
 
 
 def games_at_once(user: User) -> int:
     """How many games against computers he may have in progress."""
-    own = _of(user)
+    own = _allowance_of(user)
     everybody: int = settings.COMPUTER_GAMES_PER_PLAYER
     return everybody if own is None or own.games is None else own.games
 
 
-def longest_look(user: Asker) -> int:
+def max_seconds(user: Requester) -> int:
     """For how many seconds he may have a position looked at."""
-    own = _of(user)
+    own = _allowance_of(user)
     everybody: int = settings.ANALYSIS_SECONDS
     return everybody if own is None or own.seconds is None else own.seconds
 
 
-def expect_allowed(user: Asker) -> None:
+def expect_allowed(user: Requester) -> None:
     """Raise ``Forbidden`` where the staff have shut the engine to him, with their reason."""
-    own = _of(user)
+    own = _allowance_of(user)
     if own is not None and own.shut:
         raise Forbidden(
             _("The staff have blocked your access to the engine: %(reason)s") % {"reason": own.reason}
@@ -54,7 +54,7 @@ def allow(
     return made
 
 
-def _of(user: Asker) -> Allowance | None:
+def _allowance_of(user: Requester) -> Allowance | None:
     if not isinstance(user, User):
         return None
     return Allowance.objects.filter(user=user).first()

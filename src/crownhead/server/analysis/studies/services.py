@@ -13,10 +13,10 @@ from crownhead import CrownheadError
 from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
-from crownhead.server.analysis.access import expect_fair
+from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
-from crownhead.server.analysis.services.allowances import expect_allowed, longest_look
+from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.core.texts import is_storable
 
@@ -27,7 +27,7 @@ KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class AnalysisRequest:
     """What is to be looked at and how; ``moves`` lead to it from ``fen``, or from the start.
 
     ``level``: only for the move that the computer would make at it.
@@ -69,15 +69,15 @@ class Wish:
         return course
 
 
-def begin(*, user: User | None, caller: str, wish: Wish, now: datetime) -> Study:
+def create_study(*, user: User | None, caller: str, wish: AnalysisRequest, now: datetime) -> Study:
     """Have a position looked at. What the caller had looked at until now is stopped.
 
     Raises ``Unprocessable``, ``OwnGameRuns`` for a position of a game that he plays, and ``Forbidden`` for a
     member to whom the engine is shut.
     """
     expect_allowed(user)
-    course = wish.course(most=longest_look(user))
-    expect_fair(user=user, position=course.position)
+    course = wish.course(most=max_seconds(user))
+    expect_no_own_game(user=user, position=course.position)
     with transaction.atomic():
         Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
         study = Study.objects.create(
@@ -124,6 +124,6 @@ def find(study_id: str) -> Study:
     return found
 
 
-def forget(*, now: datetime) -> None:
+def delete_old(*, now: datetime) -> None:
     """Drop what is a day old."""
     Study.objects.filter(created_at__lt=now - KEPT).delete()

@@ -16,9 +16,9 @@ from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint
+from crownhead.server.play.board.query import BoardQuery, hint
 from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardView, BoardPresenter
 from crownhead.server.play.board.words import side
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
@@ -155,9 +155,9 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
     filled = {
         name: text if text in known.get(name, (text,)) else USUAL[name] for name, text in form.filled.items()
     }
-    record, asked, first = crownhead.Game(variant), Asked.of(query), variant.start.first
-    table = Table(
-        record=record,
+    record, asked, first = crownhead.Game(variant), BoardQuery.of(query), variant.start.first
+    table = BoardPresenter(
+        replay=record,
         bottom=bottom_of(variant, first.opponent if filled["colour"] == ColourChoice.SECOND else first),
         ply=0,
         touch=_first_touch(record, filled["first_move"], query, asked)
@@ -175,7 +175,7 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
     )
 
 
-def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: Asked) -> Touch:
+def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: BoardQuery) -> Touch:
     """The touched squares, or else the first move already in the form."""
     path = asked.at
     if written and "at" not in query:

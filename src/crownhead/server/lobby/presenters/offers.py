@@ -51,7 +51,7 @@ def offers(request: HttpRequest, games: list[Game]) -> list[Offer]:
 
 def offer(request: HttpRequest, game: Game, points: Mapping[str, int] | None = None) -> Offer:
     """A waiting game as the viewer sees it; ``points``: their rating in each variant."""
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     state = selectors.state(game, request.user, clock.now(), replayed=record, points=points)
     return offer_of(state, record, viewer_id=request.user.pk, now=clock.now())
 

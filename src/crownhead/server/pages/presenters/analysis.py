@@ -13,13 +13,13 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Position
 from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.choices import RUNNING, Progress
-from crownhead.server.analysis.engine.games import lawful
+from crownhead.server.analysis.engine.games import with_official_draws
 from crownhead.server.analysis.selectors import Study
 from crownhead.server.analysis.studies.services import MOST_LINES
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.try_out import Trial, TrialPage, trial_page
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, turned
+from crownhead.server.play.board.query import BoardQuery, bottom_side
 from crownhead.server.play.board.view import BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
@@ -90,7 +90,7 @@ class AnalysisPage:
     answered: str  # where to continue once the computer has answered
 
 
-def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, most: int) -> AnalysisPage:
+def analysis_page(trial: AnalysisTrial, asked: BoardQuery, study: Study | None, *, most: int) -> AnalysisPage:
     """The page; a study of another position is left out. ``most``: seconds to choose from."""
     board_page, position = trial_page(trial, asked), trial.record.position
     if study is not None and not _is_of(study, trial):
@@ -111,7 +111,7 @@ def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, mo
     )
 
 
-def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
+def findings(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> Findings:
     """A study as the page shows it."""
     report, position = study.report or {}, trial.record.position
     lines = report.get("lines", ())
@@ -127,7 +127,7 @@ def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
     )
 
 
-def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+def trial_address(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> str:
     """The address of the board with this study on it."""
     return f"{trial.address(flip=asked.flip)}&study={study.public_id}"
 
@@ -161,14 +161,14 @@ def _is_of(study: Study, trial: AnalysisTrial) -> bool:
     return here == (study.variant, study.start_fen, study.moves)
 
 
-def _arrows(study: Study, position: Position, asked: Asked) -> Any:
+def _arrows(study: Study, position: Position, asked: BoardQuery) -> Any:
     lines = (study.report or {}).get("lines", ())
     variant = position.variant
-    bottom = turned(bottom_of(variant, variant.start.first), asked)
+    bottom = bottom_side(bottom_of(variant, variant.start.first), asked)
     return arrows(variant, [line["path"] for line in lines], bottom=bottom)
 
 
-def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: Asked) -> EngineLine:
+def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: BoardQuery) -> EngineLine:
     score = Score(line["score"])
     moves = line["moves"]
     return EngineLine(
@@ -193,14 +193,14 @@ def _is_sure(score: Score) -> bool:
 
 
 def _drawn(trial: AnalysisTrial) -> str:
-    replay = lawful(trial.record)
+    replay = with_official_draws(trial.record)
     outcome, claims = replay.outcome(), replay.claimable_draws()
     if outcome is not None and outcome.winner is None:
         return _("By the draw rules, this position would be a draw.")
     return _("By the draw rules, a player could claim a draw here.") if claims else ""
 
 
-def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+def _answered(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> str:
     reply = (study.report or {}).get("reply", "")
     return trial.address((*trial.moves, reply), flip=asked.flip) if reply else ""
 

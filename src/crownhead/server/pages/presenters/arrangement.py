@@ -25,7 +25,7 @@ from crownhead.notation import fen
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Crowning
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.board.view import piece_of
+from crownhead.server.play.board.view import piece_from_code
 
 LONGEST_FEN = 400  # characters
 _MOST_REASONS = 12
@@ -65,7 +65,7 @@ class Arrangement:
         """Put the piece with that code on a square, or remove it if it is already there."""
         if not square.isascii() or not square.isdecimal() or len(square) > 3:
             return self
-        number, piece = int(square), piece_of(code)
+        number, piece = int(square), piece_from_code(code)
         if number not in squares(self.variant.board, self.variant.notation):
             return self
         pieces = {at: there for at, there in self.setup.pieces.items() if at != number}

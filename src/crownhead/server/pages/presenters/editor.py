@@ -13,8 +13,8 @@ from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import squares
 from crownhead.server.pages.presenters.arrangement import Arrangement, Validation, kinds, validate
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, written
-from crownhead.server.play.board.words import board_words, result_sentence, side
+from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, piece_code
+from crownhead.server.play.board.words import board_texts, result_sentence, side
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _board(arrangement: Arrangement, validation: Validation) -> BoardView:
     variant, pieces = arrangement.variant, arrangement.setup.pieces
     bottom = bottom_of(variant, Colour.WHITE)
     bottom = bottom.opponent if arrangement.flip else bottom
-    words = board_words(variant)
+    words = board_texts(variant)
     fields = []
     for square in squares(variant.board, variant.notation).values():
         piece = pieces.get(square.number)
@@ -100,7 +100,7 @@ def _board(arrangement: Arrangement, validation: Validation) -> BoardView:
 
 
 def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
-    words, codes = board_words(variant), {written(piece): piece for piece in kinds(variant)}
+    words, codes = board_texts(variant), {piece_code(piece): piece for piece in kinds(variant)}
     chosen = put if put in codes or put == "none" else next(iter(codes))
     pieces = (
         Brush(code, piece, words[f"{piece.colour.value}-{piece.kind.value}"], code == chosen)

@@ -17,15 +17,15 @@ from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.query import BoardQuery, hint, bottom_side
 from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardView, BoardPresenter
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.matches.presenters import MatchLine, match_line
-from crownhead.server.play.plans.lines import PlanShown, plan_shown
+from crownhead.server.play.plans.lines import PlanPresenter, present_plan
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row, Strip
 from crownhead.server.play.presenters.state import GameState
@@ -62,11 +62,11 @@ class GamePage:
     chosen: str
     fen: str
     draw_rules: str
-    asked: Asked
+    asked: BoardQuery
     spoken: str
     match: MatchLine | None
     talk: Talk
-    plan: PlanShown | None
+    plan: PlanPresenter | None
     plies: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -93,19 +93,19 @@ class GamePage:
     def flip_query(self) -> str:
         """The address of this page with the board turned."""
         ply = self.ply if self.browsing else None
-        return Asked(flip=not self.asked.flip).query(ply=ply)
+        return BoardQuery(flip=not self.asked.flip).query(ply=ply)
 
 
-def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> GamePage:
+def game_page(*, game: Game, viewer: Viewer, asked: BoardQuery, now: datetime) -> GamePage:
     """The page of a game for a viewer."""
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     state = selectors.state(game, viewer, now, replayed=record)
     ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
     near = _near(state, viewer)
     table = _table(state, record, asked, ply, near)
     chosen = table.touch.chosen
     upper, lower = games.strips(
-        state=state, shown=table.position, start=record.start, bottom=turned(near, asked)
+        state=state, shown=table.position, start=record.start, bottom=bottom_side(near, asked)
     )
     return GamePage(
         state=state,
@@ -118,7 +118,7 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
         move_number=games.move_number(record, ply),
         status=games.status_sentence(state, record),
         requests=_requests(state),
-        pauses=clock_presenters.pauses(state, now),
+        pauses=clock_presenters.pause_sentences(state, now),
         annulment=talk.annulment(game, state),
         invitation=talk.invitation(game, state),
         hint=hint(table, asked),
@@ -129,21 +129,21 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
         spoken=spoken(state, table, upper, lower),
         match=match_line(state, viewer),
         talk=talk.talk_of(game, state, viewer),
-        plan=plan_shown(game, Seat(state.viewer_seat), record)
+        plan=present_plan(game, Seat(state.viewer_seat), record)
         if state.viewer_seat and state.rights.plan
         else None,
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
 
 
-def spoken(state: GameState, table: Table, *strips: Strip) -> str:
+def spoken(state: GameState, table: BoardPresenter, *strips: Strip) -> str:
     """What a screen reader hears when the page changes: the last move and the status."""
     left = [
         _("%(time)s left.") % {"time": strip.clock.text}
         for strip in strips
         if strip.mine and strip.to_move and strip.clock
     ]
-    texts = (table.last_sentence, games.status_sentence(state, table.record), *left)
+    texts = (table.last_sentence, games.status_sentence(state, table.replay), *left)
     return " ".join(filter(None, (*texts, *(request.sentence for request in _requests(state)))))
 
 
@@ -158,11 +158,11 @@ def _requests(state: GameState) -> tuple[Request, ...]:
     return tuple(request for request in requests if request.sentence)
 
 
-def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, near: Colour) -> Table:
+def _table(state: GameState, record: crownhead.Game, asked: BoardQuery, ply: int, near: Colour) -> BoardPresenter:
     may_move = state.rights.move and ply == len(record.moves)
-    return Table(
-        record=record,
-        bottom=turned(bottom_of(record.variant, near), asked),
+    return BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(record.variant, near), asked),
         ply=ply,
         touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",

@@ -52,8 +52,8 @@ class MatchPage:
 
 def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
     """The page of a match, given its games in order (at least one)."""
-    games = selectors.look_up_vacations(games)
-    records = [selectors.replay(game) for game in games]
+    games = selectors.prefetch_vacations(games)
+    records = [selectors.replay_game(game) for game in games]
     pairs = zip(games, records, strict=True)
     states = [selectors.state(game, viewer, now, replayed=record) for game, record in pairs]
     rows = tuple(
@@ -81,14 +81,14 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
 def _score(state: GameState, match: MatchInfo) -> tuple[Side, Side]:
     mine, theirs = match.creator_score, match.opponent_score
     return (
-        Side(state.creator.shown, points(mine), mine > theirs),
+        Side(state.creator.display_name, points(mine), mine > theirs),
         Side(_opponent(state), points(theirs), theirs > mine),
     )
 
 
 def _opponent(state: GameState) -> str:
     players = [player for player in (state.first, state.second, state.invited) if player]
-    others = [player.shown for player in players if player.id != state.creator.id]
+    others = [player.display_name for player in players if player.id != state.creator.id]
     return others[0] if others else _("Nobody yet")
 
 
@@ -97,7 +97,7 @@ def _standing(state: GameState, match: MatchInfo) -> str:
     if state.status == "waiting":
         return _("The match starts when someone joins.")
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
-    leader = state.creator.shown if match.creator_score == ahead else _opponent(state)
+    leader = state.creator.display_name if match.creator_score == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}
     if match.over:
         if ahead == behind:
@@ -126,4 +126,4 @@ def _goal(match: MatchInfo) -> str:
 def _sides(state: GameState) -> str:
     if state.first is None or state.second is None:
         return ""
-    return _("%(first)s moves first") % {"first": state.first.shown}
+    return _("%(first)s moves first") % {"first": state.first.display_name}

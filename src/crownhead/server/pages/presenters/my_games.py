@@ -54,7 +54,7 @@ def my_games(
     games: Iterable[Game], *, user: User, now: datetime, since: datetime | None = None
 ) -> list[MyGame]:
     """The lines of some games of the user; those that ended after ``since`` are fresh."""
-    rows = selectors.look_up_vacations(games)
+    rows = selectors.prefetch_vacations(games)
     with_note = noted(user=user, games=rows)
     return [_my_game(game, user, now, noted=game.pk in with_note, since=since) for game in rows]
 
@@ -66,7 +66,7 @@ def match_mark(match: MatchInfo) -> MatchMark:
 
 
 def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datetime | None) -> MyGame:
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     state = selectors.state(game, user, now, replayed=record)
     mine = game_presenters.my_colour(state)
     return MyGame(
@@ -87,7 +87,7 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
 def _opponent(state: GameState) -> str:
     """The name of the opponent; empty if there is none yet."""
     other = state.second if state.viewer_seat == "first" else state.first
-    return other.shown if other else ""
+    return other.display_name if other else ""
 
 
 def _left(state: GameState, now: datetime) -> str:

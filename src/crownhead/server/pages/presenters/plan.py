@@ -13,11 +13,11 @@ import crownhead
 from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.query import BoardQuery, hint, bottom_side
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardView, BoardPresenter
 from crownhead.server.play.board.words import side
-from crownhead.server.play.plans.lines import Line, LineShown, PlanShown, line_shown, read
+from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, present_line, parse_lines
 from crownhead.server.play.presenters.games import my_colour
 from crownhead.server.play.presenters.state import GameState
 
@@ -37,7 +37,7 @@ class Draft:
         ply = query.get("ply", "")
         if ply and ply != str(len(replay.moves)):
             raise Unprocessable(_("There is a new move: this is the current position."))
-        lines = read([f"{query.get('line', '')} {query.get('move', '')}"])
+        lines = parse_lines([f"{query.get('line', '')} {query.get('move', '')}"])
         moves = lines[0] if lines else ()
         trial = crownhead.Game(replay.variant.key, start=replay.position.fen(), draw_rules="none")
         try:
@@ -70,8 +70,8 @@ class PlannerPage:
     draft: Draft
     board: BoardView
     dark_side: str
-    line: LineShown
-    plan: PlanShown
+    line: LinePresenter
+    plan: PlanPresenter
     task: str
     hint: str
     spoken: str
@@ -82,11 +82,11 @@ class PlannerPage:
     again: str
     flip: str
     mine: str
-    asked: Asked
-    lines: tuple[tuple[LineShown, str], ...]
+    asked: BoardQuery
+    lines: tuple[tuple[LinePresenter, str], ...]
 
 
-def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) -> PlannerPage:
+def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, asked: BoardQuery) -> PlannerPage:
     """The page; the touched squares may complete a move, which is then added to the line."""
     mine = my_colour(state) or state.variant.start.first
     own = state.turn == state.viewer_seat
@@ -100,7 +100,7 @@ def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) 
         draft=draft,
         board=table.view(),
         dark_side=table.view().dark_side,
-        line=line_shown(draft.moves, own=own),
+        line=present_line(draft.moves, own=own),
         plan=plan,
         task=task,
         hint=hint(table, asked),
@@ -117,11 +117,11 @@ def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) 
     )
 
 
-def _table(draft: Draft, mine: Colour, asked: Asked) -> Table:
+def _table(draft: Draft, mine: Colour, asked: BoardQuery) -> BoardPresenter:
     record = draft.record
-    return Table(
-        record=record,
-        bottom=turned(bottom_of(record.variant, mine), asked),
+    return BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(record.variant, mine), asked),
         ply=len(record.moves),
         touch=touch(record.position.legal_moves(), asked.at),
         at_once=True,

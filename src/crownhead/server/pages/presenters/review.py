@@ -17,15 +17,15 @@ from crownhead.engine import Score
 from crownhead.server.analysis import access
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.reviews import judgement
-from crownhead.server.analysis.reviews.judgement import Grade, Judged
+from crownhead.server.analysis.reviews.judgement import Grade, JudgedMove
 from crownhead.server.analysis.reviews.services import Depth, judgements
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.analysis import leaning, worth
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, turned
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.query import BoardQuery, bottom_side
+from crownhead.server.play.board.view import BoardView, BoardPresenter
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.selectors import Game, Viewer
@@ -83,7 +83,7 @@ class ReviewPage:
     done: int
     total: int
     board: BoardView
-    asked: Asked
+    asked: BoardQuery
     current: Reviewed | None
     rows: tuple[Row, ...]
     players: tuple[Player, ...]
@@ -105,15 +105,15 @@ class ReviewPage:
         return min(self.ply + 1, self.last)
 
 
-def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Asked) -> ReviewPage:
+def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: BoardQuery) -> ReviewPage:
     """The page for a viewer; positions of their own games in progress are left out."""
-    replay = selectors.replay(game)
+    replay = selectors.replay_game(game)
     ply = len(replay.moves) if asked.ply is None else min(asked.ply, len(replay.moves))
     judged = judgements(review)
-    points = points_of(replay, review, barred=access.barred(viewer, replay.variant.key))
+    points = points_of(replay, review, barred=access.forbidden_positions(viewer, replay.variant.key))
     moves = reviewed(replay, review, judged=judged, points=points, ply=ply)
-    bottom = turned(bottom_of(replay.variant, replay.variant.start.first), asked)
-    table = Table(record=replay, bottom=bottom, ply=ply)
+    bottom = bottom_side(bottom_of(replay.variant, replay.variant.start.first), asked)
+    table = BoardPresenter(replay=replay, bottom=bottom, ply=ply)
     curve = list(points.values())
     return ReviewPage(
         game=game.public_id,
@@ -142,7 +142,7 @@ def reviewed(
     replay: crownhead.Game,
     review: Review | None,
     *,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedMove],
     points: Points,
     ply: int = 0,
 ) -> list[Reviewed]:
@@ -212,7 +212,7 @@ def _rows(replay: crownhead.Game, moves: list[Reviewed]) -> tuple[Row, ...]:
     return tuple(Row(number, pair) for number, pair in enumerate(pairs, start=1) if pair)
 
 
-def _players(game: Game, replay: crownhead.Game, judged: Sequence[Judged]) -> tuple[Player, ...]:
+def _players(game: Game, replay: crownhead.Game, judged: Sequence[JudgedMove]) -> tuple[Player, ...]:
     if not judged:
         return ()
     players = []
@@ -229,7 +229,7 @@ def _names(game: Game, replay: crownhead.Game) -> list[tuple[str, str]]:
     return [(player.username if player else "?", side(colour, replay.variant)) for player, colour in players]
 
 
-def _counts(moves: list[Judged]) -> str:
+def _counts(moves: list[JudgedMove]) -> str:
     number = {grade: sum(move.grade is grade for move in moves) for grade in Grade}
     texts = (
         (

@@ -14,7 +14,7 @@ def write_review(game: Game, review: Review) -> str:
     """The record, with worth, faults and better lines."""
     (tree,) = pdn.read_trees(selectors.write_pdn(game))
     assert isinstance(tree, pdn.GameTree)
-    replay = selectors.replay(game)
+    replay = selectors.replay_game(game)
     moves = reviewed(replay, review, judged=judgements(review), points=points_of(replay, review))
     for node, move in zip(tree.line, moves, strict=False):
         node.strength = move.mark or node.strength

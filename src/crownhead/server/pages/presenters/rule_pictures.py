@@ -11,7 +11,7 @@ from crownhead import Colour, CrownheadError, Move, Piece, PieceKind, Position, 
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Crowning, Direction, Grid, Landing, Priority
 from crownhead.rules.setup import Setup
-from crownhead.server.play.board.diagrams import Diagram, Marks, drawn
+from crownhead.server.play.board.diagrams import Diagram, Marks, draw_pieces
 from crownhead.server.play.board.words import takes_itself_off
 
 At = tuple[int, int]  # file and rank from 0 at White's lower left
@@ -102,7 +102,7 @@ class _Table:
             arrows=[move.path for move in shown if move.captures],
         )
         label = f"{title}. {self._told(shown)}"
-        return Picture(title, drawn(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks))
+        return Picture(title, draw_pieces(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks))
 
     def _told(self, moves: list[Move]) -> str:
         names = {at.number: at.name for at in squares(self.variant.board, self.variant.notation).values()}
@@ -251,7 +251,7 @@ def _removals(table: _Table) -> Pictures:
         title = _("One of these is removed first")
         marks = Marks(rings=off)
         yield Picture(
-            title, drawn(table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks)
+            title, draw_pieces(table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks)
         )
 
 
@@ -264,7 +264,7 @@ def _crown_squares(table: _Table) -> Pictures:
     rings = [at.number for at in places if is_crown_square(variant.board, variant.rules, Colour.WHITE, at)]
     if rings:
         title = _("Where White's men are crowned")
-        yield Picture(title, drawn(variant, {}, bottom=Colour.WHITE, label=title, marks=Marks(rings=rings)))
+        yield Picture(title, draw_pieces(variant, {}, bottom=Colour.WHITE, label=title, marks=Marks(rings=rings)))
 
 
 def _has_kings(variant: Variant) -> bool:

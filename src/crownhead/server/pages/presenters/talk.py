@@ -126,7 +126,7 @@ def _appeal(state: GameState, row: Appeal) -> AppealLine:
 
 def _name(state: GameState, seat: str) -> str:
     player = state.first if seat == "first" else state.second
-    return player.shown if player else ""
+    return player.display_name if player else ""
 
 
 def _colour(state: GameState, seat: str) -> Colour:

@@ -15,9 +15,9 @@ from crownhead import VARIANTS, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.query import BoardQuery, hint, bottom_side
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardView, BoardPresenter
 from crownhead.server.play.board.words import result_sentence, side
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row
@@ -89,7 +89,7 @@ class TrialPage:
     hint: str
     fen: str
     spoken: str
-    asked: Asked
+    asked: BoardQuery
     chosen: str
     onward: str
     back: str
@@ -104,12 +104,12 @@ class TrialPage:
         return self.trial.query()
 
 
-def trial_page(trial: Trial, asked: Asked) -> TrialPage:
+def trial_page(trial: Trial, asked: BoardQuery) -> TrialPage:
     """The page; the touched squares may complete a move, which is then played."""
     record = trial.record
-    table = Table(
-        record=record,
-        bottom=turned(bottom_of(record.variant, record.variant.start.first), asked),
+    table = BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), asked),
         ply=len(record.moves),
         touch=touch(record.position.legal_moves(), asked.at),
         at_once=True,

@@ -16,7 +16,7 @@ from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.clocks.timing import control_of
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import selectors as vacation_selectors
@@ -107,7 +107,7 @@ def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationP
 
 def _lines(user: User, games: Iterable[Game]) -> list[Line]:
     return [
-        Line(game.public_id, _opponent(user, game), VARIANTS[game.variant].name, pace_words(control_of(game)))
+        Line(game.public_id, _opponent(user, game), VARIANTS[game.variant].name, pace_text(control_of(game)))
         for game in games
     ]
 

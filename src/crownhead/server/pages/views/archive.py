@@ -15,7 +15,7 @@ from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import MyResult, Wanted
+from crownhead.server.play.archive.selectors import MyResult, ArchiveFilter
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
@@ -25,7 +25,7 @@ from crownhead.server.web.fragments import frame
 @page
 def finished(request: HttpRequest) -> HttpResponse:
     """The finished games of the user that match the filters, latest first."""
-    user, wanted = signed_in(request), Wanted.of(request.GET)
+    user, wanted = signed_in(request), ArchiveFilter.of(request.GET)
     games = Paginator(
         archive_selectors.filtered(selectors.my_finished_games(user=user), wanted, user=user), PER_PAGE
     )
@@ -34,7 +34,7 @@ def finished(request: HttpRequest) -> HttpResponse:
         "games": current,
         "entries": my_games(current, user=user, now=clock.now()),
         "wanted": wanted,
-        "filtered": wanted != Wanted(),
+        "filtered": wanted != ArchiveFilter(),
         "results": _results(),
         "families": families(VARIANTS.values()),
         **frame(request),
@@ -48,7 +48,7 @@ def records(request: HttpRequest) -> HttpResponse:
     """The same games in one PDN file."""
     user = signed_in(request)
     rows = archive_selectors.filtered(
-        selectors.my_finished_games(user=user), Wanted.of(request.GET), user=user
+        selectors.my_finished_games(user=user), ArchiveFilter.of(request.GET), user=user
     )
     return HttpResponse(
         "".join(archive_selectors.records(rows)),

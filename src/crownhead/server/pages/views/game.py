@@ -23,8 +23,8 @@ from crownhead.server.live.audience import watchers
 from crownhead.server.live.middleware import mark_stream_position
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import Asked
-from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, say, write_note
+from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
 from crownhead.server.play.events import computer_ids
@@ -70,7 +70,7 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
     if game.status == "playing" and computer_ids(game):
         work_expected.send(Game)
-    presenter = game_page(game=game, viewer=request.user, asked=Asked.of(request.GET), now=now)
+    presenter = game_page(game=game, viewer=request.user, asked=BoardQuery.of(request.GET), now=now)
     context = {
         "page": presenter,
         "state": presenter.state,
@@ -123,7 +123,7 @@ def _say(user: User, game_id: str, request: HttpRequest) -> Game:
     if not text:
         raise Unprocessable(_("Type a message first."))
     spend(scope="chat", who=caller(request))
-    return say(user=user, game_id=game_id, text=text, now=clock.now())
+    return send_message(user=user, game_id=game_id, text=text, now=clock.now())
 
 
 def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
@@ -224,7 +224,7 @@ def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
     """The record of a game as a file; ``ply``: only up to that move."""
     game = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
     return HttpResponse(
-        selectors.write_pdn(game, plies=Asked.of(request.GET).ply),
+        selectors.write_pdn(game, plies=BoardQuery.of(request.GET).ply),
         content_type="application/x-draughts-pdn; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{game.public_id}.pdn"'},
     )

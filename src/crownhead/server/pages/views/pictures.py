@@ -20,7 +20,7 @@ from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.arrangement import LONGEST_FEN
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import moments
-from crownhead.server.play.archive.moments import Look
+from crownhead.server.play.archive.moments import PictureOptions
 from crownhead.server.play.board import png
 from crownhead.server.play.selectors import Game
 
@@ -124,16 +124,16 @@ def _embeddable(answer: HttpResponse) -> HttpResponse:
     return answer
 
 
-def _pixels(query: QueryDict) -> tuple[Look, int]:
+def _pixels(query: QueryDict) -> tuple[PictureOptions, int]:
     """How to draw it, and how many pixels wide."""
     look = _look(query, least=png.LEAST, most=png.MOST)
     return replace(look, size=None), look.size or png.USUAL
 
 
-def _look(query: QueryDict, *, least: int = 1, most: int = LARGEST) -> Look:
+def _look(query: QueryDict, *, least: int = 1, most: int = LARGEST) -> PictureOptions:
     chosen = {name: str(query[name]) for name in ("numbers", "numbering", "theme") if query.get(name)}
     flip = query.get("flip", "0") not in {"0", "false"}
-    return Look(flip=flip, size=_number(query, "size", least, most), **chosen)
+    return PictureOptions(flip=flip, size=_number(query, "size", least, most), **chosen)
 
 
 def _number(query: QueryDict, name: str, least: int, most: int) -> int | None:

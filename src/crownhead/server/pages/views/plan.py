@@ -16,7 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
 from crownhead.server.pages.presenters.plan import Draft, planner_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import Asked
+from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.plans import lines as plan_lines
 from crownhead.server.play.plans.lines import Line
@@ -51,7 +51,7 @@ def news(request: HttpRequest, public_id: str) -> HttpResponse:
     """What has happened in the game since ``ply`` moves; empty if nothing has."""
     game, state = _game(request, public_id)
     changed = request.GET.get("ply", "") != str(len(state.moves)) or state.status != "playing"
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     context = {
         "state": state,
         "ply": request.GET.get("ply", "")[:6],
@@ -67,7 +67,7 @@ def _show(
     game, state = _game(request, public_id)
     if not state.rights.plan or state.viewer_seat is None:
         return redirect("pages:game", public_id=public_id)
-    replay = selectors.replay(game)
+    replay = selectors.replay_game(game)
     try:
         draft = Draft.of(query, replay, public_id)
     except Unprocessable as problem:
@@ -75,8 +75,8 @@ def _show(
         if status == HTTPStatus.OK:  # otherwise there is already a message
             messages.error(request, problem.detail)
             status = problem.status
-    stored = plan_lines.plan_shown(game, Seat(state.viewer_seat), replay)
-    planner = planner_page(state, draft, stored, Asked.of(query))
+    stored = plan_lines.present_plan(game, Seat(state.viewer_seat), replay)
+    planner = planner_page(state, draft, stored, BoardQuery.of(query))
     if planner.onward:
         return redirect(planner.onward)
     context = {"page": planner, "state": state, "text": query.get("text"), **frame(request)}
@@ -93,7 +93,7 @@ def _save(user: User, game_id: str, form: QueryDict) -> None:
     ply, version = form.get("ply", ""), form.get("version", "")
     if not (ply.isdecimal() and version.isdecimal() and len(ply) < 7 and len(version) < 10):
         raise Unprocessable(_("This page is out of date. Please reload it."))
-    plan_lines.save(
+    plan_lines.save_lines(
         user=user, game_id=game_id, ply=int(ply), version=int(version), lines=_lines(form), now=clock.now()
     )
 
@@ -101,12 +101,12 @@ def _save(user: User, game_id: str, form: QueryDict) -> None:
 def _lines(form: QueryDict) -> list[Line]:
     """All lines of the new plan: from the text, or those of the page plus or minus one."""
     if "text" in form:
-        return plan_lines.read((form.get("text") or "").splitlines())
+        return plan_lines.parse_lines((form.get("text") or "").splitlines())
     lines = form.getlist("lines")
     dropped = form.get("without", "")
     if dropped.isdecimal() and len(dropped) < 4:
         lines = [line for at, line in enumerate(lines) if at != int(dropped)]
-    return plan_lines.read([*lines, form.get("add", "")])
+    return plan_lines.parse_lines([*lines, form.get("add", "")])
 
 
 def _sentence(problem: Problem) -> str:

@@ -19,7 +19,7 @@ from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.pages.presenters.rules import rules_page, start_board
 from crownhead.server.pages.presenters.try_out import Trial, trial_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import Asked
+from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.selectors import Game
@@ -60,7 +60,7 @@ def try_out(request: HttpRequest) -> HttpResponse:
     except Unprocessable as problem:
         messages.error(request, problem.message)
         trial, status = Trial.of(QueryDict()), problem.status
-    presenter = trial_page(trial, Asked.of(request.GET))
+    presenter = trial_page(trial, BoardQuery.of(request.GET))
     if presenter.onward:
         return redirect(presenter.onward)
     context = {"page": presenter, "families": families(VARIANTS.values()), **frame(request)}
@@ -91,10 +91,10 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[game_presenters.Entry]:
     """Games as lines of a list for the viewer."""
     now = clock.now()
-    return [_entry(request, game, now) for game in selectors.look_up_vacations(games)]
+    return [_entry(request, game, now) for game in selectors.prefetch_vacations(games)]
 
 
 def _entry(request: HttpRequest, game: Game, now: datetime) -> game_presenters.Entry:
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     state = selectors.state(game, request.user, now, replayed=record)
     return game_presenters.entry(state, record, now=now)

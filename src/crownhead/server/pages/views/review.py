@@ -16,7 +16,7 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.pages.presenters.review import review_page
 from crownhead.server.pages.presenters.review_pdn import write_review
-from crownhead.server.play.board.query import Asked
+from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
 
@@ -29,7 +29,7 @@ def review(request: HttpRequest, public_id: str) -> HttpResponse:
         return _request_review(request, public_id)
     game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
     presenter = review_page(
-        game=game, viewer=request.user, review=_review(public_id), asked=Asked.of(request.GET)
+        game=game, viewer=request.user, review=_review(public_id), asked=BoardQuery.of(request.GET)
     )
     return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
@@ -51,7 +51,7 @@ def _request_review(request: HttpRequest, public_id: str) -> HttpResponse:
     depth = Depth.DEEP if request.POST.get("depth") == "deep" else Depth.QUICK
     try:
         spend(scope="reviews", who=caller(request))
-        review_services.ask(user=user, game_id=public_id, depth=depth, now=clock.now())
+        review_services.request_review(user=user, game_id=public_id, depth=depth, now=clock.now())
     except Problem as problem:
         messages.error(request, problem.message)
     return redirect("pages:review", public_id=public_id)

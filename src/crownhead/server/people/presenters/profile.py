@@ -37,7 +37,7 @@ class Graph:
 
     variant: Variant
     rating: Rating
-    course: charts.Course | None
+    course: charts.RatingCurve | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,4 +98,4 @@ def _graph(person: User, ratings: dict[str, Rating], wanted: str) -> Graph | Non
     key = wanted if wanted in ratings else next(iter(ratings))
     if key not in VARIANTS:
         return None
-    return Graph(VARIANTS[key], ratings[key], charts.course(history.moments(person.pk, key)))
+    return Graph(VARIANTS[key], ratings[key], charts.rating_curve(history.moments(person.pk, key)))

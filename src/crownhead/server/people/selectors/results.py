@@ -61,8 +61,8 @@ def finished(person: User, *, viewer: Viewer) -> Games:
 def lines(games: Iterable[Game], *, person: User, now: datetime) -> list[Entry]:
     """The games as lines of a list, seen from the person's side: each is called by his opponent's name."""
     found = []
-    for game in selectors.look_up_vacations(games):
-        record = selectors.replay(game)
+    for game in selectors.prefetch_vacations(games):
+        record = selectors.replay_game(game)
         state = selectors.state(game, person, now, replayed=record)
         found.append(game_presenters.entry(state, record, now=now))
     return found

@@ -20,7 +20,7 @@ from crownhead.server.people.presenters.people import faces
 from crownhead.server.people.presenters.profile import is_secret, profile
 from crownhead.server.people.selectors import results
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import Wanted
+from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
@@ -63,7 +63,7 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
     if is_secret(person, request.user):
         raise NotSignedIn
     over = request.GET.get("show") != "running"
-    wanted = Wanted.of(request.GET)
+    wanted = ArchiveFilter.of(request.GET)
     rows = (
         results.finished(person, viewer=request.user)
         if over
@@ -78,7 +78,7 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
         "games": shown,
         "entries": results.lines(shown, person=person, now=clock.now()),
         "wanted": wanted,
-        "filtered": wanted != Wanted(),
+        "filtered": wanted != ArchiveFilter(),
         "families": families(VARIANTS.values()),
         **frame(request),
     }

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import CrownheadError, Move, Position
 from crownhead.server.core.problems import NotFound, Unprocessable
-from crownhead.server.play.games.replay import replay
+from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PictureOptions:
     """How a position is drawn; ``size`` is the width in pixels: None, as large as the place where it is."""
 
     flip: bool = False
@@ -35,13 +35,13 @@ class Look:
 
 def position(game: Game, ply: int | None) -> Position:
     """The position after ``ply`` moves, or after all; raises ``NotFound``."""
-    course = replay(game)
+    course = replay_game(game)
     return course.positions[_checked(course, ply)]
 
 
-def picture(game: Game, ply: int | None, look: Look) -> str:
+def picture(game: Game, ply: int | None, look: PictureOptions) -> str:
     """The position after ``ply`` moves as SVG, with the move that led to it; raises ``NotFound``."""
-    course = replay(game)
+    course = replay_game(game)
     at = _checked(course, ply)
     return look.svg(course.positions[at], course.moves[at - 1] if at else None)
 

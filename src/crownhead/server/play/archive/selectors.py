@@ -28,7 +28,7 @@ class MyResult(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ArchiveFilter:
     """What to keep to; ``since`` and ``until`` are days (UTC) on which games ended, both included."""
 
     variant: str | None = None
@@ -39,7 +39,7 @@ class Wanted:
     until: date | None = None
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> Wanted:
+    def of(cls, query: Mapping[str, str]) -> ArchiveFilter:
         """What the fields of a form say; what makes no sense counts as not asked."""
         variant, result = query.get("variant", ""), query.get("result", "")
         return cls(
@@ -52,7 +52,7 @@ class Wanted:
         )
 
 
-def filtered(rows: Games, wanted: Wanted, *, user: User | None) -> Games:
+def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
     """The rows that are wanted; ``user``: whose opponent and result is meant."""
     if wanted.variant:
         rows = rows.filter(variant=wanted.variant)

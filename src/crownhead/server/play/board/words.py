@@ -16,7 +16,7 @@ def side(colour: Colour, variant: Variant) -> str:
     return _("White") if colour is Colour.WHITE else _dark(variant)["black"]
 
 
-def board_words(variant: Variant) -> dict[str, str]:
+def board_texts(variant: Variant) -> dict[str, str]:
     """The phrases that the board element fills in; gaps are written ``{name}``."""
     return {
         **_dark(variant),
@@ -31,7 +31,7 @@ def board_words(variant: Variant) -> dict[str, str]:
         "list-parachutist": _("parachutists {squares}"),
         "none": _("none"),
         "empty": _("empty"),
-        **_notes(),
+        **_square_notes(),
         **_hints(),
         "possible": _("Possible moves: {moves}."),
         "no-moves": _("No moves available right now."),
@@ -60,7 +60,7 @@ def _dark(variant: Variant) -> dict[str, str]:
     }
 
 
-def _notes() -> dict[str, str]:
+def _square_notes() -> dict[str, str]:
     """What is said of a square besides what stands there."""
     return {
         "movable": _("can move"),

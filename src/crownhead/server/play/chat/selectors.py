@@ -28,7 +28,7 @@ def lines(*, game: Game, viewer: Viewer) -> QuerySet[ChatLine]:
         return ChatLine.objects.none()
     rows = ChatLine.objects.filter(game=game).order_by("pk")
     if isinstance(viewer, User) and not viewer.is_staff:
-        rows = rows.exclude(seat__in=blocking.seats_unheard(game, viewer.pk))
+        rows = rows.exclude(seat__in=blocking.blocked_seats(game, viewer.pk))
     return rows
 
 

@@ -10,17 +10,17 @@ from crownhead.server.play import problems
 from crownhead.server.play.models import Game, Games, Seat
 
 
-def without_the_ignored(rows: Games, user: User) -> Games:
+def exclude_blocked(rows: Games, user: User) -> Games:
     """The games whose creators the user does not ignore."""
     return rows.exclude(creator__in=accounts.ignored_by(user).values("ignored_id"))
 
 
-def of_people_who_may_meet(rows: Games, user: User) -> Games:
+def exclude_blocked_either_way(rows: Games, user: User) -> Games:
     """The games whose creators the user does not ignore, nor they him."""
-    return without_the_ignored(rows, user).exclude(creator__in=accounts.ignoring(user).values("user_id"))
+    return exclude_blocked(rows, user).exclude(creator__in=accounts.ignoring(user).values("user_id"))
 
 
-def expect_to_be_heard(user: User, by: User) -> None:
+def expect_may_invite(user: User, by: User) -> None:
     """Raises ``NotWelcome`` where ``by`` ignores the user; more than that is not told."""
     if accounts.ignores(by.pk, user.pk):
         raise problems.NotWelcome(
@@ -28,7 +28,7 @@ def expect_to_be_heard(user: User, by: User) -> None:
         )
 
 
-def expect_to_be_offered(game: Game, user: User) -> None:
+def expect_may_join(game: Game, user: User) -> None:
     """Raises ``NotWelcome`` where the creator of an open game ignores the user."""
     if accounts.ignores(game.creator_id, user.pk):
         raise problems.NotWelcome(
@@ -36,7 +36,7 @@ def expect_to_be_offered(game: Game, user: User) -> None:
         )
 
 
-def seats_unheard(game: Game, user_id: int) -> list[Seat]:
+def blocked_seats(game: Game, user_id: int) -> list[Seat]:
     """The seats whose words the user does not want to read."""
     ignored = accounts.ignored_ids(user_id)
     players = {Seat.FIRST: game.first_player_id, Seat.SECOND: game.second_player_id}

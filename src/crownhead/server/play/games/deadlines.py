@@ -9,14 +9,14 @@ from django.db import transaction
 
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import TimeIsShort, about
+from crownhead.server.play.events import TimeIsShort, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Status
 
 log = logging.getLogger(__name__)
 
 
-def sweep_deadlines(*, now: datetime, limit: int = 200) -> int:
+def end_overdue_games(*, now: datetime, limit: int = 200) -> int:
     """Settle up to ``limit`` games whose time is out, longest overdue first; how many there were.
 
     Each is settled in a transaction of its own, so any number of sweepers may run.
@@ -37,12 +37,12 @@ def send_reminders(*, now: datetime, limit: int = 200) -> int:
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
     for public_id in due.values_list("public_id", flat=True)[:limit]:
         with transaction.atomic():
-            game = endings.locked(public_id)
+            game = endings.lock_game(public_id)
             endings.settle(game, now)
             if game.status == Status.PLAYING and game.remind_at is not None and game.remind_at <= now:
                 kind = timing.last_reminder(game, now)
-                endings.update(game, **timing.reminded(game, now))
-                emit(about(TimeIsShort, game, seat=game.turn, reminder=kind))
+                endings.update(game, **timing.reminder_changes(game, now))
+                emit(game_event(TimeIsShort, game, seat=game.turn, reminder=kind))
                 told += 1
     return told
 

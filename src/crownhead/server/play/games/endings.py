@@ -15,7 +15,7 @@ from crownhead.server.core.problems import NotFound, OutOfDate
 from crownhead.server.core.texts import is_storable
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import GameEnded, GameExpired, about
+from crownhead.server.play.events import GameEnded, GameExpired, game_event
 from crownhead.server.play.games.replay import opening_plies, seat_of
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.vacation import budget
@@ -26,7 +26,7 @@ _ON_TURN = ("turn", "first_player_id", "second_player_id")
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
-def locked(game_id: str) -> Game:
+def lock_game(game_id: str) -> Game:
     """The row, held until the transaction ends; raises ``NotFound``.
 
     A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
@@ -34,7 +34,7 @@ def locked(game_id: str) -> Game:
     """
     if not is_storable(game_id):
         raise no_such_game(game_id)
-    _hold_who_may_use_hours(Game.objects.filter(public_id=game_id))
+    _lock_player_with_vacation(Game.objects.filter(public_id=game_id))
     rows = Game.objects.with_players().select_for_update(of=("self",))
     game = rows.filter(public_id=game_id).first()
     if game is None:
@@ -42,7 +42,7 @@ def locked(game_id: str) -> Game:
     return game
 
 
-def _hold_who_may_use_hours(rows: Games) -> None:
+def _lock_player_with_vacation(rows: Games) -> None:
     """Hold the player on turn of a game with vacation, where rows can be held at all."""
     if not connection.features.has_select_for_update:
         return
@@ -52,9 +52,9 @@ def _hold_who_may_use_hours(rows: Games) -> None:
         budget.hold(on_turn)
 
 
-def locked_for(user: User, game_id: str) -> Game:
+def access_locked_game(user: User, game_id: str) -> Game:
     """The row, held until the transaction ends, if the user may see it; raises ``NotFound``."""
-    game = locked(game_id)
+    game = lock_game(game_id)
     if not game.is_seen_by(user):
         raise no_such_game(game_id)
     return game
@@ -74,7 +74,7 @@ def update(game: Game, **changes: Any) -> None:
         setattr(game, name, value)
 
 
-def ended(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
+def finish_changes(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
     """The changes that make a game a finished one, but for its clocks."""
     return {
         "status": Status.FINISHED,
@@ -86,7 +86,7 @@ def ended(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, A
     }
 
 
-def counts_for_nothing(game: Game, termination: str) -> bool:
+def is_too_short(game: Game, termination: str) -> bool:
     """The game ended, not on the board, before each side had made two moves of its own."""
     made = len(game.moves.split()) - opening_plies(game)
     return termination in _OFF_THE_BOARD and made < 2 * LEAST_MOVES
@@ -107,16 +107,18 @@ def end(
     **more: Any,
 ) -> None:
     """Finish a game in progress and tell of it; ``seen_at``: when it was found out that it had ended."""
-    changes = ended(winner=winner, termination=termination, at=at) | timing.stopped(game, at)
-    changes["annulled"] = counts_for_nothing(game, termination)
+    changes = finish_changes(winner=winner, termination=termination, at=at) | timing.stop_clock_changes(
+        game, at
+    )
+    changes["annulled"] = is_too_short(game, termination)
     update(game, **changes | more)
-    tell_end(game, seen_at or at)
+    emit_end(game, seen_at or at)
 
 
-def tell_end(game: Game, seen_at: datetime) -> None:
+def emit_end(game: Game, seen_at: datetime) -> None:
     """Tell that a game has been finished."""
     emit(
-        about(
+        game_event(
             GameEnded,
             game,
             winner=game.winner,
@@ -142,7 +144,7 @@ def settle(game: Game, now: datetime) -> None:
         return
     if game.status == Status.WAITING:
         update(game, status=Status.EXPIRED, ended_at=game.expires_at)
-        emit(about(GameExpired, game))
+        emit(game_event(GameExpired, game))
         return
     seat = Seat(game.turn or "")
     on_turn = timing.player_on(game, seat)
@@ -160,7 +162,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     A row that another process holds is left to it.
     """
     with transaction.atomic():
-        _hold_who_may_use_hours(Game.objects.filter(pk=pk))
+        _lock_player_with_vacation(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
             skip_locked=connection.features.has_select_for_update_skip_locked
         )

@@ -21,7 +21,7 @@ SECOND = timedelta(seconds=1)
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
 
-def replay(game: Game, *, plies: int | None = None) -> crownhead.Game:
+def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
     """The game played through the kernel, ended as the row says; or its first ``plies`` moves alone."""
     tokens = game.moves.split()[:plies]
     drawn = min(opening_plies(game), len(tokens))
@@ -83,7 +83,7 @@ def write_pdn(game: Game, *, plies: int | None = None) -> str:
 
     When the game is over the record tells which moves were conditional ones.
     """
-    record = replay(game, plies=plies)
+    record = replay_game(game, plies=plies)
     players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
     black, white = (
         "?" if (player := players[seat_of(record.variant, colour)]) is None else player.username

@@ -14,7 +14,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import GameStarted, about
+from crownhead.server.play.events import GameStarted, game_event
 from crownhead.server.play.games import contests, endings, replay, terms
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
@@ -62,7 +62,7 @@ def start_game(
 
 def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:
     """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock."""
-    course = replay.replay(game)
+    course = replay.replay_game(game)
     ballot = replay.ballot_of(game.opening) if game.opening else replay.draw_ballot(course.variant, dice)
     for move in () if ballot is None else ballot.moves:
         course.push(move)
@@ -77,6 +77,6 @@ def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: ran
         status=Status.PLAYING,
         started_at=now,
         last_moved_at=now,
-        **timing.begun(game, seat=replay.seat_of(course.variant, course.turn), now=now),
+        **timing.start_turn_changes(game, seat=replay.seat_of(course.variant, course.turn), now=now),
     )
-    emit(about(GameStarted, game))
+    emit(game_event(GameStarted, game))

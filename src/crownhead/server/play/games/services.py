@@ -17,15 +17,15 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.events import GameCreated, GameWithdrawn, about
+from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
 from crownhead.server.play.games import blocking, endings, replay, seating, terms
-from crownhead.server.play.games.endings import locked_for
+from crownhead.server.play.games.endings import access_locked_game
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Invitation, Seat, Status
 
-WAITS = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
-MOST_LOOKED_AT = 500  # games of the same terms that were offered to others than the one who asks
+WAITING_TIME = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
+MAX_CANDIDATES = 500  # games of the same terms that were offered to others than the one who asks
 
 
 def create_game(
@@ -60,28 +60,28 @@ def create_game(
             **terms.seats_of(options, creator),
             **match_services.columns_of(options, creator=creator, now=now),
             created_at=now,
-            expires_at=now + WAITS,
+            expires_at=now + WAITING_TIME,
         )
         if invited is not None:
             Invitation.objects.create(game=game, message=message)
-        emit(about(GameCreated, game))
+        emit(game_event(GameCreated, game))
     return game
 
 
 def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
     """Seat ``user`` opposite the creator and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
-        game = locked_for(user, game_id)
+        game = access_locked_game(user, game_id)
         invited = game.open or user.pk in {game.invited_id, game.creator_id}
         if game.status == Status.WAITING and not invited:
             raise endings.no_such_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
-            return take(game, user=user, now=now, dice=dice)
+            return join_locked_game(game, user=user, now=now, dice=dice)
     raise no_longer_waiting(game)
 
 
-def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
+def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
     """Start a locked game that waits, with ``user`` opposite its creator; raises what stands against it."""
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
@@ -89,7 +89,7 @@ def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = 
     if game.open and not terms.in_range(user, game):
         raise problems.NotInRange(_("Your rating is outside the range of this game."))
     if game.invited_id is None:
-        blocking.expect_to_be_offered(game, user)
+        blocking.expect_may_join(game, user)
     terms.check_limit(user)
     _seat_players(game, user, now, chance)
     return game
@@ -104,14 +104,14 @@ def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.
     options.checked()
     waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
     rows = waiting.filter(expires_at__gt=now).order_by("created_at", "pk")
-    others = blocking.of_people_who_may_meet(rows.exclude(creator=user), user)
+    others = blocking.exclude_blocked_either_way(rows.exclude(creator=user), user)
     with transaction.atomic():
         _hold_waiting_room(options.variant)
-        for offered in others.filter(terms.with_a_seat_for(options.colour))[:MOST_LOOKED_AT]:
-            if terms.in_range(user, offered) and _suits(options, offered):
-                game = endings.locked(offered.public_id)
+        for offered in others.filter(terms.with_free_seat(options.colour))[:MAX_CANDIDATES]:
+            if terms.in_range(user, offered) and _accepts_creator(options, offered):
+                game = endings.lock_game(offered.public_id)
                 if game.status == Status.WAITING:
-                    return take(game, user=user, now=now, dice=dice)
+                    return join_locked_game(game, user=user, now=now, dice=dice)
         mine = rows.filter(Q(creator=user, **terms.seats_of(options, user))).first()
         return mine or create_game(creator=user, options=options, now=now)
 
@@ -119,13 +119,13 @@ def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.
 def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
     """Take one's own waiting game back."""
     with transaction.atomic():
-        game = locked_for(user, game_id)
+        game = access_locked_game(user, game_id)
         endings.settle(game, now)
         if game.creator_id != user.pk:
             raise Forbidden(_("You can only withdraw your own games."))
         if game.status == Status.WAITING:
             endings.update(game, status=Status.WITHDRAWN, ended_at=now)
-            emit(about(GameWithdrawn, game))
+            emit(game_event(GameWithdrawn, game))
         if game.status == Status.WITHDRAWN:
             return game
     raise no_longer_waiting(game)
@@ -151,7 +151,7 @@ def _hold_waiting_room(variant: str) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"waiting room {variant}".encode())])
 
 
-def _suits(options: GameOptions, game: Game) -> bool:
+def _accepts_creator(options: GameOptions, game: Game) -> bool:
     """The creator of a waiting game is one whom the other would take."""
     if options.min_rating is None and options.max_rating is None:
         return True

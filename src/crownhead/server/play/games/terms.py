@@ -63,7 +63,7 @@ def same_terms(options: GameOptions) -> Q:
     return wanted
 
 
-def with_a_seat_for(colour: str) -> Q:
+def with_free_seat(colour: str) -> Q:
     """Open games that leave the wanted side free, or to be drawn."""
     if colour == ColourChoice.RANDOM:
         return Q()

@@ -23,7 +23,7 @@ def by_link(*, token: str) -> Game:
 
 def received(*, user: User, now: datetime) -> Games:
     """The invitations that wait for the user's answer, newest first."""
-    return blocking.without_the_ignored(_waiting(now).filter(invited=user), user)
+    return blocking.exclude_blocked(_waiting(now).filter(invited=user), user)
 
 
 def sent(*, user: User, now: datetime) -> Games:

@@ -17,7 +17,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.events import GameDeclined, InvitedByMail, about
+from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
 from crownhead.server.play.games import blocking, endings, terms
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
@@ -36,11 +36,11 @@ def invite(
     ``site`` is the address of the club, for the link in the mail. Whether an address has an account is not
     told.
     """
-    text = checked_message(message)
+    text = check_message(message)
     if text:
         expect_may_write(user=creator, now=now)
     if "@" in opponent:
-        return _invite_stranger(creator, _checked_address(opponent), options, text, site, now)
+        return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
     if player is None:
         raise Unprocessable(
@@ -51,7 +51,7 @@ def invite(
 
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
-    text = checked_message(message)
+    text = check_message(message)
     if text:
         expect_may_write(user=user, now=now)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
@@ -78,10 +78,10 @@ def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | 
     """Take the game to which a link from a mail leads; it starts."""
     game_id = selectors.by_link(token=token).public_id
     with transaction.atomic():
-        game = endings.locked(game_id)
+        game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
-            return game_services.take(game, user=user, now=now, dice=dice)
+            return game_services.join_locked_game(game, user=user, now=now, dice=dice)
     raise game_services.no_longer_waiting(game)
 
 
@@ -89,17 +89,17 @@ def decline(*, user: User, game_id: str, now: datetime) -> Game:
     """Say no to an invitation; saying it again changes nothing."""
     _expect_invited(user, game_id)
     with transaction.atomic():
-        game = endings.locked(game_id)
+        game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
             endings.update(game, status=Status.DECLINED, ended_at=now)
-            emit(about(GameDeclined, game))
+            emit(game_event(GameDeclined, game))
         if game.status == Status.DECLINED:
             return game
     raise game_services.no_longer_waiting(game)
 
 
-def checked_message(message: str) -> str:
+def check_message(message: str) -> str:
     """The text without what is around it; raises ``Unprocessable`` where it is too long."""
     text = message.strip()
     if len(text) > LONGEST_MESSAGE:
@@ -119,7 +119,7 @@ def _waiting(now: datetime) -> Games:
 def _invite_player(creator: User, player: User, options: GameOptions, message: str, now: datetime) -> Game:
     if player.pk == creator.pk:
         raise Unprocessable("opponent: " + _("You can't invite yourself."))
-    blocking.expect_to_be_heard(creator, by=player)
+    blocking.expect_may_invite(creator, by=player)
     return game_services.create_game(
         creator=creator, options=options, now=now, open_to_all=False, invited=player, message=message
     )
@@ -133,7 +133,7 @@ def _invite_stranger(
         game = game_services.create_game(creator=creator, options=options, now=now, open_to_all=False)
         Invitation.objects.create(game=game, message=message, email=email, token=token)
         emit(
-            about(
+            game_event(
                 InvitedByMail,
                 game,
                 email=email,
@@ -145,7 +145,7 @@ def _invite_stranger(
     return game
 
 
-def _checked_address(text: str) -> str:
+def _check_address(text: str) -> str:
     try:
         validate_email(text)
     except ValidationError as error:

@@ -65,8 +65,8 @@ def _score(state: GameState, match: MatchInfo) -> str:
     if not others:
         return ""
     return _("%(creator)s %(mine)s, %(opponent)s %(theirs)s") % {
-        "creator": state.creator.shown,
+        "creator": state.creator.display_name,
         "mine": points(match.creator_score),
-        "opponent": others[0].shown,
+        "opponent": others[0].display_name,
         "theirs": points(match.opponent_score),
     }

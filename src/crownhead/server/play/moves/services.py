@@ -17,7 +17,7 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import not_in_progress, seat_of_user
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import MovePlayed, about
+from crownhead.server.play.events import MovePlayed, game_event
 from crownhead.server.play.games import endings, replay
 from crownhead.server.play.games.replay import seat_of
 from crownhead.server.play.models import Game, Seat, Status
@@ -26,39 +26,39 @@ from crownhead.server.play.plans import services as plan_services
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
-    text = chat_services.checked(message, least=0)
+    text = chat_services.check_message(message, least=0)
     if text:
         expect_may_write(user=user, now=now)
     with transaction.atomic():
-        game = endings.locked_for(user, game_id)
+        game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
         endings.settle(game, now)
-        course = replay.replay(game)
+        course = replay.replay_game(game)
         if _was_made(game, course, seat, move, version):
             return game
         if game.status == Status.PLAYING:
             _make_move(game, course, seat, move=move, version=version, now=now)
             if text and seat is not None:
-                chat_services.add(game, seat=seat, text=text, now=now)
-            _follow(game, course, now)
+                chat_services.add_line(game, seat=seat, text=text, now=now)
+            _make_planned_moves(game, course, now)
             return game
     raise not_in_progress(game)
 
 
 def follow_plans(game: Game, now: datetime) -> None:
     """Let plans that waited for their owner's answer to an offer go on."""
-    _follow(game, replay.replay(game), now)
+    _make_planned_moves(game, replay.replay_game(game), now)
 
 
-def _follow(game: Game, course: crownhead.Game, now: datetime) -> None:
+def _make_planned_moves(game: Game, course: crownhead.Game, now: datetime) -> None:
     """Make the conditional moves that the position calls for; one side's may reach the other's."""
     while game.status == Status.PLAYING and game.turn is not None:
         seat = Seat(game.turn)
-        answer = plan_services.step(game, course, seat)
+        answer = plan_services.next_planned_move(game, course, seat)
         if answer is None:
             return
         course.push(answer)
-        _keep(game, course, seat, now, planned=True)
+        _store_move(game, course, seat, now, planned=True)
 
 
 def _was_made(game: Game, course: crownhead.Game, seat: Seat | None, move: str, version: int) -> bool:
@@ -89,11 +89,13 @@ def _make_move(
         course.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(str(error)) from error
-    plan_services.owner_moved(game, course, seat)
-    _keep(game, course, seat, now)
+    plan_services.follow_owner(game, course, seat)
+    _store_move(game, course, seat, now)
 
 
-def _keep(game: Game, course: crownhead.Game, seat: Seat, now: datetime, *, planned: bool = False) -> None:
+def _store_move(
+    game: Game, course: crownhead.Game, seat: Seat, now: datetime, *, planned: bool = False
+) -> None:
     """Write the last move of ``course`` to the row and tell of it, and of the end if it is that."""
     changes = {
         "moves": replay.with_last_token(game.moves, course),
@@ -107,11 +109,11 @@ def _keep(game: Game, course: crownhead.Game, seat: Seat, now: datetime, *, plan
     outcome = course.outcome()
     if outcome is not None:
         winner = endings.winner_of(course.variant, outcome)
-        changes |= endings.ended(winner=winner, termination=outcome.termination, at=now)
-        changes |= timing.stopped(game, now)
+        changes |= endings.finish_changes(winner=winner, termination=outcome.termination, at=now)
+        changes |= timing.stop_clock_changes(game, now)
     else:
-        changes |= timing.passed(game, now)
+        changes |= timing.end_turn_changes(game, now)
     endings.update(game, **changes)
-    emit(about(MovePlayed, game, seat=seat))
+    emit(game_event(MovePlayed, game, seat=seat))
     if outcome is not None:
-        endings.tell_end(game, now)
+        endings.emit_end(game, now)

@@ -22,8 +22,8 @@ from crownhead.notation.moves import write_full
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate, Unprocessable
-from crownhead.server.play.access import act
-from crownhead.server.play.events import PlanChanged, about
+from crownhead.server.play.access import perform_action
+from crownhead.server.play.events import PlanChanged, game_event
 from crownhead.server.play.games import replay
 from crownhead.server.play.models import Game, Plan, Seat
 
@@ -62,72 +62,72 @@ def set_plan(
                 _("The game is at version %(version)s, not %(game_version)s. Load it again.")
                 % {"version": game.version, "game_version": game_version}
             )
-        plan = _of(game, seat)
+        plan = _plan_of(game, seat)
         have = plan.version if plan else 0
         if version != have:
             raise OutOfDate(
                 _("The plan is at version %(have)s, not %(version)s. Load it again.")
                 % {"have": have, "version": version}
             )
-        course = replay.replay(game)
+        course = replay.replay_game(game)
         plan = plan or Plan(game=game, seat=seat)
         plan.own = game.turn == seat
-        plan.tree = _grown(course.position, lines, own=plan.own)
+        plan.tree = _tree_from(course.position, lines, own=plan.own)
         plan.ply, plan.version = len(course.moves), have + 1
         plan.save()
-        emit(about(PlanChanged, game, seat=seat))
+        emit(game_event(PlanChanged, game, seat=seat))
 
-    return act(user=user, game_id=game_id, now=now, do=replace)
+    return perform_action(user=user, game_id=game_id, now=now, do=replace)
 
 
-def shown(game: Game, seat: Seat) -> PlanInfo:
+def plan_info(game: Game, seat: Seat) -> PlanInfo:
     """The plan of the player on that seat: for him alone."""
-    plan = _of(game, seat)
-    course = replay.replay(game)
+    plan = _plan_of(game, seat)
+    course = replay.replay_game(game)
     if plan is None or not plan.tree:
         return PlanInfo(plan.version if plan else 0, len(course.moves), ())
     start, lines = course.positions[plan.ply], _lines(plan.tree)
     if plan.own:
         lines = ((mine, *line) for mine, tree in plan.tree.items() for line in _lines(tree))
-    return PlanInfo(plan.version, plan.ply, tuple(tuple(_written(start, line)) for line in lines))
+    return PlanInfo(plan.version, plan.ply, tuple(tuple(_notations(start, line)) for line in lines))
 
 
-def step(game: Game, course: crownhead.Game, seat: Seat) -> str | None:
+def next_planned_move(game: Game, course: crownhead.Game, seat: Seat) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on."""
     if seat.opponent in (game.draw_offer_by, game.take_back_by):
         return None
-    plan = _of(game, seat)
+    plan = _plan_of(game, seat)
     if plan is None or not plan.tree or plan.own:
         return None
-    found = _reached(plan, course)
-    _move_on(plan, found["then"] if found else {})
+    found = _branch_reached(plan, course)
+    _advance(plan, found["then"] if found else {})
     return found["answer"] if found else None
 
 
-def owner_moved(game: Game, course: crownhead.Game, seat: Seat) -> None:
+def follow_owner(game: Game, course: crownhead.Game, seat: Seat) -> None:
     """The owner has made a move himself: his plan goes on if it has that move, and is dropped if not."""
-    plan = _of(game, seat)
+    plan = _plan_of(game, seat)
     if plan is None or not plan.tree:
         return
     played = write_full(course.positions[-2], course.moves[-1])
     if plan.own:
-        _move_on(plan, plan.tree.get(played, {}), plies=1)
+        _advance(plan, plan.tree.get(played, {}), plies=1)
         return
-    found = _reached(plan, course, before=1)
-    _move_on(plan, found["then"] if found and found["answer"] == played else {})
+    found = _branch_reached(plan, course, before=1)
+    _advance(plan, found["then"] if found and found["answer"] == played else {})
 
 
-def forget(game_id: str) -> None:
+def clear_plans(game_id: str) -> None:
     """Drop both plans: the position is another, or the game is over."""
     for plan in Plan.objects.filter(game__public_id=game_id):
-        _move_on(plan, {})
+        _advance(plan, {})
 
 
-def _of(game: Game, seat: Seat) -> Plan | None:
+def _plan_of(game: Game, seat: Seat) -> Plan | None:
     return Plan.objects.filter(game=game, seat=seat).first()
 
 
-def _reached(plan: Plan, course: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
+def _branch_reached(plan: Plan, course: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
     """The branch of the opponent's last move, ``before`` so many others; None if the plan has none for it."""
     ply = len(course.moves) - before - 1
     if plan.ply != ply:
@@ -136,14 +136,14 @@ def _reached(plan: Plan, course: crownhead.Game, *, before: int = 0) -> dict[str
     return branch
 
 
-def _move_on(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
+def _advance(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
     plan.tree, plan.own = tree, False
     plan.ply += plies
     plan.version += 1
     plan.save()
 
 
-def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
+def _tree_from(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
     """The tree of some lines; raises ``Unprocessable`` with the place of what is wrong."""
     if len(lines) > MOST_LINES:
         raise Unprocessable(
@@ -195,7 +195,7 @@ def _lines(tree: Tree) -> Iterator[tuple[str, ...]]:
         yield from ((theirs, branch["answer"], *line) for line in rest)
 
 
-def _written(start: Position, line: Sequence[str]) -> Iterator[str]:
+def _notations(start: Position, line: Sequence[str]) -> Iterator[str]:
     position = start
     for token in line:
         move = position.parse(token)

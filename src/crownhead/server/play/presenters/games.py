@@ -13,7 +13,7 @@ from crownhead import Colour, Termination, Variant
 from crownhead.server.accounts.validators import computer_level
 from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.board.words import result_sentence, side
-from crownhead.server.play.clocks.presenters import Face, duration, face
+from crownhead.server.play.clocks.presenters import ClockPresenter, duration, clock_presenter
 from crownhead.server.play.presenters.state import GameState, PlayerInfo
 
 _SHORT = 0.2  # the part of a move's time from which on it is said to be short
@@ -41,7 +41,7 @@ class Strip:
     colour: Colour
     mine: bool
     to_move: bool
-    clock: Face | None
+    clock: ClockPresenter | None
     takes: Colour
     taken: int
     discs: tuple[bool, ...]
@@ -129,9 +129,9 @@ def status_sentence(state: GameState, record: crownhead.Game) -> str:
             reader=my_colour(state),
         )
     if state.rights.decline:
-        return _("%(name)s invites you to this game.") % {"name": state.creator.shown}
+        return _("%(name)s invites you to this game.") % {"name": state.creator.display_name}
     if state.status != "playing":
-        return _STANDING[state.status]()
+        return _STATUS_TEXTS[state.status]()
     if state.rights.move:
         return _("Your turn.")
     return _("%(side)s to move.") % {"side": side(record.turn, state.variant)}
@@ -202,7 +202,7 @@ def _strip(state: GameState, colour: Colour, shown: crownhead.Position, start: c
         colour=colour,
         mine=state.viewer_seat == seat,
         to_move=to_move,
-        clock=face(state, seat),
+        clock=clock_presenter(state, seat),
         takes=colour.opponent,
         taken=there - left,
         discs=tuple(number < there - left for number in range(there)),
@@ -220,10 +220,10 @@ def _colour_of(state: GameState, seat: str) -> Colour:
 
 
 def _title(state: GameState) -> str:
-    names = [player.shown for player in (state.first, state.second) if player]
+    names = [player.display_name for player in (state.first, state.second) if player]
     if state.viewer_seat:
         other = state.second if state.viewer_seat == "first" else state.first
-        return other.shown if other else _("Nobody yet")
+        return other.display_name if other else _("Nobody yet")
     return _(" against ").join(names)
 
 
@@ -232,7 +232,7 @@ def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
     return [(variant.key, variant.name) for variant in variants]
 
 
-_STANDING = {
+_STATUS_TEXTS = {
     "waiting": lambda: _("Waiting for an opponent."),
     "withdrawn": lambda: _("This game was withdrawn before anyone joined."),
     "declined": lambda: _("The invitation was declined."),

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from crownhead import Variant
 from crownhead.server.accounts.validators import shown_name
 from crownhead.server.play.clocks.time_control import TimeControl
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.games.contests import Contest
 
 
@@ -21,7 +21,7 @@ class PlayerInfo:
     username: str
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """What people read for his name."""
         return shown_name(self.username)
 
@@ -61,7 +61,7 @@ class TimeInfo:
     @property
     def words(self) -> str:
         """The terms, as people say them."""
-        return pace_words(self.control)
+        return pace_text(self.control)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

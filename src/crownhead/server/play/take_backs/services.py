@@ -15,9 +15,9 @@ import crownhead
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import problems
-from crownhead.server.play.access import act
+from crownhead.server.play.access import perform_action
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import MovesTakenBack, TakeBackAsked, TakeBackDeclined, about
+from crownhead.server.play.events import MovesTakenBack, TakeBackAsked, TakeBackDeclined, game_event
 from crownhead.server.play.games import endings, replay
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
@@ -35,11 +35,11 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
         if game.take_back_by == seat.opponent:
             raise problems.AnswerFirst(_("Your opponent asks for a take-back. Answer that first."))
         if game.take_back_by is None:
-            _last_ply_of(seat, replay.replay(game))
+            _last_ply_of(seat, replay.replay_game(game))
             endings.update(game, take_back_by=seat)
-            emit(about(TakeBackAsked, game, seat=seat))
+            emit(game_event(TakeBackAsked, game, seat=seat))
 
-    return act(user=user, game_id=game_id, now=now, do=ask)
+    return perform_action(user=user, game_id=game_id, now=now, do=ask)
 
 
 def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
@@ -47,7 +47,7 @@ def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
     def accept(game: Game, seat: Seat) -> None:
         _expect_request_to(game, seat)
-        course = replay.replay(game)
+        course = replay.replay_game(game)
         ply = _last_ply_of(seat.opponent, course)
         version = game.version + 1
         endings.update(
@@ -58,12 +58,12 @@ def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
             planned=[made for made in game.planned if made < ply],
             draw_offer_by=None,
             take_back_by=None,
-            **timing.handed_back(game, seat=seat.opponent, now=now),
+            **timing.take_back_changes(game, seat=seat.opponent, now=now),
         )
-        plan_services.forget(game.public_id)
-        emit(about(MovesTakenBack, game, seat=seat.opponent))
+        plan_services.clear_plans(game.public_id)
+        emit(game_event(MovesTakenBack, game, seat=seat.opponent))
 
-    return act(user=user, game_id=game_id, now=now, do=accept)
+    return perform_action(user=user, game_id=game_id, now=now, do=accept)
 
 
 def decline_take_back(*, user: User, game_id: str, now: datetime) -> Game:
@@ -72,10 +72,10 @@ def decline_take_back(*, user: User, game_id: str, now: datetime) -> Game:
     def decline(game: Game, seat: Seat) -> None:
         _expect_request_to(game, seat)
         endings.update(game, take_back_by=None)
-        emit(about(TakeBackDeclined, game, seat=seat))
+        emit(game_event(TakeBackDeclined, game, seat=seat))
         move_services.follow_plans(game, now)
 
-    return act(user=user, game_id=game_id, now=now, do=decline)
+    return perform_action(user=user, game_id=game_id, now=now, do=decline)
 
 
 def _last_ply_of(seat: Seat, course: crownhead.Game) -> int:

@@ -18,7 +18,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import HOUR
-from crownhead.server.play.events import TimeChanged, about
+from crownhead.server.play.events import TimeChanged, game_event
 from crownhead.server.play.models import Game, Games, Seat, Status, Vacation
 
 
@@ -82,12 +82,12 @@ def on_turn(user_id: int) -> Games:
 
 def save_moments(game: Game, now: datetime) -> None:
     """Keep the turn's moments as they follow from its hours and from the player's vacations."""
-    changes = {"added_hours": game.added_hours, **timing.moments_anew(game, now)}
+    changes = {"added_hours": game.added_hours, **timing.moment_changes(game, now)}
     for name, value in changes.items():
         setattr(game, name, value)
     as_read = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
     if as_read.update(**changes):  # a turn that has ended meanwhile needs no more time
-        emit(about(TimeChanged, game))
+        emit(game_event(TimeChanged, game))
 
 
 def _hour_at(user_id: int, moment: datetime) -> Vacation:

@@ -110,13 +110,13 @@ def leads(*, now: datetime) -> dict[str, Lead]:
     return found
 
 
-def let_go(*, now: datetime) -> int:
+def release_places(*, now: datetime) -> int:
     """Take those off the leaderboards who have not played for long, or may not act any more; how many."""
     gone = Q(listed_until__lte=now) | Q(user__is_active=False)
     return PlayerRating.objects.filter(gone, listed_until__isnull=False).update(listed_until=None)
 
 
-def strike(*, user_id: int) -> None:
+def remove_player(*, user_id: int) -> None:
     """Take somebody off all leaderboards."""
     PlayerRating.objects.filter(user=user_id).update(listed_until=None)
 

@@ -15,7 +15,7 @@ _SCORES = {2: Score.WON, 1: Score.DRAWN, 0: Score.LOST}
 _HALF_POINTS = {score.value: points for points, score in _SCORES.items()}
 
 
-def count(
+def count_game(
     *,
     game_id: str,
     variant: str,
@@ -27,7 +27,7 @@ def count(
 ) -> None:
     """Let a game change the ratings of its two players; counted again, it changes nothing."""
     with transaction.atomic():
-        rows = held(variant, first_id, second_id)
+        rows = lock_ratings(variant, first_id, second_id)
         if Change.objects.filter(game_id=game_id).exists():
             return
         first, second = rows[first_id], rows[second_id]
@@ -40,7 +40,7 @@ def count(
             _apply(row, change)
 
 
-def held(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
+def lock_ratings(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
     """The rows of some players by their keys, made where there are none, held until the transaction ends.
 
     They are taken in the order of the keys, so that no two transactions wait for each other.

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from crownhead.server.core import clock
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.services import counting
-from crownhead.server.ratings.services.result_sequence import Course, hold, put_down
+from crownhead.server.ratings.services.result_sequence import ResultSequence, hold, store_changes
 from crownhead.server.ratings.services.strength import Strength
 
 AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
@@ -31,7 +31,7 @@ def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
         change = Change.objects.filter(game_id=game_id).order_by("id").first()
         if change is None:
             return
-        counting.held(change.variant, first_id, second_id)
+        counting.lock_ratings(change.variant, first_id, second_id)
         others_wait = _waiting(change.variant).exists()
         taken, new = TakenBack.objects.get_or_create(
             game_id=game_id,
@@ -60,7 +60,7 @@ def recalculate(*, variant: str) -> int:
         hold(variant, players)
         players |= set(_users(Change.objects.filter(variant=variant)))
         waiting = list(_waiting(variant))
-        course = Course(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
+        course = ResultSequence(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
         return _finish(course, waiting, players)
 
 
@@ -89,12 +89,12 @@ def _claimed(variant: str, now: datetime) -> list[TakenBack]:
     return waiting
 
 
-def _course_without(taken: Sequence[TakenBack]) -> Course:
+def _course_without(taken: Sequence[TakenBack]) -> ResultSequence:
     """From the first of some games on."""
-    return Course(taken[0].variant, _games(taken), min(row.since for row in taken) - 1)
+    return ResultSequence(taken[0].variant, _games(taken), min(row.since for row in taken) - 1)
 
 
-def _finish(course: Course, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
+def _finish(course: ResultSequence, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
     """Go the rest of the course with all players held, and put down where it led."""
     touched = players
     if touched is None:
@@ -103,7 +103,7 @@ def _finish(course: Course, taken: Sequence[TakenBack], players: set[int] | None
         pass
     Change.objects.filter(game_id__in=course.gone).delete()
     TakenBack.objects.filter(pk__in=[row.pk for row in taken]).update(recounted=True)
-    return put_down(course.variant, touched)
+    return store_changes(course.variant, touched)
 
 
 def _waiting(variant: str) -> QuerySet[TakenBack]:

@@ -45,7 +45,7 @@ _SUMS: dict[str, Any] = {
 
 
 @dataclass(slots=True)
-class Course:
+class ResultSequence:
     """The changes of a variant after the key ``at``, as if the games in ``gone`` had never been played.
 
     ``standing``: what those have at that point whose past is another than their changes say. Whoever meets
@@ -112,7 +112,7 @@ def hold(variant: str, user_ids: Iterable[int]) -> None:
         list(rows.select_for_update().values_list("pk", flat=True))
 
 
-def put_down(variant: str, user_ids: Iterable[int]) -> int:
+def store_changes(variant: str, user_ids: Iterable[int]) -> int:
     """Let the ratings of some players say what their changes say; how many were other than that."""
     return sum(_put_down(variant, part) for part in _parts(user_ids))
 
