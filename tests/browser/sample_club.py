@@ -103,7 +103,7 @@ def play_games(builder: Builder) -> None:
     """Three weeks of finished games, and some running ones."""
     from random import Random
 
-    from tests.server.competitions.hall import chance, play_out
+    from tests.server.competitions.factories import play_out, random_winner
     from tests.server.play.table import begin, play
 
     dice = Random(5)
@@ -113,7 +113,7 @@ def play_games(builder: Builder) -> None:
         with builder.at(20 - number / 5):
             now = builder.moment(20 - number / 5)
             game = begin(builder.member, other, now=now, rated=True, variant=variant)
-            play_out(game.public_id, winner=chance(dice), now=now + timedelta(hours=3))
+            play_out(game.public_id, winner=random_winner(dice), now=now + timedelta(hours=3))
     for number, other in enumerate(builder.others[:4]):
         with builder.at(1):
             game = begin(builder.member, other, now=builder.moment(1), rated=True)
@@ -125,7 +125,7 @@ def add_ladders(builder: Builder) -> None:
     """A ladder of each style, with finished challenges and a running one."""
     from crownhead.server.ladders import services
     from crownhead.server.ladders.models import Ladder
-    from tests.server.ladders.rungs import challenge, decided
+    from tests.server.ladders.factories import challenge, make_finished_challenge
 
     services.ensure_defaults(now=builder.moment(21))
     for style in ("places", "stairs"):
@@ -135,10 +135,16 @@ def add_ladders(builder: Builder) -> None:
             with builder.at(11.5 - number / 8):
                 services.join(user=person, ladder_id=ladder.public_id, now=builder.moment(11.5 - number / 8))
         with builder.at(10):
-            decided(ladder, builder.member, builder.others[5], builder.member, now=builder.moment(10))
-            decided(ladder, builder.others[3], builder.others[2], builder.others[2], now=builder.moment(10))
+            make_finished_challenge(
+                ladder, builder.member, builder.others[5], builder.member, now=builder.moment(10)
+            )
+            make_finished_challenge(
+                ladder, builder.others[3], builder.others[2], builder.others[2], now=builder.moment(10)
+            )
         with builder.at(9):
-            decided(ladder, builder.others[4], builder.others[3], builder.others[4], now=builder.moment(9))
+            make_finished_challenge(
+                ladder, builder.others[4], builder.others[3], builder.others[4], now=builder.moment(9)
+            )
         with builder.at(1):
             challenge(ladder, builder.member, builder.others[2], now=builder.moment(1))
 
@@ -177,8 +183,8 @@ def add_team_matches(builder: Builder) -> None:
     from crownhead.server.play.models import Game
     from crownhead.server.teams import services
     from crownhead.server.teams.models import TeamMatch
-    from tests.server.competitions.hall import play_out
-    from tests.server.teams.squads import MAIN
+    from tests.server.competitions.factories import play_out
+    from tests.server.teams.factories import MAIN
 
     def line_up(match: TeamMatch, now: datetime) -> None:
         captain = builder.others[0]
@@ -217,21 +223,21 @@ def add_finished_tournaments(builder: Builder) -> None:
 
 def add_running_tournaments(builder: Builder) -> None:
     """A running tournament of every format, one by appointment, and two open for entry."""
-    from tests.server.competitions.hall import LIVE, Hall, hold
+    from tests.server.competitions.factories import LIVE, Playthrough, make_tournament
 
     for number, key in enumerate(FORMATS):
         ago = 0.4 if key != "arena" else 0.01
         _held(builder, key, "on", ago, games=5, count=12 if key == "sections" else 7 + number % 2)
     with builder.at(0.1):
         terms = {"format": "round-robin", "game": LIVE, "appointment_days": 5, "name": "Blitz by appointment"}
-        live = hold(builder.member, now=builder.moment(0.1), **terms)
+        live = make_tournament(builder.member, now=builder.moment(0.1), **terms)
     _begin(builder, live, 0.1, count=4)
-    _go_on(Hall(live, now=builder.moment(0.1)), builder, most=0)
+    _go_on(Playthrough(live, now=builder.moment(0.1)), builder, most=0)
     _appoint(builder, live)
     now = builder.moment(0.2)
     for name, fmt, entered in (("open", "swiss", 4), ("new", "round-robin", 0)):
         with builder.at(0.2):
-            row = hold(
+            row = make_tournament(
                 builder.member,
                 now=now,
                 name=f"Summer {fmt.replace('-', ' ')}",
@@ -280,18 +286,18 @@ def _held(builder: Builder, key: str, state: str, ago: float, *, games: int | No
     """A tournament of a format with so many finished games; None: all."""
     from random import Random
 
-    from tests.server.competitions.hall import LIVE, Hall, hold
+    from tests.server.competitions.factories import LIVE, Playthrough, make_tournament
 
     terms: dict[str, Any] = {"game": LIVE, "minutes": 60} if key == "arena" else {}
     name = f"{('Winter', 'Spring')[state == 'on']} {key.replace('-', ' ')}"
     prizes = ("The golden crown", "The silver crown")
     with builder.at(ago):
-        row = hold(
+        row = make_tournament(
             builder.member, now=builder.moment(ago), max_players=12, name=name, format=key, prizes=prizes,
             about="The first of the year. *Be kind.*", **terms,
         )  # fmt: skip
     _begin(builder, row, ago, count=count)
-    _go_on(Hall(row, now=builder.moment(ago), dice=Random(count)), builder, most=games)
+    _go_on(Playthrough(row, now=builder.moment(ago), dice=Random(count)), builder, most=games)
     builder.facts[f"{key}-{state}".replace("-", "_")] = row.public_id
 
 
@@ -328,23 +334,30 @@ def _begin(builder: Builder, row: Any, ago: float, *, count: int) -> None:
         services.start(user=builder.member, tournament_id=row.public_id, now=builder.moment(ago))
 
 
-def _go_on(hall: Any, builder: Builder, *, most: int | None) -> None:
+def _go_on(playthrough: Any, builder: Builder, *, most: int | None) -> None:
     """Play a tournament to its end, or some games of it."""
     from crownhead.server.core import clock
-    from tests.server.competitions.hall import chance, end, fresh, open_rows
+    from tests.server.competitions.factories import end, fresh, open_rows, random_winner
 
-    while fresh(hall.tournament).status in {"entry", "running"} and (most is None or hall.ended < most):
-        with clock.stopped(min(hall.now, builder.today)):
-            hall.work()
-            rows = open_rows(hall.tournament)
+    while fresh(playthrough.tournament).status in {"entry", "running"} and (
+        most is None or playthrough.ended < most
+    ):
+        with clock.stopped(min(playthrough.now, builder.today)):
+            playthrough.work()
+            rows = open_rows(playthrough.tournament)
             if rows:
-                row = hall.dice.choice(rows)
-                end(row.game_id, winner=chance(hall.dice), by=hall.tournament.host, now=hall.now)
-                hall.ended += 1
-            hall.now += timedelta(minutes=5 if most is None else 1)
+                row = playthrough.dice.choice(rows)
+                end(
+                    row.game_id,
+                    winner=random_winner(playthrough.dice),
+                    by=playthrough.tournament.host,
+                    now=playthrough.now,
+                )
+                playthrough.ended += 1
+            playthrough.now += timedelta(minutes=5 if most is None else 1)
 
 
-def fill(folder: Path) -> dict[str, str]:
+def enter_players(folder: Path) -> dict[str, str]:
     """Fill an empty folder; what the pages are found by."""
     from crownhead.server.ops import commands
 
@@ -369,4 +382,4 @@ def fill(folder: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(fill(Path(sys.argv[1]))))
+    sys.stdout.write(json.dumps(enter_players(Path(sys.argv[1]))))

@@ -1,4 +1,4 @@
-"""The board element: touching, taking back, being told why not, keys, and what survives a reload."""
+"""The board element: clicking, undoing, explanations, keys, and what survives a reload."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HINT = "[data-hint]"
 
 
 def try_board(new_visitor: NewVisitor, fen: str = "", variant: str = "american") -> Visitor:
-    """A guest at the try-out board."""
+    """A guest on the practice board."""
     guest = new_visitor()
     guest.go(f"/try/?variant={variant}&fen={quote(fen)}")
     return guest

@@ -1,4 +1,4 @@
-"""Tournaments and teams in a real browser: entered by click, tables that fill in, all without scripts."""
+"""Tournaments and teams in a browser: entering, tables that update, and everything without scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def announce(host: Visitor, name: str, *, players: int) -> str:
-    """A round robin that begins when it is full; the path of its page."""
+    """Create a round robin that starts when it is full; the path of its page."""
     host.go("/tournaments/new/")
     host.page.get_by_label("Name", exact=True).fill(name)
     host.page.get_by_label(re.compile("^Round robin")).check()
@@ -57,7 +57,7 @@ def test_a_full_tournament_starts_and_its_table_updates_by_itself(new_visitor: N
 
 
 def plays(visitor: Visitor, path: str) -> bool:
-    """Whether the visitor has a game in the tournament's round."""
+    """Whether the visitor has a game in the current round."""
     visitor.go(path)
     return visitor.page.get_by_role("link", name="My next game").count() > 0
 

@@ -1,4 +1,4 @@
-"""Pieces are dragged with mouse, pen and finger; what is dropped elsewhere goes back; pages scroll."""
+"""Dragging pieces by mouse, pen and touch; illegal drops go back; pages still scroll."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Drag = Callable[..., None]
 
 
 def trial(new_visitor: NewVisitor, fen: str = "", **options: Any) -> Visitor:
-    """A guest at the try-out board, with the options of his window."""
+    """A guest on the practice board, in a window with options."""
     guest = new_visitor(**options)
     guest.go(f"/try/?fen={fen}")
     return guest

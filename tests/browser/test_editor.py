@@ -1,4 +1,4 @@
-"""Positions are set up by touch, by dragging, by keys; the laws judge them; they go out as pictures."""
+"""The position editor: by click, drag and keyboard, with checks by the rules, and pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EMPTY = "W:W:B"
 def editor(
     new_visitor: NewVisitor, fen: str = EMPTY, variant: str = "american", **options: object
 ) -> Visitor:
-    """A guest who sets a position up."""
+    """A guest in the position editor."""
     guest = new_visitor(**options)
     guest.go(f"/editor/?variant={variant}&fen={quote(fen)}")
     return guest
@@ -33,7 +33,7 @@ def fen(visitor: Visitor) -> str:
 
 
 def asked(page: Page) -> str:
-    """The FEN in the address."""
+    """The FEN in the URL."""
     return parse_qs(urlsplit(page.url).query)["fen"][0]
 
 

@@ -1,4 +1,4 @@
-"""The engine in a browser: a game by mouse, the analysis board, a review; and all without JavaScript too."""
+"""The engine in a browser: a game, the analysis board and a review, with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES = ".findings .variations li"
 
 
 def play_computer(visitor: Visitor, *, level: int = 1) -> str:
-    """Begin a game with the first side; the path of its page."""
+    """Start a game against the computer as the first player; the path of its page."""
     visitor.go("/new/computer/")
     visitor.page.locator(f"input[name='level'][value='{level}']").check()
     visitor.page.get_by_role("button", name="Play", exact=True).click()
@@ -31,7 +31,7 @@ def play_computer(visitor: Visitor, *, level: int = 1) -> str:
 
 
 def come_back_for(visitor: Visitor, wanted: Locator) -> None:
-    """Wait for what the engine has to say; where no script runs, by opening the page again."""
+    """Wait for a result of the engine; without scripts by reloading the page."""
     for _ in range(THINKS // PAUSE):
         if visitor.scripted or wanted.count():
             break
@@ -41,7 +41,7 @@ def come_back_for(visitor: Visitor, wanted: Locator) -> None:
 
 
 def resigned_game(visitor: Visitor) -> str:
-    """A game of two moves that the visitor gave up; the path of its page."""
+    """A game of two moves that the visitor resigned; the path of its page."""
     path = play_computer(visitor)
     visitor.field.fill("11-15")
     visitor.page.get_by_role("button", name="Submit").click()

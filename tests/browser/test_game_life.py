@@ -1,4 +1,4 @@
-"""A game's page as two people and a third one see it: live clocks, talk, notes, plans."""
+"""The page of a game for both players and a guest: live clocks, chat, notes, conditional moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRONG_CLOCK = "Date.now = () => 0; performance.timeOrigin"
 def start_live(
     new_visitor: NewVisitor, first: str, second: str, *, seconds: int, increment: int = 0
 ) -> tuple[Visitor, Visitor]:
-    """Two people at a live game."""
+    """Two members in a live game."""
     red, white = new_visitor(first), new_visitor(second)
     clock = {"initial": seconds, "increment": increment}
     game = red.call("/games", {"variant": "american", "colour": "first", "clock": clock})["id"]
@@ -32,12 +32,12 @@ def start_live(
 
 
 def open_tab(player: Visitor, name: str) -> None:
-    """Show a part of the game's page."""
+    """Open a panel of the game page."""
     player.page.locator(f"[data-tab='{name}']").click()
 
 
 def clocks(player: Visitor) -> tuple[float, float]:
-    """What the upper and the lower clock show, in seconds."""
+    """The seconds on the upper and the lower clock."""
     upper, lower = (read(text) for text in player.page.locator(".strip .face").all_inner_texts())
     return upper, lower
 

@@ -1,4 +1,4 @@
-"""The club as an app: it can be installed, says honestly when it cannot be reached, shows push messages."""
+"""The site as an app: it can be installed, has an offline page, and shows push messages."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ Notification.requestPermission = async () => "granted";
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """A club that may be stopped."""
+    """A server that a test may stop."""
     running = Club(tmp_path_factory.mktemp("installed") / "data")
     running.start()
     yield running
@@ -74,7 +74,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 @pytest.fixture
 def guest(browser: Browser, own: Club) -> Iterator[Visitor]:
-    """Somebody whose browser has the worker."""
+    """A guest whose browser has installed the service worker."""
     visitor = open_window(browser, own.address)
     visitor.go("/")
     assert visitor.page.evaluate(_READY) in {"activating", "activated"}
@@ -87,7 +87,7 @@ def tools(page: Page) -> CDPSession:
 
 
 def member(browser: Browser, own: Club, name: str, *scripts: str) -> Visitor:
-    """A member's window, with scripts that run before those of the page."""
+    """A window of a member, with scripts that run before those of the page."""
     visitor = open_window(browser, own.address)
     for script in scripts:
         visitor.page.add_init_script(script)
@@ -202,7 +202,7 @@ def test_the_app_badge_and_the_menu_are_updated(browser: Browser, own: Club) -> 
 
 
 def push(page: Page, own: Club, message: dict[str, Any]) -> None:
-    """Deliver a message to the worker, as the browser does for its push service, and see it shown."""
+    """Deliver a push message to the service worker, and wait until it is shown."""
     (worker,) = page.context.service_workers
     worker.evaluate(_TELL_WHEN_SHOWN, TIMEOUT)
     wire = tools(page)

@@ -1,4 +1,4 @@
-"""Every square and every move can be named by keys, on boards with numbers and on those with names."""
+"""Typing square names and moves, on boards with numbers and with algebraic names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def at_board(new_visitor: NewVisitor, variant: str, square: str) -> tuple[Visitor, dict[str, int]]:
-    """A guest with the focus on a square of a board, and the board's numbers by name."""
+    """A guest with the focus on a square, and the square numbers by name."""
     guest, row = new_visitor(), VARIANTS[variant]
     numbers = dict(numbers_by_name(row.board, row.notation))
     guest.go(f"/try/?variant={variant}")

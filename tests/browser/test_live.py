@@ -1,4 +1,4 @@
-"""The opponent's page follows the game by the event stream, and by a reload where there is none."""
+"""The page of the opponent follows the game by the event stream, or after a reload."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def submit(player: Visitor, *squares: int) -> None:
 
 
 def ask_for_news(player: Visitor) -> None:
-    """Let the page ask what has changed, and see the answer come."""
+    """Let the page request an update, and wait for the response."""
     with player.page.expect_response(lambda answer: answer.url.endswith(player.page.url)):
         player.page.evaluate(_ASK_WHATEVER_IS_PRESSED)
 

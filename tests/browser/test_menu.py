@@ -1,4 +1,4 @@
-"""The menu: its lists open by mouse, by keys and without JavaScript, close by themselves, and count."""
+"""The menu: by mouse, by keyboard and without JavaScript, with badges."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ pytestmark = pytest.mark.browser
 
 
 def head(visitor: Visitor, name: str) -> Locator:
-    """What opens a list."""
+    """The button of a submenu."""
     return visitor.page.locator("[data-menu] summary").filter(has_text=name)
 
 
 def link(visitor: Visitor, name: str) -> Locator:
-    """A link of the menu, if it is to be seen."""
+    """A visible link of the menu."""
     return visitor.page.get_by_role("navigation", name="Main").get_by_role("link", name=name)
 
 

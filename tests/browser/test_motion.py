@@ -1,4 +1,4 @@
-"""Pieces walk along their paths, ghosts stay, sounds are heard only if they are wished."""
+"""Animated moves, ghosts of captured pieces, and sounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.visitors import Visitor
 pytestmark = pytest.mark.browser
 
 # Keeps what is asked of the browser: every animation with its frames and times, every sound.
-WITNESS = """
+RECORDER = """
 globalThis.walks = [];
 globalThis.sounds = 0;
 const animate = Element.prototype.animate;
@@ -33,9 +33,9 @@ CAPTURE = "W:W26:B22,14,6,28"
 
 
 def watched(new_visitor: NewVisitor, fen: str = "", **options: object) -> Visitor:
-    """A guest at the try-out board, whose browser keeps what moves and sounds."""
+    """A guest on the practice board whose browser records animations and sounds."""
     guest = new_visitor(**options)
-    guest.page.add_init_script(WITNESS)
+    guest.page.add_init_script(RECORDER)
     guest.go(f"/try/?fen={fen}")
     return guest
 
@@ -84,7 +84,7 @@ def test_ghosts_of_captured_pieces_vanish_with_the_next_move(new_visitor: NewVis
 
 def test_a_click_ends_the_animation(new_visitor: NewVisitor) -> None:
     red, _white = start_game(new_visitor, "walks-red", "walks-white")
-    red.page.add_init_script(WITNESS)
+    red.page.add_init_script(RECORDER)
     red.page.reload()
     red.settle()
     red.square(11).click()
@@ -100,7 +100,7 @@ def test_a_click_ends_the_animation(new_visitor: NewVisitor) -> None:
 def test_the_move_of_the_opponent_is_animated_and_mine_only_once(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "sees-red", "sees-white")
     for player in (red, white):
-        player.page.add_init_script(WITNESS)
+        player.page.add_init_script(RECORDER)
         player.page.reload()
         player.settle()
 
@@ -116,7 +116,7 @@ def test_stepping_back_is_animated_backwards(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "back-red", "back-white")
     submit(red, 11, 15)
     white.expect_turn()
-    white.page.add_init_script(WITNESS)
+    white.page.add_init_script(RECORDER)
     white.page.reload()
     white.settle()
 

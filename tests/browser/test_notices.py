@@ -1,4 +1,4 @@
-"""The pages of notices in a browser: nothing that axe finds, and all of it without JavaScript too."""
+"""The pages of notifications in a browser, with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def invite(club: Club, name: str, *guests: str) -> None:
-    """Somebody offers games to members, who are told."""
+    """Invite members to games, which notifies them."""
     host = Player(club.port, name)
     host.register()
     for guest in guests:
@@ -24,7 +24,7 @@ def invite(club: Club, name: str, *guests: str) -> None:
 
 
 def stop_page(club: Club) -> str:
-    """The page that a letter to the first member leads to, for one who wants no more of them."""
+    """The unsubscribe page linked from an e-mail to the first member."""
     key = (club.data / "secret_key").read_text("ascii").strip()
     token = signing.dumps([1, "turn", "draw"], key=key, salt="crownhead.notices.stop")
     return f"/notices/stop/{token}/"

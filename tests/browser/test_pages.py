@@ -1,4 +1,4 @@
-"""What holds for every page: no complaint, one heading, names for controls, room on a small phone."""
+"""Checks for every page: no console errors, one heading, labelled controls, no overflow on a small phone."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _FAULTS = """() => {
 
 
 def faults(page: Page) -> list[str]:
-    """What is wrong with the page as it stands."""
+    """The faults of a page, after opening it."""
     found: list[str] = page.evaluate(_FAULTS)
     return found
 
@@ -92,7 +92,7 @@ def test_every_page_is_in_one_of_the_lists() -> None:
 
 
 def routes(resolver: URLResolver, before: str = "") -> Iterator[str]:
-    """All addresses of the site, as they are written in its tables."""
+    """All routes of the site."""
     for entry in resolver.url_patterns:
         route = before + str(entry.pattern).removeprefix("^/")
         if isinstance(entry, URLResolver):

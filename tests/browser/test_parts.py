@@ -1,4 +1,4 @@
-"""The parts that pages of people, talk and contests are made of: axe finds nothing, they fit a phone."""
+"""The components of community and contest pages: accessible, and fitting a phone."""
 
 from __future__ import annotations
 

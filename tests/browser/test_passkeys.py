@@ -1,4 +1,4 @@
-"""Passkeys and second factors in a browser that has an authenticator of its own (Chromium's virtual one)."""
+"""Passkeys and second factors, with Chromium's virtual authenticator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 @dataclass(slots=True)
 class Member:
-    """Somebody with a device that holds keys and knows who he is."""
+    """A member with a virtual authenticator that verifies its user."""
 
     visitor: Visitor
     devtools: Any
@@ -31,34 +31,34 @@ class Member:
 
     @property
     def page(self) -> Page:
-        """What is on the screen."""
+        """The page."""
         return self.visitor.page
 
     def keys(self) -> list[dict[str, Any]]:
-        """What the device holds."""
+        """The credentials of the authenticator."""
         held = self.devtools.send("WebAuthn.getCredentials", {"authenticatorId": self.authenticator})
         credentials: list[dict[str, Any]] = held["credentials"]
         return credentials
 
     def sign_out(self) -> None:
-        """Leave, by the page that asks."""
+        """Sign out."""
         self.visitor.go("/accounts/logout/")
         self.page.locator("main").get_by_role("button", name="Sign out").click()
         expect(self.page.get_by_role("link", name="Sign in")).to_be_visible()
 
     def give_password(self) -> None:
-        """Type the password; at once into the form of signing in, or into the one that asks for it again."""
+        """Enter the password, when signing in or when asked again."""
         self.page.get_by_label("Password").fill(PASSWORD)
 
     def sign_in_by_password(self) -> None:
-        """The name and the password."""
+        """Sign in by username and password."""
         self.visitor.go("/accounts/login/")
         self.page.get_by_label("Username or e-mail").fill(self.visitor.name)
         self.give_password()
         self.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
 
     def add_key(self, *, passkey: bool) -> None:
-        """Add a key of this device, after giving the password again."""
+        """Add a passkey, after entering the password again."""
         self.visitor.go("/accounts/passkeys/add/")
         self.give_password()
         self.page.get_by_role("button", name="Continue").click()
@@ -188,7 +188,7 @@ def test_without_javascript_the_passkey_button_is_hidden(browser: Browser, club:
 
 
 def code_of(secret: str) -> str:
-    """What an authenticator app shows now (RFC 6238)."""
+    """The current code of an authenticator app (RFC 6238)."""
     digest = hmac.new(
         base64.b32decode(secret), struct.pack(">Q", int(time.time()) // 30), hashlib.sha1
     ).digest()

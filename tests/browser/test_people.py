@@ -1,4 +1,4 @@
-"""The pages about people in a real browser, and what a member chooses holding wherever he signs in."""
+"""The pages about people, and preferences that follow a member to other devices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = [
 
 
 def sign_in(visitor: Visitor, name: str) -> None:
-    """Sign in by the form."""
+    """Sign in through the form."""
     visitor.go("/accounts/login/")
     visitor.page.get_by_label("Username or e-mail").fill(name)
     visitor.page.get_by_label("Password").fill(PASSWORD)
@@ -182,7 +182,7 @@ def test_a_player_is_found_and_added_as_a_buddy_with_a_note(new_visitor: NewVisi
 
 
 def press_until_focused(visitor: Visitor, place: Locator) -> None:
-    """Go on with the Tab key until a link or button has the focus."""
+    """Press Tab until a link or button has the focus."""
     for _ in range(60):
         visitor.page.keyboard.press("Tab")
         if place.evaluate("(element) => element === document.activeElement"):
@@ -191,6 +191,6 @@ def press_until_focused(visitor: Visitor, place: Locator) -> None:
 
 
 def ground(visitor: Visitor) -> str:
-    """The colour of the page."""
+    """The background colour of the page."""
     found: str = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
     return found

@@ -1,4 +1,4 @@
-"""In a live game a move may be chosen while the opponent thinks; elsewhere nothing of the kind."""
+"""Premoves in live games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 
 
 def start_live_pair(new_visitor: NewVisitor, name: str) -> tuple[Visitor, Visitor]:
-    """A live game in which Red thinks."""
+    """A live game in which it is Red's turn."""
     return start_live(new_visitor, f"{name}-red", f"{name}-white", seconds=600)
 
 

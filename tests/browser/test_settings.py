@@ -1,4 +1,4 @@
-"""The board settings: kept on this device, there before the page is painted, told by shape and by words."""
+"""The board settings: stored on the device, applied before the first paint, and shown by shape and text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def choose(visitor: Visitor, *labels: str) -> None:
-    """Choose in the panel."""
+    """Choose an option in the panel."""
     visitor.page.get_by_role("button", name="Board settings").click()
     panel = visitor.page.get_by_role("dialog", name="Board settings")
     for label in labels:
@@ -105,7 +105,7 @@ def test_the_labels_around_the_board_flip_with_it(new_visitor: NewVisitor) -> No
     choose(guest, "Around the board")
 
     def beside() -> list[str]:
-        """The ranks from above, the files from the left."""
+        """The ranks from the top and the files from the left."""
         found: list[str] = guest.page.evaluate(
             """() => {
               const place = (text) => text.getBoundingClientRect();

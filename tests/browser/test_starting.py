@@ -1,4 +1,4 @@
-"""The ways into a game: a live one from the waiting room, an invitation, a match of two."""
+"""Ways to start a game: live from the waiting room, by invitation, and a match of two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people do in a club, told twice: by keyboard alone, and by clicks where no script runs."""
+"""Whole stories on the site, each by keyboard only and by mouse without scripts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Person = Callable[[str], Actor]
 
 @pytest.fixture(params=["keys", "plain"])
 def person(new_visitor: NewVisitor, request: pytest.FixtureRequest) -> Person:
-    """``person("anna")`` signs up a member whose name is never the same twice; "" is a guest."""
+    """``person("anna")`` signs up a member with a unique name; "" is a guest."""
     way: str = request.param
 
     def come(name: str) -> Actor:
@@ -46,8 +46,8 @@ def go(actor: Actor, path: str) -> None:
 
 
 # -------------------------------------------------------------------------------------------- contests
-def begin_a_form(host: Actor, name: str) -> None:
-    """The form of a round robin of two, its name written."""
+def fill_in_form(host: Actor, name: str) -> None:
+    """Fill in the form of a round robin of two."""
     go(host, "/tournaments/new/")
     host.check("Round robin")
     if isinstance(host, MouseActor):
@@ -57,21 +57,21 @@ def begin_a_form(host: Actor, name: str) -> None:
 
 
 def announce(host: Actor) -> str:
-    """Send the form; the path of the tournament's page."""
+    """Submit the form; the path of the tournament page."""
     host.press("Create tournament")
     expect_texts(host, "Tournament created.")
     return path_of(host)
 
 
 def enter(player: Actor, cup: str) -> None:
-    """Take part."""
+    """Enter a tournament."""
     go(player, cup)
     player.press("Enter")
     expect_texts(player, "You have entered.")
 
 
 def resign(player: Actor) -> None:
-    """Give up the game whose page is open."""
+    """Resign the open game."""
     go(player, f"{path_of(player)}resign/")
     player.press("Yes, resign")
     expect_texts(player, "resigned")
@@ -79,7 +79,7 @@ def resign(player: Actor) -> None:
 
 def test_playing_a_tournament(person: Person) -> None:
     host, guest = person("cup-host"), person("cup-guest")
-    begin_a_form(host, f"Cup of {host.visitor.name}")
+    fill_in_form(host, f"Cup of {host.visitor.name}")
     host.choose("When does it start?", "When a director starts it")
     host.fill("Trophies", "A silver spoon")
     cup = announce(host)
@@ -104,7 +104,7 @@ def test_playing_a_tournament(person: Person) -> None:
 
 def test_making_an_appointment(person: Person) -> None:
     host, guest = person("blitz-host"), person("blitz-guest")
-    begin_a_form(host, f"Blitz of {host.visitor.name}")
+    fill_in_form(host, f"Blitz of {host.visitor.name}")
     host.check("Live")
     host.fill("Days for opponents to agree", "3")
     host.fill("Maximum players", "2")
@@ -479,14 +479,14 @@ def test_setting_up_a_second_factor(person: Person) -> None:
 
 
 def give_password(member: Actor) -> None:
-    """Say once more who one is, as the page asks."""
+    """Enter the password again, as the page asks."""
     expect_texts(member, "Enter your password")
     member.fill("Password", PASSWORD)
     member.press("Continue")
 
 
 def confirm(member: Actor, club: Club) -> None:
-    """Follow the link by which an address is confirmed."""
+    """Follow the confirmation link in the e-mail."""
     address = f"{member.visitor.name}@club.example"
     go(member, link_in(wait_for_email(club, address, containing="/confirm-email/"), "/confirm-email/"))
     member.press("Confirm")

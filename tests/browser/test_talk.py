@@ -1,4 +1,4 @@
-"""Messages, news, help and the pages of security in a browser: live, by keyboard, of every size."""
+"""Messages, news, help and security pages: live updates, keyboard, and every size."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MEMBERS = [
 
 
 def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
-    """Send a message by the form; the path of its conversation."""
+    """Send a message through the form; the path of the conversation."""
     sender.go(f"/messages/new/?to={to}")
     sender.page.get_by_label("Subject").fill(subject)
     sender.page.get_by_label("Message", exact=True).fill(text)

@@ -1,4 +1,4 @@
-"""At the end: what must be so in any club, whatever its people have done."""
+"""Invariants that hold after any simulation, whatever the members have done."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from crownhead.server.ratings.services import recounting
 from crownhead.server.social.models import Message
 from crownhead.server.teams.models import BoardGame, TeamMatch
 from tests.server.month.club import Club
-from tests.server.month.wishes import PERSONAL
+from tests.server.month.timings import PERSONAL
 
 _CLOSE = 1e-6
 _PERIOD = timedelta(days=glicko2.PERIOD_DAYS)
 
 
 def check(club: Club) -> None:
-    """All of it."""
+    """Check all invariants."""
     games_follow_from_their_records()
     ratings_follow_from_the_results()
-    nothing_came_from_people_ignored(club)
+    nothing_came_from_blocked_people(club)
     ladders_have_each_place_once()
     tournaments_add_up()
     team_matches_add_up()
 
 
 def games_follow_from_their_records() -> None:
-    """Each game as it stands is its record replayed; its clock is what the rules of time say."""
+    """Every game equals the replay of its moves, and its clock follows the time control."""
     for game in Game.objects.exclude(started_at=None).iterator():
-        course = replay.replay(game)
+        course = replay.replay_game(game)
         assert game.version == len(course.moves) + game.turned_back, game.public_id
         outcome = course.outcome()
         assert (outcome is not None) == (game.status == "finished"), game.public_id
@@ -88,13 +88,13 @@ def ratings_follow_from_the_results() -> None:
     assert sum(recounting.recalculate(variant=variant) for variant in VARIANTS) == 0
 
 
-def nothing_came_from_people_ignored(club: Club) -> None:
-    """No word, invitation or challenge reached somebody from one whom he ignored at that moment."""
+def nothing_came_from_blocked_people(club: Club) -> None:
+    """No message, invitation or challenge has reached a member from somebody they had blocked."""
     rows = Ignored.objects.filter(user__is_active=True, ignored__is_active=True)
     for user, ignored, since in rows.values_list("user_id", "ignored_id", "created_at"):
         names = f"{club.people[user].name} ignores {club.people[ignored].name} since {since}"
-        told = Notice.objects.filter(user=user, actor=ignored, created_at__gte=since, kind__in=PERSONAL)
-        assert not told.exists(), names
+        received = Notice.objects.filter(user=user, actor=ignored, created_at__gte=since)
+        assert not received.filter(kind__in=PERSONAL).exists(), names
         messages = Message.objects.filter(recipient=user, sender=ignored, sent_at__gt=since)
         assert not messages.filter(delivered=True).exists(), names
         assert not Game.objects.filter(invited=user, creator=ignored, created_at__gt=since).exists(), names
@@ -104,7 +104,7 @@ def nothing_came_from_people_ignored(club: Club) -> None:
 
 
 def ladders_have_each_place_once() -> None:
-    """Places are a permutation; each open challenge has a game that goes on."""
+    """Places are a permutation, and every open challenge has a running game."""
     for ladder in Ladder.objects.exclude(size=0):
         ranks = sorted(member.rank for member in Climber.objects.filter(ladder=ladder))
         assert len(ranks) == ladder.size
@@ -123,7 +123,7 @@ def ladders_have_each_place_once() -> None:
 
 
 def tournaments_add_up() -> None:
-    """Points come from games; two games of a pair have the sides swapped, and one ballot."""
+    """Points come from games; two games of a pairing swap sides and share a ballot."""
     for tournament in Tournament.objects.exclude(started_at=None):
         state = contest_rows.load(tournament)
         given: Counter[str] = Counter()
@@ -137,7 +137,7 @@ def tournaments_add_up() -> None:
                 assert (one.first, one.second) == (other.second, other.first), tournament
         entrants = Entrant.objects.filter(tournament=tournament)
         whole = tournament.format == "round-robin" and not entrants.exclude(left=None).exists()
-        if tournament.status == "finished" and whole:  # of who leaves early, no game may count
+        if tournament.status == "finished" and whole:  # the games of a player who leaves early may not count
             for entrant in entrants:
                 assert entrant.points == given[str(entrant.pk)], (tournament, entrant)
         _results_are_those_of_the_games(tournament)
@@ -168,7 +168,7 @@ def _one_ballot_for_two(tournament: Tournament) -> None:
 
 
 def team_matches_add_up() -> None:
-    """The points of a match are those of its boards; over is over."""
+    """The points of a team match are those of its boards, and it ends with the last of them."""
     for match in TeamMatch.objects.filter(status__in=["playing", "finished"]):
         rows = BoardGame.objects.filter(board__match=match, annulled=False)
         home = sum(row.home_points or 0 for row in rows)
@@ -179,7 +179,7 @@ def team_matches_add_up() -> None:
 
 
 def summary(club: Club) -> str:
-    """What happened, in a line."""
+    """A summary in one line."""
     count, games = club.count, Game.objects.exclude(started_at=None)
     endings = Counter(Game.objects.filter(status="finished").values_list("termination", flat=True))
     over = Tournament.objects.filter(status="finished").count()
@@ -187,7 +187,7 @@ def summary(club: Club) -> str:
     matches = TeamMatch.objects.filter(status="finished").count()
     return (
         f"{len(club.people)} members, {club.calendar.day - 1} days: {games.count()} games of {len(variants)} "
-        f"variants ({dict(endings)}), {count['moves']} moves, {club.ledger.told} things told in "
+        f"variants ({dict(endings)}), {count['moves']} moves, {club.expected.count} notices in "
         f"{count['letters']} letters, {count['pushes']} pushes and on the site; {over} tournaments ended, "
         f"{Challenge.objects.exclude(ended_at=None).count()} challenges, "
         f"{matches} team matches, {count['annulled']} games annulled."
@@ -195,7 +195,7 @@ def summary(club: Club) -> str:
 
 
 def _counts(game: Game) -> bool:
-    """It was played to a result that counts for ratings."""
+    """Whether the result counts for ratings."""
     return not game.annulled and game.termination != "forfeit"
 
 

@@ -1,4 +1,4 @@
-"""What people want to be told, by which way and when: the club's usual, written down anew, or their own."""
+"""Notification settings: when each kind is sent by each channel, by default or by random choice."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from random import Random
 
 SITE, MAIL, PUSH = "site", "mail", "push"
-WAYS = (SITE, MAIL, PUSH)
+CHANNELS = (SITE, MAIL, PUSH)
 NOW, AWAY, DAILY, NEVER = "now", "away", "daily", "never"
 URGENCY = (NOW, AWAY, DAILY, NEVER)
 
-Wishes = Mapping[tuple[str, str], str]  # by kind and way
+Timings = Mapping[tuple[str, str], str]  # by kind and channel
 
-# By e-mail and by push message, where nobody has chosen; on the site all but messages and news.
-_USUAL = {
+# The defaults for e-mail and push; on the site everything except messages and news.
+_DEFAULTS = {
     "turn": (AWAY, NOW),
     "half": (NEVER, NEVER),
     "fifth": (AWAY, AWAY),
@@ -35,34 +35,34 @@ _USUAL = {
     "staff": (AWAY, NEVER),
     "news": (NEVER, NEVER),
 }
-KINDS = tuple(_USUAL)
+KINDS = tuple(_DEFAULTS)
 
-# Somebody says it: who ignores him hears nothing.
+# Caused by another member: nothing arrives from blocked members.
 PERSONAL = frozenset({"draw", "take-back", "chat", "invited", "answered", "team", "message"})
-# True until the player has acted, or the game is over.
+# Valid until the player has moved or the game is over.
 BEFORE_THE_MOVE = ("turn", "half", "fifth", "two-hours")
 OFFERS = ("draw", "take-back")
 
 
-def usual() -> dict[tuple[str, str], str]:
-    """What holds for who has chosen nothing."""
+def default_timings() -> dict[tuple[str, str], str]:
+    """The defaults."""
     found = {}
-    for kind, (mail, push) in _USUAL.items():
+    for kind, (mail, push) in _DEFAULTS.items():
         found[kind, SITE] = NEVER if kind in {"message", "news"} else NOW
         found[kind, MAIL], found[kind, PUSH] = mail, push
     return found
 
 
-def all_alike(mail: str, push: str) -> dict[tuple[str, str], str]:
-    """Everything at the same time by a way, and all of it on the site."""
+def same_timings(mail: str, push: str) -> dict[tuple[str, str], str]:
+    """The same timing for every kind, and everything on the site."""
     times = {SITE: NOW, MAIL: mail, PUSH: push}
-    return {(kind, way): times[way] for kind in KINDS for way in WAYS}
+    return {(kind, channel): times[channel] for kind in KINDS for channel in CHANNELS}
 
 
-def picky(dice: Random) -> dict[tuple[str, str], str]:
-    """Something else for each kind and way."""
+def random_timings(dice: Random) -> dict[tuple[str, str], str]:
+    """A random timing for every kind and channel."""
     return {
-        (kind, way): dice.choice((NOW, NOW, NEVER) if way == SITE else URGENCY)
+        (kind, channel): dice.choice((NOW, NOW, NEVER) if channel == SITE else URGENCY)
         for kind in KINDS
-        for way in WAYS
+        for channel in CHANNELS
     }
