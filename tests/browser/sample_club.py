@@ -357,7 +357,7 @@ def _go_on(playthrough: Any, builder: Builder, *, most: int | None) -> None:
             playthrough.now += timedelta(minutes=5 if most is None else 1)
 
 
-def enter_players(folder: Path) -> dict[str, str]:
+def fill(folder: Path) -> dict[str, str]:
     """Fill an empty folder; what the pages are found by."""
     from crownhead.server.ops import commands
 
@@ -382,4 +382,4 @@ def enter_players(folder: Path) -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(enter_players(Path(sys.argv[1]))))
+    sys.stdout.write(json.dumps(fill(Path(sys.argv[1]))))

@@ -75,7 +75,7 @@ def switch_on(client: Client) -> str:
 
 def test_the_overview_tells_how_the_account_is_kept(alice: User) -> None:
     page = text(signed_in(alice), "/accounts/security/")
-    for part in ("Password", "alice@club.example", "Passkeys", "Authenticator app", "Sessions", "Tokens"):
+    for part in ("Password", "alice@club.example", "Passkeys", "Authenticator app", "Sessions", "API tokens"):
         assert part in page
     assert "Recovery codes" not in page
 
@@ -167,7 +167,7 @@ def test_every_change_is_told_by_mail_in_the_words_of_the_club(alice: User) -> N
         "[Crownhead] Two-factor authentication is off",
         "[Crownhead] A new API token",
     ]
-    assert all("If it was not you, set a new password at once" in letter.body for letter in mail.outbox)
+    assert all("If it wasn't you, change your password right away" in letter.body for letter in mail.outbox)
 
 
 def test_the_secret_is_unreadable_in_the_database(alice: User) -> None:

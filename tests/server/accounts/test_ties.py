@@ -33,7 +33,7 @@ def test_a_buddy_is_kept_with_a_note_that_can_be_changed(alice: User, bob: User)
 def test_a_note_is_for_buddies_only(alice: User, bob: User) -> None:
     with pytest.raises(NotFound, match="bob is not one of your buddies"):
         contact_services.write_note(user=alice, other=bob, note="?")
-    with pytest.raises(Unprocessable, match="at most 500 characters, got 501"):
+    with pytest.raises(Unprocessable, match="at most 500 characters, not 501"):
         contact_services.add_buddy(user=alice, other=bob, note="x" * 501, now=NOW)
 
 

@@ -12,7 +12,7 @@ from crownhead.server.core import exports
 from crownhead.server.notices.models import Device
 from tests.server.conftest import Api
 from tests.server.notices.browsers import Browser
-from tests.server.notices.told import say
+from tests.server.notices.factories import make_notice
 from tests.server.play.table import NOW, begin, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +46,7 @@ def test_a_guest_has_none(api: Api) -> None:
 
 def test_lists_come_in_pages_by_cursor(api: Api, alice: User) -> None:
     for number in range(5):
-        say(alice, f"Thing {number}")
+        make_notice(alice, f"Thing {number}")
     mine = api.as_(alice)
     first = mine.get("/notices", limit=3).json()
     second = mine.get("/notices", limit=3, cursor=first["next"]).json()
@@ -57,7 +57,7 @@ def test_lists_come_in_pages_by_cursor(api: Api, alice: User) -> None:
 
 def test_one_is_read_and_then_all(api: Api, alice: User) -> None:
     for number in range(3):
-        say(alice, f"Thing {number}")
+        make_notice(alice, f"Thing {number}")
     mine = api.as_(alice)
     first = mine.get("/notices").json()["items"][0]
     assert mine.post(f"/notices/{first['id']}/read").json()["read_at"] == "2026-03-01T12:00:00Z"
@@ -68,7 +68,7 @@ def test_one_is_read_and_then_all(api: Api, alice: User) -> None:
 
 
 def test_somebody_elses_notice_is_not_there(api: Api, alice: User, bob: User) -> None:
-    notice = say(alice, "The hall is heated")
+    notice = make_notice(alice, "The hall is heated")
     assert slug(api.as_(bob).post(f"/notices/{notice.public_id}/read")) == "not-found"
 
 

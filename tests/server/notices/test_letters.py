@@ -1,4 +1,4 @@
-"""Letters as they are sent: what they say, how they look to a mail program, how they are stopped."""
+"""Letters as they are sent: what they make_notice, how they look to a mail program, how they are stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from crownhead.server.notices.models import Delivery, Reader
 from crownhead.server.notices.services import preferences
 from crownhead.server.play.draws.services import offer_draw
 from crownhead.server.play.moves.services import play_move
-from tests.server.notices.told import DAY, HOUR, MINUTE, is_here, letters, say, wants
+from tests.server.notices.factories import DAY, HOUR, MINUTE, letters, make_notice, make_online, set_timing
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, play
 
@@ -109,8 +109,8 @@ def test_a_letter_about_several_things_belongs_to_no_thread(alice: User, bob: Us
 
 
 def test_names_cannot_break_out_of_the_html(alice: User) -> None:
-    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-    say(alice, "<b>Bold</b> & 'quoted'")
+    set_timing(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+    make_notice(alice, "<b>Bold</b> & 'quoted'")
     letters(NOW + HOUR)
     found = parts(sent())
     assert "&lt;b&gt;Bold&lt;/b&gt; &amp;" in words(found["text/html"])
@@ -118,8 +118,8 @@ def test_names_cannot_break_out_of_the_html(alice: User) -> None:
 
 
 def test_a_line_break_in_a_subject_cannot_make_headers(alice: User) -> None:
-    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-    say(alice, "Hello\nBcc: everybody@club.example")
+    set_timing(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+    make_notice(alice, "Hello\nBcc: everybody@club.example")
     assert letters(NOW + HOUR) == ["alice: [Crownhead] Hello Bcc: everybody@club.example"]
 
 
@@ -144,8 +144,8 @@ def test_a_letter_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice:
 def test_without_a_mail_server_each_letter_becomes_a_file(alice: User, bob: User, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "crownhead.server.core.mail.FileBackend"
     for user in (alice, bob):
-        wants(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-        say(user, f"To {user.username}")
+        set_timing(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+        make_notice(user, f"To {user.username}")
     assert jobs.send_mail(NOW + MINUTE) == 2
     files = [file.read_text() for file in settings.EMAIL_FILE_PATH.iterdir()]
     assert sorted("To: bob@" in text for text in files) == [False, True]
@@ -163,7 +163,7 @@ def test_looking_at_the_link_changes_nothing(turn: str, window: Open, bob: User)
     page = window().get(stop_link())
     assert page.status == 200
     assert "Unsubscribe? We will no longer send bob e-mail about: Your turn" in page.text
-    assert preferences.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
+    assert preferences.timings_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
 def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob: User) -> None:
@@ -171,10 +171,10 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
     answer = program.post(stop_link(), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert "You have unsubscribed" in answer.content.decode()
-    wishes = preferences.wishes_of(bob.pk)
-    assert wishes[Kind.TURN, Channel.MAIL] is Timing.NEVER
-    assert wishes[Kind.TURN, Channel.SITE] is Timing.NOW
-    assert wishes[Kind.DRAW, Channel.MAIL] is Timing.AWAY
+    timings = preferences.timings_of(bob.pk)
+    assert timings[Kind.TURN, Channel.MAIL] is Timing.NEVER
+    assert timings[Kind.TURN, Channel.SITE] is Timing.NOW
+    assert timings[Kind.DRAW, Channel.MAIL] is Timing.AWAY
     assert program.post(stop_link()).status_code == 200  # a second click changes nothing
 
 
@@ -182,7 +182,7 @@ def test_one_click_stops_that_kind_of_mail_alone_without_cookies(turn: str, bob:
 def test_a_spoilt_link_stops_nothing_and_says_so(window: Open, bob: User, token: str) -> None:
     page = window().post(f"/notices/stop/{token}/")
     assert page.status == 404
-    assert preferences.wishes_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
+    assert preferences.timings_of(bob.pk)[Kind.TURN, Channel.MAIL] is Timing.AWAY
 
 
 # ----------------------------------------------------------------------------------------- trouble
@@ -212,8 +212,8 @@ def trouble(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Exception | None]]
 @pytest.fixture
 def news(alice: User) -> None:
     """Alice wants news at once, and there is one."""
-    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+    make_notice(alice, "The hall is heated")
 
 
 def test_a_letter_that_cannot_leave_is_tried_again_later(news: None, trouble: list[Exception | None]) -> None:
@@ -238,8 +238,8 @@ def test_it_is_given_up_in_the_end(news: None, trouble: list[Exception | None]) 
 def test_a_server_that_is_down_is_asked_once_for_all(
     alice: User, bob: User, news: None, trouble: list[Exception | None]
 ) -> None:
-    wants(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-    say(bob, "The hall is heated")
+    set_timing(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+    make_notice(bob, "The hall is heated")
     trouble += [OSError("no route")]
     assert letters(NOW + MINUTE) == []
     assert letters(NOW + MINUTE) == ["bob: [Crownhead] The hall is heated"]
@@ -250,11 +250,11 @@ def test_an_address_that_is_refused_for_good_gets_no_more_until_its_owner_says_s
 ) -> None:
     trouble += [smtplib.SMTPRecipientsRefused({alice.email: (550, b"no such mailbox")})]
     assert letters(NOW + MINUTE) == []
-    say(alice, "The bar is open")
+    make_notice(alice, "The bar is open")
     assert letters(NOW + DAY) == []
     assert Reader.objects.get(user=alice).refused_why == "550 no such mailbox"
     preferences.try_address_again(user=alice)
-    say(alice, "New boards have come", now=NOW + DAY)
+    make_notice(alice, "New boards have come", now=NOW + DAY)
     assert letters(NOW + 2 * DAY) == ["alice: [Crownhead] New boards have come"]
 
 
@@ -262,7 +262,7 @@ def test_a_new_address_gets_mail_again(alice: User, news: None, trouble: list[Ex
     trouble += [smtplib.SMTPRecipientsRefused({alice.email: (550, b"no such mailbox")})]
     letters(NOW + MINUTE)
     User.objects.filter(pk=alice.pk).update(email="alice.new@club.example")
-    say(alice, "The bar is open")
+    make_notice(alice, "The bar is open")
     assert letters(NOW + DAY) == ["alice.new: [Crownhead] The bar is open"]
 
 
@@ -279,7 +279,7 @@ def test_a_letter_that_is_refused_for_good_does_not_condemn_the_address(
 ) -> None:
     trouble += [smtplib.SMTPDataError(554, b"looks like spam")]
     assert letters(NOW + MINUTE) == []
-    say(alice, "The bar is open")
+    make_notice(alice, "The bar is open")
     assert letters(NOW + DAY) == ["alice: [Crownhead] The bar is open"]
 
 
@@ -296,7 +296,7 @@ def test_who_is_here_and_opens_the_page_of_the_game_is_not_mailed(
     alice: User, bob: User, window: Open
 ) -> None:
     game = play(begin(alice, bob), "11-15")
-    is_here(bob, NOW)
+    make_online(bob, NOW)
     window(bob).get(f"/games/{game.public_id}/")
     assert letters(NOW + DAY) == []
 

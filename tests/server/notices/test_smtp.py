@@ -16,7 +16,7 @@ from crownhead.server.notices import jobs
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Reader
 from tests.server.conftest import make_user
-from tests.server.notices.told import MINUTE, say, wants
+from tests.server.notices.factories import MINUTE, make_notice, set_timing
 from tests.server.play.table import NOW
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def server(settings: Settings) -> Iterator[MailServer]:
                 lines.append(line.removeprefix(b"."))
             return b"".join(lines).decode()
 
-        def say(self, text: str) -> None:
+        def make_notice(self, text: str) -> None:
             self.wfile.write(f"{text}\r\n".encode())
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Conversation) as listening:
@@ -80,8 +80,8 @@ def people(count: int) -> list[User]:
     """Members to whom there is something to tell."""
     made = [make_user(f"member{number}") for number in range(count)]
     for user in made:
-        wants(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-        say(user, f"To {user.username}")
+        set_timing(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+        make_notice(user, f"To {user.username}")
     return made
 
 

@@ -18,9 +18,9 @@ from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
 from crownhead.server.social.services import messages as social
-from tests.server.competitions import hall
+from tests.server.competitions import factories as tournament_factories
 from tests.server.conftest import PASSWORD, Api
-from tests.server.ladders import rungs
+from tests.server.ladders import factories as ladder_factories
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.table import begin, offer, play
 
@@ -90,12 +90,12 @@ def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, 
     game = begin(alice, bob)
     send_message(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
     message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
-    tournament, users = hall.begun(alice, 4)
-    hall.Hall(tournament).play()
-    ladder = rungs.opened()
+    tournament, users = tournament_factories.make_running_tournament(alice, 4)
+    tournament_factories.Playthrough(tournament).play()
+    ladder = ladder_factories.make_ladder()
     for user in (alice, bob):
         ladders.join(user=user, ladder_id=ladder.public_id, now=NOW)
-    rungs.challenge(ladder, bob, alice)
+    ladder_factories.challenge(ladder, bob, alice)
     for user in (alice, users[0]):
         closing.close_account(user=User.objects.get(pk=user.pk), password=PASSWORD, now=NOW)
     window = window_of(bob)

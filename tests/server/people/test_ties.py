@@ -60,7 +60,7 @@ def test_the_one_who_is_ignored_is_told_nothing(alice: User, bob: User) -> None:
     ("name", "form", "words"),
     [
         ("alice", {"do": "add"}, "somebody other than yourself"),
-        ("nobody", {"do": "add"}, "Page not found"),
+        ("nobody", {"do": "add"}, "There is no player"),
         ("bob", {"do": "dance"}, "Choose add, note, remove, ignore or hear"),
         ("bob", {"do": "note", "note": "x"}, "not one of your buddies"),
         ("bob", {}, "Choose add, note, remove, ignore or hear"),

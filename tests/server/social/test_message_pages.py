@@ -235,7 +235,7 @@ def test_search_shows_what_it_found_and_what_to_do_if_nothing(
     assert "from alice" in window(bob).get("/messages/search/?q=bridge").text
     assert "to bob" in window(alice).get("/messages/search/?q=bob").text
     assert "No messages found." in window(bob).get("/messages/search/?q=tunnel").text
-    assert "Write a word of the message" in window(bob).get("/messages/search/").text
+    assert "Search for a word in your messages" in window(bob).get("/messages/search/").text
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "crownhead.server.live.middleware.StreamPositionMiddleware",
-    "crownhead.server.notices.middleware.note_what_is_seen",
+    "crownhead.server.notices.middleware.mark_page_seen",
 ]
 
 ROOT_URLCONF = "crownhead.server.config.urls"

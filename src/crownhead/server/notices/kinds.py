@@ -1,4 +1,4 @@
-"""What people are told of, by which ways, and when; and what holds where somebody has chosen nothing."""
+"""The kinds of notifications, their channels and timings, and the defaults."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ GROUPS: tuple[Group, ...] = (
 )
 
 # Each is about what stands on the page of a game at a moment; once the player has acted it is no longer true.
-PASSING = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
+TRANSIENT = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
 
 # Somebody says it; whoever ignores him is not told.
 PERSONAL = frozenset(
@@ -110,7 +110,7 @@ PERSONAL = frozenset(
 _NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
 
 # By e-mail, by push. On the site one is told of all else until one chooses otherwise.
-_USUAL: dict[Kind, tuple[Timing, Timing]] = {
+_DEFAULTS: dict[Kind, tuple[Timing, Timing]] = {
     Kind.TURN: (_AWAY, _NOW),
     Kind.HALF: (_NEVER, _NEVER),
     Kind.FIFTH: (_AWAY, _AWAY),
@@ -139,14 +139,14 @@ _NOT_ON_THE_SITE = frozenset({Kind.MESSAGE, Kind.NEWS})
 _URGENCY = (Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER)
 
 
-def usual(kind: Kind, channel: Channel) -> Timing:
-    """What holds for who has chosen nothing."""
+def default_timing(kind: Kind, channel: Channel) -> Timing:
+    """Return the timing of a kind on a channel for people who have not chosen one."""
     if channel is Channel.SITE:
         return Timing.NEVER if kind in _NOT_ON_THE_SITE else Timing.NOW
-    mail, push = _USUAL[kind]
+    mail, push = _DEFAULTS[kind]
     return mail if channel is Channel.MAIL else push
 
 
-def more_urgent(timing: Timing, other: Timing) -> bool:
-    """Whether one comes sooner than the other."""
+def is_more_urgent(timing: Timing, other: Timing) -> bool:
+    """Return whether the first timing comes before the second."""
     return _URGENCY.index(timing) < _URGENCY.index(other)
