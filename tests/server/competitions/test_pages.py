@@ -11,11 +11,18 @@ from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Pairing, Tournament
-from tests.server.competitions.hall import LIVE, Hall, begun, fill, fresh, hold
+from tests.server.competitions.factories import (
+    LIVE,
+    Playthrough,
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+)
 from tests.server.competitions.test_formats import terms
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
-from tests.server.teams.squads import found
+from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -40,8 +47,8 @@ def parts(tournament: Tournament) -> list[str]:
 @pytest.mark.parametrize("key", FORMATS)
 def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
     guest, host = Client(), client_of(alice)
-    tournament = hold(alice, max_players=6, **terms(key))
-    users = fill(tournament, 5)
+    tournament = make_tournament(alice, max_players=6, **terms(key))
+    users = enter_players(tournament, 5)
     for _ in range(2):
         for path in parts(tournament):
             for client in (guest, host, client_of(users[0])):
@@ -50,7 +57,7 @@ def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
         if fresh(tournament).status == "entry":
             services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
             jobs.go_on(NOW)
-    Hall(fresh(tournament)).play()
+    Playthrough(fresh(tournament)).play()
     for path in parts(tournament):
         page(guest, path)
     assert "won" in page(guest, f"/tournaments/{tournament.public_id}/")
@@ -58,9 +65,9 @@ def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
 
 def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) -> None:
     assert "No tournaments are open for entry" in page(Client(), "/tournaments/")
-    hold(alice, name="Autumn cup")
-    over, _users = begun(alice, 3, name="Winter cup")
-    Hall(over).play()
+    make_tournament(alice, name="Autumn cup")
+    over, _users = make_running_tournament(alice, 3, name="Winter cup")
+    Playthrough(over).play()
     shown = page(client_of(bob), "/tournaments/")
     assert "Autumn cup" in shown
     assert "Winter cup" not in shown
@@ -72,7 +79,7 @@ def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) ->
 
 
 def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
-    tournament = hold(alice)
+    tournament = make_tournament(alice)
     path = f"/tournaments/{tournament.public_id}/"
     client = client_of(bob)
     assert ">Enter<" in page(client, path)
@@ -85,7 +92,7 @@ def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
 
 
 def test_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
-    tournament = hold(alice, min_rating=1600)
+    tournament = make_tournament(alice, min_rating=1600)
     path = f"/tournaments/{tournament.public_id}/"
     assert "This tournament is for ratings from 1600; yours is 1500." in page(client_of(bob), path)
     answer = client_of(bob).post(f"{path}take-part/", {"do": "enter"}, follow=True)
@@ -175,7 +182,7 @@ def test_options_of_the_format_chosen_before_are_let_go(alice: User) -> None:
 
 
 def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> None:
-    tournament = hold(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
+    tournament = make_tournament(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
     path = f"/tournaments/{tournament.public_id}/edit/"
     shown = page(client_of(alice), path)
     assert 'name="option-rounds" inputmode="numeric" value="4"' in shown
@@ -195,7 +202,7 @@ def test_in_a_club_of_its_staff_members_hold_no_tournaments(alice: User, setting
 
 
 def test_a_round_that_is_held_says_so_and_its_director_lets_it_begin(alice: User) -> None:
-    tournament, _users = begun(alice, 4, format="swiss", held_rounds=True)
+    tournament, _users = make_running_tournament(alice, 4, format="swiss", held_rounds=True)
     path = f"/tournaments/{tournament.public_id}/"
     assert "A director is checking this round before it starts." in page(Client(), path)
     client = client_of(alice)
@@ -214,7 +221,7 @@ def test_a_round_that_is_held_says_so_and_its_director_lets_it_begin(alice: User
 
 
 def test_an_appointment_is_made_on_the_page(alice: User) -> None:
-    tournament, users = begun(alice, 4, game=LIVE, appointment_days=5)
+    tournament, users = make_running_tournament(alice, 4, game=LIVE, appointment_days=5)
     path = f"/tournaments/{tournament.public_id}/"
     pairing = Pairing.objects.select_related("first__user", "second__user").order_by("table")[0]
     assert pairing.second is not None
@@ -234,15 +241,15 @@ def test_an_appointment_is_made_on_the_page(alice: User) -> None:
 
 
 def test_trophies_stand_on_the_page_of_a_finished_tournament(alice: User) -> None:
-    tournament, _users = begun(alice, 3, prizes=("Gold cup",))
-    Hall(tournament).play()
+    tournament, _users = make_running_tournament(alice, 3, prizes=("Gold cup",))
+    Playthrough(tournament).play()
     assert "Gold cup</b>" in page(Client(), f"/tournaments/{tournament.public_id}/")
 
 
 def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
-    tournament, _users = begun(alice, 3)
+    tournament, _users = make_running_tournament(alice, 3)
     services.close(user=alice, tournament_id=tournament.public_id, reason="Enough.", now=NOW)
-    found(alice)
+    make_team(alice)
     boss = make_user("boss", is_staff=True, is_superuser=True)
     client = client_of(boss)
     for path in ("tournament", "entrant", "act", "trophy"):

@@ -14,7 +14,7 @@ from crownhead.server.teams import events, selectors, services
 from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
-from tests.server.teams.squads import found, fresh, squad
+from tests.server.teams.factories import fresh, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def names(team: Team) -> list[str]:
 
 
 def test_the_founder_leads_the_team(alice: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     assert names(team) == ["alice"]
     assert fresh(team).size == 1
     assert selectors.is_captain(alice, team)
@@ -32,34 +32,34 @@ def test_the_founder_leads_the_team(alice: User) -> None:
 
 @pytest.mark.parametrize("name", ["Blue Dogs", "blue dogs", "BlueDogs", "B1ue D0gs"])
 def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: str) -> None:
-    found(alice, "Blue Dogs")
+    make_team(alice, "Blue Dogs")
     with pytest.raises(Conflict, match="already taken"):
-        found(bob, name)
+        make_team(bob, name)
 
 
 @pytest.mark.parametrize("name", ["", "ab", "-dogs", "x" * 41, "dogs <b>", "a\u202eb dogs"])
 def test_a_name_that_no_team_may_have_is_refused(alice: User, name: str) -> None:
     with pytest.raises(Unprocessable, match="name: Use 3 to 40"):
-        found(alice, name)
+        make_team(alice, name)
 
 
 def test_the_name_of_a_disbanded_team_is_free_again(alice: User, bob: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.disband(user=alice, team_id=team.public_id, now=NOW)
-    assert found(bob).captain == bob
+    assert make_team(bob).captain == bob
     with pytest.raises(NotFound):
         services.join(user=bob, team_id=team.public_id, now=NOW)
 
 
 def test_nobody_leads_more_than_five_teams(alice: User) -> None:
     for number in range(5):
-        found(alice, f"Team {number + 2}")
+        make_team(alice, f"Team {number + 2}")
     with pytest.raises(Conflict, match="Hand one over"):
-        found(alice, "One more")
+        make_team(alice, "One more")
 
 
 def test_an_open_team_takes_anybody_in_once(alice: User, bob: User) -> None:
-    team = found(alice, joining="open")
+    team = make_team(alice, joining="open")
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
     assert names(team) == ["alice", "bob"]
@@ -67,7 +67,7 @@ def test_an_open_team_takes_anybody_in_once(alice: User, bob: User) -> None:
 
 
 def test_a_captain_answers_those_who_ask(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     assert not services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)
     assert not services.join(user=charlie, team_id=team.public_id, now=NOW)
     assert [join_request.message for join_request in selectors.join_requests(alice, team)] == ["Hello", ""]
@@ -78,7 +78,7 @@ def test_a_captain_answers_those_who_ask(alice: User, bob: User, charlie: User) 
 
 
 def test_a_closed_team_takes_in_only_whom_it_invites(alice: User, bob: User) -> None:
-    team = found(alice, joining="invited")
+    team = make_team(alice, joining="invited")
     with pytest.raises(Forbidden, match="by invitation only"):
         services.join(user=bob, team_id=team.public_id, now=NOW)
     services.invite(user=alice, team_id=team.public_id, username="Bob", message="Come", now=NOW)
@@ -87,14 +87,14 @@ def test_a_closed_team_takes_in_only_whom_it_invites(alice: User, bob: User) -> 
 
 
 def test_an_invitation_meets_a_request_and_both_are_content(alice: User, bob: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
     services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     assert names(team) == ["alice", "bob"]
 
 
 def test_an_invitation_is_declined_and_called_back(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice, joining="invited")
+    team = make_team(alice, joining="invited")
     for name in ("bob", "charlie"):
         services.invite(user=alice, team_id=team.public_id, username=name, now=NOW)
     services.decline(user=bob, team_id=team.public_id)
@@ -105,14 +105,14 @@ def test_an_invitation_is_declined_and_called_back(alice: User, bob: User, charl
 
 
 def test_an_invitation_cannot_be_accepted_by_the_captain_himself(alice: User, bob: User) -> None:
-    team = found(alice, joining="invited")
+    team = make_team(alice, joining="invited")
     services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     with pytest.raises(NotFound):
         services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)
 
 
 def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     acts: list[Any] = [
         lambda: services.invite(user=bob, team_id=team.public_id, username="charlie", now=NOW),
@@ -130,7 +130,7 @@ def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: Use
 
 
 def test_a_captain_hands_over_before_he_leaves(alice: User, bob: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     with pytest.raises(Conflict, match="Hand it over"):
         services.leave(user=alice, team_id=team.public_id, now=NOW)
@@ -141,7 +141,7 @@ def test_a_captain_hands_over_before_he_leaves(alice: User, bob: User) -> None:
 
 
 def test_the_last_member_disbands_the_team(alice: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.write(user=alice, team_id=team.public_id, text="Alone", now=NOW)
     services.leave(user=alice, team_id=team.public_id, now=NOW)
     assert fresh(team).disbanded_at == NOW
@@ -150,17 +150,17 @@ def test_the_last_member_disbands_the_team(alice: User) -> None:
 
 
 def test_a_closed_account_leaves_its_teams_to_the_oldest_member(bob: User) -> None:
-    team, users = squad("dogs", 3)
+    team, users = make_team_of("dogs", 3)
     services.forget(user_id=users[0].pk, now=NOW)
     assert fresh(team).captain == users[1]
     assert fresh(team).size == 2
-    mine = found(bob, "Alone")
+    mine = make_team(bob, "Alone")
     services.forget(user_id=bob.pk, now=NOW)
     assert fresh(mine).disbanded_at == NOW
 
 
 def test_a_captain_does_not_see_requests_of_people_he_ignores(alice: User, bob: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
     contact_services.ignore(user=alice, other=bob, now=NOW)
     assert list(selectors.join_requests(alice, team)) == []
@@ -171,7 +171,7 @@ def test_what_happens_is_told_once(alice: User, bob: User) -> None:
     kinds = (events.AskedToJoin, events.AskingAnswered, events.MemberJoined, events.MemberLeft)
     for kind in kinds:
         on(kind)(told.append)
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     for _ in range(2):
         services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)
     services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)

@@ -11,7 +11,13 @@ from crownhead.server.accounts.models import User
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
 from tests.server.play.table import NOW
-from tests.server.teams.squads import agreed, found, fresh, propose, squad
+from tests.server.teams.factories import (
+    fresh,
+    make_accepted_match,
+    make_proposed_match,
+    make_team,
+    make_team_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -46,7 +52,7 @@ def test_a_team_is_founded_by_the_form(alice: User) -> None:
 
 
 def test_what_is_wrong_stands_beside_the_field(alice: User, bob: User) -> None:
-    found(bob, "Blue Dogs")
+    make_team(bob, "Blue Dogs")
     client = client_of(alice)
     assert "is already taken" in post(client, "/teams/new/", name="blue d0gs", joining="open")
     assert "starting with a letter" in post(client, "/teams/new/", name="-", joining="open")
@@ -58,7 +64,7 @@ def test_what_is_wrong_stands_beside_the_field(alice: User, bob: User) -> None:
 
 
 def test_joining_and_leaving_with_buttons(alice: User, bob: User) -> None:
-    team = found(alice, joining="open")
+    team = make_team(alice, joining="open")
     path = f"/teams/{team.public_id}/"
     assert ">Join<" in page(client_of(bob), path)
     assert "Welcome to the team!" in post(client_of(bob), f"{path}join/")
@@ -68,7 +74,7 @@ def test_joining_and_leaving_with_buttons(alice: User, bob: User) -> None:
 
 
 def test_asking_to_join_and_being_taken_in(alice: User, bob: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     path = f"/teams/{team.public_id}/"
     assert "Ask to join" in page(client_of(bob), path)
     assert "Your request was sent" in post(client_of(bob), f"{path}join/", message="May I?")
@@ -81,7 +87,7 @@ def test_asking_to_join_and_being_taken_in(alice: User, bob: User) -> None:
 
 
 def test_inviting_by_name_and_accepting_on_the_list(alice: User, bob: User) -> None:
-    team = found(alice, joining="invited")
+    team = make_team(alice, joining="invited")
     members = f"/teams/{team.public_id}/members/"
     assert "This team is by invitation only." in page(client_of(bob), f"/teams/{team.public_id}/")
     assert "There is no player" in post(client_of(alice), members, do="invite", username="nobody")
@@ -94,7 +100,7 @@ def test_inviting_by_name_and_accepting_on_the_list(alice: User, bob: User) -> N
 
 
 def test_only_the_captain_sees_his_tools(alice: User, bob: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     assert "Invite a player" not in page(client_of(bob), f"/teams/{team.public_id}/members/")
     page(client_of(bob), f"/teams/{team.public_id}/edit/", 403)
@@ -104,7 +110,7 @@ def test_only_the_captain_sees_his_tools(alice: User, bob: User) -> None:
 
 
 def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     for user in (bob, charlie):
         services.join(user=user, team_id=team.public_id, now=NOW)
     members = f"/teams/{team.public_id}/members/"
@@ -118,7 +124,7 @@ def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charl
 
 
 def test_the_board_is_for_members(alice: User, bob: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     path = f"/teams/{team.public_id}/board/"
     page(client_of(bob), path, 403)
     assert Client().get(path).status_code == 302
@@ -130,15 +136,15 @@ def test_the_board_is_for_members(alice: User, bob: User) -> None:
 
 def test_too_many_messages_at_once_are_refused(alice: User, settings: Any) -> None:
     settings.LIMITS = settings.LIMITS | {"team_posts": "2/h"}
-    team = found(alice)
+    team = make_team(alice)
     client = client_of(alice)
     for status in (302, 302, 429):
         assert client.post(f"/teams/{team.public_id}/board/", {"text": "Hi"}).status_code == status
 
 
 def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
-    home, ours = squad("dogs", 2)
-    away, theirs = squad("cats", 2)
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
     page(client_of(ours[1]), f"/teams/{away.public_id}/challenge/")
     fields = {
         "home": home.public_id,
@@ -170,9 +176,9 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
 
 
 def test_a_match_is_called_off_on_its_page() -> None:
-    home, ours = squad("dogs", 2)
-    away, _theirs = squad("cats", 2)
-    for match in (propose(home, away), agreed(home, away)):
+    home, ours = make_team_of("dogs", 2)
+    away, _theirs = make_team_of("cats", 2)
+    for match in (make_proposed_match(home, away), make_accepted_match(home, away)):
         path = f"/team-matches/{match.public_id}/"
         assert "Match cancelled." in post(client_of(ours[0]), path, do="withdraw")
     page(Client(), "/team-matches/nonesuch/", 404)

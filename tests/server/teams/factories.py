@@ -1,4 +1,4 @@
-"""Teams for the tests, with as many members as are wanted."""
+"""Factories of teams and matches for the tests."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from tests.server.play.table import NOW
 MAIN = GameOptions(variant="american", colour="first", clock=hours_per_move(48), rated=True)
 
 
-def found(captain: User, name: str = "Blue Dogs", *, joining: str = "open", about: str = "") -> Team:
-    """A team that somebody leads."""
+def make_team(captain: User, name: str = "Blue Dogs", *, joining: str = "open", about: str = "") -> Team:
+    """A team with this captain."""
     return services.create_team(user=captain, name=name, about_text=about, joining=joining, now=NOW)
 
 
-def squad(name: str, count: int) -> tuple[Team, list[User]]:
-    """A team with so many members, its captain first."""
+def make_team_of(name: str, count: int) -> tuple[Team, list[User]]:
+    """A team with this many members, its captain first."""
     users = [make_user(f"{name}-{number}") for number in range(1, count + 1)]
-    team = found(users[0], name)
+    team = make_team(users[0], name)
     for user in users[1:]:
         services.join(user=user, team_id=team.public_id, now=NOW)
     return fresh(team), users
 
 
 def fresh(team: Team) -> Team:
-    """The row as the database has it."""
+    """The team as stored."""
     return Team.objects.get(pk=team.pk)
 
 
-def propose(home: Team, away: Team, **changes: Any) -> TeamMatch:
+def make_proposed_match(home: Team, away: Team, **changes: Any) -> TeamMatch:
     """A match that the home captain proposes."""
     wanted: dict[str, Any] = {
         "options": MAIN,
@@ -46,7 +46,7 @@ def propose(home: Team, away: Team, **changes: Any) -> TeamMatch:
     return services.propose(user=home.captain, home_id=home.public_id, away_id=away.public_id, **wanted)
 
 
-def agreed(home: Team, away: Team, **changes: Any) -> TeamMatch:
-    """A match on which both captains agree."""
-    match = propose(home, away, **changes)
+def make_accepted_match(home: Team, away: Team, **changes: Any) -> TeamMatch:
+    """A match that both captains have accepted."""
+    match = make_proposed_match(home, away, **changes)
     return services.answer_match(user=away.captain, match_id=match.public_id, accepted=True, now=NOW)

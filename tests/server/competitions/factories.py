@@ -1,4 +1,4 @@
-"""A hall of players for the tests: tournaments are held, games ended, workers look again."""
+"""Factories of tournaments for the tests, and playing them to their end."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ LIVE = GameOptions(variant="american", colour="first", clock=LiveClock(initial=3
 MOST_ROUNDS = 3000
 
 
-def hold(host: User, *, now: datetime = NOW, **changes: Any) -> Tournament:
-    """A tournament that is open for entry: round robin of eight, unless something else is wanted."""
+def make_tournament(host: User, *, now: datetime = NOW, **changes: Any) -> Tournament:
+    """A tournament that is open for entry: a round robin of up to eight unless changed."""
     wanted: dict[str, Any] = {
         "name": "Spring cup",
         "game": MAIN,
@@ -44,35 +44,37 @@ def hold(host: User, *, now: datetime = NOW, **changes: Any) -> Tournament:
     return services.create(user=host, wanted=Announcement(**wanted), now=now)
 
 
-def fill(tournament: Tournament, count: int, *, now: datetime = NOW) -> list[User]:
-    """So many players who have entered."""
+def enter_players(tournament: Tournament, count: int, *, now: datetime = NOW) -> list[User]:
+    """Make players and enter them."""
     users = [make_user(f"player-{number}") for number in range(1, count + 1)]
     for user in users:
         services.enter(user=user, tournament_id=tournament.public_id, now=now)
     return users
 
 
-def begun(host: User, count: int, *, now: datetime = NOW, **changes: Any) -> tuple[Tournament, list[User]]:
+def make_running_tournament(
+    host: User, count: int, *, now: datetime = NOW, **changes: Any
+) -> tuple[Tournament, list[User]]:
     """A tournament whose first round is paired."""
-    tournament = hold(host, now=now, **({"max_players": max(count, 2)} | changes))
-    users = fill(tournament, count, now=now)
+    tournament = make_tournament(host, now=now, **({"max_players": max(count, 2)} | changes))
+    users = enter_players(tournament, count, now=now)
     services.start(user=host, tournament_id=tournament.public_id, now=now)
     jobs.go_on(now)
     return fresh(tournament), users
 
 
 def fresh(tournament: Tournament) -> Tournament:
-    """The row as the database has it."""
+    """The tournament as stored."""
     return Tournament.objects.get(pk=tournament.pk)
 
 
 def state(tournament: Tournament) -> Contest:
-    """The tournament as ``contest`` looks at it."""
+    """The tournament as a ``contest`` value."""
     return contest_rows.load(fresh(tournament))
 
 
 def open_rows(tournament: Tournament) -> list[PairingGame]:
-    """The games of a tournament that go on."""
+    """The open games of a tournament."""
     rows = PairingGame.objects.filter(
         pairing__round__tournament=tournament, first_points=None, replaced=False
     )
@@ -80,7 +82,7 @@ def open_rows(tournament: Tournament) -> list[PairingGame]:
 
 
 def opponents(row: PairingGame) -> tuple[User, User]:
-    """Who plays a game: the first side, the second."""
+    """The players of a game, first side first."""
     game = Game.objects.with_players().get(public_id=row.game_id)
     assert game.first_player is not None
     assert game.second_player is not None
@@ -88,14 +90,14 @@ def opponents(row: PairingGame) -> tuple[User, User]:
 
 
 def end(game_id: str, *, winner: Seat | None, by: User, now: datetime = NOW) -> None:
-    """End a game in one go, as its director; if its time was out before, it has ended so."""
+    """End a game at once, as its director; nothing if it is over already."""
     result = winner.value if winner else "draw"
     with suppress(Conflict):
-        adjudicate(by=by, game_id=game_id, result=result, reason="So it is.", now=now, as_director=True)
+        adjudicate(by=by, game_id=game_id, result=result, reason="Decided.", now=now, as_director=True)
 
 
 def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
-    """End a game as players do: after two moves each one resigns, or they agree on a draw."""
+    """End a game as players do: after two moves each, one resigns or they agree on a draw."""
     game = Game.objects.with_players().get(public_id=game_id)
     first, second = game.first_player, game.second_player
     assert first is not None
@@ -116,13 +118,13 @@ def play_out(game_id: str, *, winner: Seat | None, now: datetime = NOW) -> None:
         resign(user=second if winner is Seat.FIRST else first, game_id=game_id, now=now)
 
 
-def chance(dice: Random) -> Seat | None:
-    """A result: each side wins about as often, some games are drawn."""
+def random_winner(dice: Random) -> Seat | None:
+    """A random result: each side wins equally often, some games are drawn."""
     return dice.choice([Seat.FIRST, Seat.SECOND, Seat.FIRST, Seat.SECOND, None])
 
 
 @dataclass(slots=True)
-class Hall:
+class Playthrough:
     """Plays a tournament to its end on a clock of its own.
 
     ``mishap`` is called before each game ends: it may withdraw players, let time pass, end the game itself.
@@ -132,11 +134,11 @@ class Hall:
     now: datetime = NOW
     dice: Random = field(default_factory=lambda: Random(7))
     step: timedelta = timedelta(minutes=30)
-    mishap: Callable[[Hall, PairingGame], bool] | None = None
+    mishap: Callable[[Playthrough, PairingGame], bool] | None = None
     ended: int = 0
 
     def play(self) -> Tournament:
-        """Until it is over; the workers look twice after each game, which must change nothing."""
+        """Play until it is over; workers run twice after each game, which must change nothing."""
         for _ in range(MOST_ROUNDS):
             self.work()
             if fresh(self.tournament).status != "running":
@@ -148,12 +150,12 @@ class Hall:
             row = self.dice.choice(rows)
             self.now += self.step / 10
             if self.mishap is None or not self.mishap(self, row):
-                end(row.game_id or "", winner=chance(self.dice), by=self.tournament.host, now=self.now)
+                end(row.game_id or "", winner=random_winner(self.dice), by=self.tournament.host, now=self.now)
             self.ended += 1
         raise AssertionError(f"not over after {MOST_ROUNDS} games: {fresh(self.tournament).waiting_for}")
 
     def work(self) -> None:
-        """What the workers do, twice."""
+        """Run the workers twice."""
         for _ in range(2):
             jobs.go_on(self.now)
         jobs.forfeit_no_shows(self.now)
@@ -161,7 +163,7 @@ class Hall:
 
 
 def check_invariants(tournament: Tournament) -> None:
-    """What holds in every tournament: whole results, nobody twice at a table, one ballot for a pair."""
+    """Check what holds in every tournament: complete results, nobody paired twice, one ballot per pair."""
     for row in Pairing.objects.filter(round__tournament=tournament).select_related("round"):
         games = list(row.games.filter(replaced=False).order_by("number"))
         assert [game.number for game in games] == list(range(1, len(games) + 1))

@@ -1,4 +1,4 @@
-"""Ladders with people on them, and challenges played to a result, for the tests."""
+"""Factories of ladders, members and challenges for the tests."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tests.server.conftest import make_user
 from tests.server.play.table import NOW, play
 
 
-def opened(**columns: Any) -> Ladder:
-    """An open ladder, three days a move."""
+def make_ladder(**columns: Any) -> Ladder:
+    """An open ladder with three days per move."""
     return Ladder.objects.create(**({"variant": "american", "opened_at": NOW} | columns))
 
 
-def people(count: int, ladder: Ladder | None = None, *, prefix: str = "p") -> list[User]:
-    """So many players, on the ladder in their order."""
+def make_members(count: int, ladder: Ladder | None = None, *, prefix: str = "p") -> list[User]:
+    """Make players, who join the ladder in this order."""
     made = [make_user(f"{prefix}{number:02}") for number in range(1, count + 1)]
     for user in made if ladder else []:
         assert ladder is not None
@@ -31,20 +31,20 @@ def people(count: int, ladder: Ladder | None = None, *, prefix: str = "p") -> li
 
 
 def challenge(ladder: Ladder, user: User, other: User, *, now: datetime = NOW, seed: int = 1) -> Challenge:
-    """A challenge whose games have begun."""
+    """A challenge whose games have started."""
     return services.challenge(
         user=user, ladder_id=ladder.public_id, opponent=other.username, now=now, dice=random.Random(seed)
     )
 
 
 def games_of(made: Challenge) -> list[Game]:
-    """Its games in order."""
+    """The games of a challenge in order."""
     keys = made.games.order_by("number").values_list("game_id", flat=True)
     return [Game.objects.with_players().get(public_id=key) for key in keys]
 
 
 def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = True) -> None:
-    """End a game: the other resigns, or a draw is agreed; ``moves``: after two of each side."""
+    """End a game: the other player resigns, or a draw is agreed; ``moves``: after two by each side."""
     for _ in range(4 if moves else 0):
         position = replay_game(game).position
         game = play(game, position.notation(position.legal_moves()[0]), now=now)
@@ -58,7 +58,7 @@ def end(game: Game, winner: User | None, *, now: datetime = NOW, moves: bool = T
     resign(user=loser, game_id=game.public_id, now=now)
 
 
-def decided(
+def make_finished_challenge(
     ladder: Ladder, user: User, other: User, winner: User | None, *, now: datetime = NOW
 ) -> Challenge:
     """A challenge that is over."""
@@ -69,8 +69,8 @@ def decided(
     return made
 
 
-def order(ladder: Ladder) -> list[str]:
-    """The names on a ladder of places, from the first; the places are without gaps."""
+def names_by_place(ladder: Ladder) -> list[str]:
+    """The names on a ladder of places, from the first; checks that no place is empty."""
     rows = list(Member.objects.filter(ladder=ladder).order_by("place").values_list("place", "user__username"))
     assert [place for place, _ in rows] == list(range(1, len(rows) + 1))
     assert Ladder.objects.get(pk=ladder.pk).size == len(rows)
@@ -78,7 +78,7 @@ def order(ladder: Ladder) -> list[str]:
 
 
 def steps(ladder: Ladder) -> dict[str, int]:
-    """Who stands on which step."""
+    """The step of each member, by name."""
     found: dict[str, int] = {}
     for member in Member.objects.filter(ladder=ladder).select_related("user").order_by("user__username"):
         assert member.place is None
