@@ -15,7 +15,6 @@ from crownhead.server.accounts.models import User
 from crownhead.server.notices import jobs as notices
 from crownhead.server.ops.sweeper import all_jobs
 from crownhead.server.ops.worker import run_ready_tasks
-from crownhead.server.play.models import Game
 from tests.server.conftest import Api
 from tests.server.month import contest_observer as contest_observer
 from tests.server.month.calendar import DAY, Calendar
@@ -146,8 +145,3 @@ def end_day(club: Club) -> None:
     club.expected.check_states()
     club.expected.prune(club.calendar.now - 2 * DAY)
     club.raise_faults()
-
-
-def games_started() -> int:
-    """The number of started games."""
-    return Game.objects.exclude(started_at=None).count()

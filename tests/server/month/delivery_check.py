@@ -9,7 +9,7 @@ from datetime import datetime
 from tests.server.month.expected_state import ExpectedNotice, ExpectedState
 from tests.server.month.outgoing import Delivery, Item
 from tests.server.month.people import Member
-from tests.server.month.timings import AWAY, MAIL, NEVER, PERSONAL, PUSH
+from tests.server.month.timings import AWAY, MAIL, NEVER, PERSONAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +87,3 @@ def _items(notices: Iterable[ExpectedNotice], *, whole: bool) -> list[Item]:
         lines = [row.subject for row in rows] if whole else [rows[-1].subject]
         made.append(Item(rows[-1].link, frozenset(lines)))
     return made
-
-
-CHANNELS = (MAIL, PUSH)

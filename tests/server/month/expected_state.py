@@ -67,7 +67,7 @@ class ExpectedState:
 
     people: Mapping[int, Member]
     faults: list[str] = field(default_factory=list)
-    count: int = 0
+    count: Counter[str] = field(default_factory=Counter)  # by the first kind
     rollback_log: RollbackLog = field(default_factory=RollbackLog)
     _waiting: _Notices = field(default_factory=lambda: defaultdict(list))
     _by_subject: _Notices = field(default_factory=lambda: defaultdict(list))
@@ -209,12 +209,8 @@ class ExpectedState:
                 if not notices[key]:
                     del notices[key]
 
-    def kinds_expected(self) -> Counter[str]:
-        """The number of recent notifications of each kind."""
-        return Counter(notice.kinds[0] for notice in self._recent)
-
     def _add(self, made: ExpectedNotice) -> None:
-        self.count += 1
+        self.count[made.kinds[0]] += 1
         self._new.append(made)
         self._recent.append(made)
         self._by_subject[made.user, made.about].append(made)
@@ -225,7 +221,7 @@ class ExpectedState:
 
     def _remove(self, made: ExpectedNotice) -> None:
         """Undo an expected notification."""
-        self.count -= 1
+        self.count[made.kinds[0]] -= 1
         self._new.remove(made)
         self._recent.remove(made)
         self._by_subject[made.user, made.about].remove(made)

@@ -187,7 +187,7 @@ def summary(club: Club) -> str:
     matches = TeamMatch.objects.filter(status="finished").count()
     return (
         f"{len(club.people)} members, {club.calendar.day - 1} days: {games.count()} games of {len(variants)} "
-        f"variants ({dict(endings)}), {count['moves']} moves, {club.expected.count} notices in "
+        f"variants ({dict(endings)}), {count['moves']} moves, {club.expected.count.total()} notices in "
         f"{count['letters']} letters, {count['pushes']} pushes and on the site; {over} tournaments ended, "
         f"{Challenge.objects.exclude(ended_at=None).count()} challenges, "
         f"{matches} team matches, {count['annulled']} games annulled."
