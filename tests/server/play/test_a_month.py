@@ -28,7 +28,7 @@ from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, end_overdue_games
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitation_services

@@ -13,7 +13,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import expire_waiting, end_overdue_games
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import DAY, NOW, begin, begin_from, offer, play

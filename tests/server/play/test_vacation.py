@@ -14,7 +14,7 @@ from crownhead.server.core import clock, events
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.events import TimeIsShort
-from crownhead.server.play.games.deadlines import send_reminders, end_overdue_games
+from crownhead.server.play.games.deadlines import end_overdue_games, send_reminders
 from crownhead.server.play.models import Game, Vacation
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import services as vacation_services

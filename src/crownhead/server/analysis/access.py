@@ -1,4 +1,4 @@
-"""No engine on one's own running games: neither their positions, nor those a move later."""
+"""No engine for a user's running games: neither for their positions, nor for those a move later."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class StudyAdmin(ReadOnlyAdmin):
 
 @admin.register(Review)
 class ReviewAdmin(ReadOnlyAdmin):
-    """Reviews of games; one that failed, or has come to be out of date, can be made anew."""
+    """Reviews of games; one that failed or is out of date can be restarted."""
 
     list_display = ("game_id", "nodes", "progress", "done", "total", "asked_by", "created_at", "ended_at")
     list_filter = ("progress", "nodes")
@@ -74,7 +74,7 @@ class ReviewAdmin(ReadOnlyAdmin):
 
 @admin.register(Allowance)
 class AllowanceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Members to whom the engine does more, or less, than to all."""
+    """Members with their own limits for the engine."""
 
     fields = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at")
     readonly_fields = ("set_by", "set_at")

@@ -29,13 +29,13 @@ def answer_move(event: events.MovePlayed) -> None:
 
 @on(events.DrawOffered)
 def answer_draw_offer(event: events.DrawOffered) -> None:
-    """Of a draw, by the one to whom it was made."""
+    """The computer accepts or declines a draw offer."""
     _call(event, _other(event.seat))
 
 
 @on(events.TakeBackAsked)
 def answer_take_back(event: events.TakeBackAsked) -> None:
-    """To whoever asks for it."""
+    """The computer grants take-backs."""
     _call(event, _other(event.seat))
 
 

@@ -1,4 +1,4 @@
-"""What this app does by itself, again and again."""
+"""Repeated work of the engine's app."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST = 100  # games of one computer looked after at once
 
 @repeat("games of the computer", timedelta(seconds=30))
 def answer_forgotten_games(now: datetime) -> None:
-    """Answer where an answer was forgotten: its task failed, or the worker died with it in hand."""
+    """Answer games whose task failed or whose worker died."""
     if DBTaskResult.objects.ready().filter(queue_name=REPLIES).exists():
         return  # not forgotten, but still to come
     for user in computers():
@@ -31,12 +31,12 @@ def answer_forgotten_games(now: datetime) -> None:
 
 @repeat("old studies", timedelta(hours=1))
 def delete_old_studies(now: datetime) -> None:
-    """Nobody comes back to them."""
+    """Delete old studies."""
     study_services.delete_old(now=now)
 
 
 @repeat("reviews left lying", timedelta(minutes=1))
 def resume_reviews(now: datetime) -> None:
-    """Go on with those whose worker died."""
+    """Resume reviews whose worker died."""
     if not DBTaskResult.objects.ready().filter(queue_name=STUDIES).exists():
         review_services.resume_stuck(now=now)

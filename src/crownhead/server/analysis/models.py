@@ -17,8 +17,8 @@ MAX_SECONDS = 600  # seconds, whatever the staff allow
 class Study(models.Model):
     """A position that somebody wants looked at; ``report`` is what is known of it by now.
 
-    With a ``level`` he wants a move of the computer alone, on a board that is kept nowhere. ``moves`` lead to
-    it from ``start_fen``. ``caller`` is whom it counts for: a user, or a guest's address.
+    With a ``level`` only a computer's move is wanted, on a board that is stored nowhere. ``moves`` lead to
+    it from ``start_fen``. ``caller`` is the requester: a user, or a guest's address.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -38,7 +38,7 @@ class Study(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A caller's own that run are looked for whenever he wants another."""
+        """A caller's running studies are looked up for each new one."""
 
         verbose_name_plural = "studies"
         constraints = [

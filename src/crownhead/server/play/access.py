@@ -1,4 +1,4 @@
-"""What all acts in a game share: who acts, whether time allows it, and why it is refused."""
+"""What all actions in a game share: the player's seat, the time, and why an action is refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crownhead.server.play.models import Game, Seat, Status
 
 
 def perform_action(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
-    """Let a player do something in a game in progress; time that has run out comes first, and stays."""
+    """Run a player's action in a game in progress, after ending the game if time has run out."""
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
@@ -28,7 +28,7 @@ def perform_action(*, user: User, game_id: str, now: datetime, do: Callable[[Gam
 
 
 def seat_of_user(game: Game, user: User) -> Seat | None:
-    """Where the user sits; None for a creator whose side is not drawn yet; raises ``NotAPlayer``."""
+    """The user's seat; None for a creator whose side is not drawn yet; raises ``NotAPlayer``."""
     if user.pk == game.first_player_id:
         return Seat.FIRST
     if user.pk == game.second_player_id:
@@ -39,7 +39,7 @@ def seat_of_user(game: Game, user: User) -> Seat | None:
 
 
 def not_in_progress(game: Game) -> Conflict:
-    """The refusal of an act in a game that has not begun, or is over."""
+    """The problem for a game that has not started or is over."""
     if game.status == Status.FINISHED:
         return problems.GameOver(
             _("This game is over (%(termination)s).") % {"termination": game.termination}
@@ -50,7 +50,7 @@ def not_in_progress(game: Game) -> Conflict:
 
 
 def check_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
-    """The text without what is around it; raises ``Unprocessable`` where there is none or too much."""
+    """The stripped text; raises ``Unprocessable`` if it is too short or too long."""
     kept = text.strip()
     if not least <= len(kept) <= longest:
         raise Unprocessable(

@@ -1,15 +1,15 @@
-"""What can be wrong with an act on a game, with the HTTP status of each.
+"""What can be wrong with a request about a game, with the HTTP status of each.
 
 | what is wrong | status | slug |
 |---|---|---|
 | not signed in | 401 | not-signed-in |
 | no such game, or none the viewer may see | 404 | not-found |
 | neither player of this game | 403 | not-a-player |
-| one's own game taken from the waiting room, another's withdrawn | 403 | own-game, forbidden |
-| one's rating is outside the range that the creator asks for | 403 | not-in-range |
-| the other does not play with one | 403 | not-welcome |
+| joining your own game, withdrawing someone else's | 403 | own-game, forbidden |
+| your rating is outside the range that the creator asks for | 403 | not-in-range |
+| the other player has blocked you | 403 | not-welcome |
 | the game waits for an opponent, or never got one | 409 | not-in-progress |
-| the game is over, by whatever end | 409 | game-over |
+| the game is over | 409 | game-over |
 | the version sent is not the game's | 409 | out-of-date |
 | the other player is to move | 409 | not-your-turn |
 | no offer to answer, no draw to claim | 409 | no-draw-offer, no-draw-to-claim |
@@ -33,7 +33,7 @@ from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 
 class NotAPlayer(Forbidden):
-    """The act belongs to the players of the game."""
+    """Only the players of the game may do this."""
 
     slug, title = "not-a-player", gettext_lazy("You are not a player of this game")
     sentence = gettext_lazy("Only the two players can do this.")
@@ -75,14 +75,14 @@ class NoDrawToClaim(Conflict):
 
 
 class RatedGame(Conflict):
-    """What is taken back in a rated game would be taken back from its rating."""
+    """Rated games have no take-backs."""
 
     slug, title = "rated-game", gettext_lazy("This game is rated")
     sentence = gettext_lazy("Rated games have no take-backs.")
 
 
 class ContestGame(Conflict):
-    """The game concerns others than its two players."""
+    """Ladder and tournament games have no take-backs."""
 
     slug, title = "contest-game", gettext_lazy("This is a ladder or tournament game")
     sentence = gettext_lazy("Ladder and tournament games have no take-backs.")
@@ -96,7 +96,7 @@ class NoTakeBack(Conflict):
 
 
 class AnswerFirst(Conflict):
-    """The opponent waits for an answer of another kind."""
+    """The opponent's request has to be answered first."""
 
     slug, title = "answer-first", gettext_lazy("Answer your opponent first")
     sentence = gettext_lazy("Answer your opponent's request first.")
@@ -131,7 +131,7 @@ class NotInRange(Forbidden):
 
 
 class NotWelcome(Forbidden):
-    """The other wants to hear nothing of the one who asks; that is all he is told."""
+    """The other player has blocked the user; the message does not say so."""
 
     slug, title = "not-welcome", gettext_lazy("This player is not available")
     sentence = gettext_lazy("This player is not available.")

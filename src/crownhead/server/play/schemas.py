@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.archive.selectors import MyResult, ArchiveFilter
+from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
 from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo, TimeInfo

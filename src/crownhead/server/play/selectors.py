@@ -66,7 +66,7 @@ def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
 
 
 def my_games(*, user: User, turn: bool | None = None) -> Games:
-    """The user's games in progress, least time left first; ``turn``: only those (not) waiting for him."""
+    """The user's games in progress, least time left first; ``turn``: only those (not) waiting for them."""
     running = Game.objects.with_players().played_by(user).filter(status=Status.PLAYING)
     if turn is True:
         running = running.filter(_waits_for(user))
@@ -98,7 +98,7 @@ def my_finished_games(*, user: User) -> Games:
 
 
 def next_game(*, user: User, after: str = "") -> Game | None:
-    """The game that waits for the user's move with the least time left, but for the one he comes from."""
+    """The game that waits for the user's move with the least time left, except the one they come from."""
     return my_games(user=user, turn=True).exclude(public_id=after).first()
 
 
@@ -284,7 +284,7 @@ def _may_take_back(game: Game) -> bool:
 
 
 def _has_moved(course: crownhead.Game, seat: Seat) -> bool:
-    """The player has made a move of his own: the last one or the one before, beyond the opening."""
+    """The player has made one of the last two moves, beyond the opening."""
     own = course.positions[course.opening_plies : -1]
     return any(seat_of(course.variant, position.turn) is seat for position in own[-2:])
 

@@ -69,7 +69,7 @@ def consider(*, game_id: str, computer_id: int, now: datetime) -> Reply | None:
     seat = "first" if user.pk == game.first_player_id else "second"
     if game.take_back_by is not None and game.take_back_by != seat:
         accept_take_back(user=user, game_id=game_id, now=now)
-        return None  # the one who has his move back is on turn
+        return None  # the player whose move was taken back is to move
     offered = game.draw_offer_by is not None and game.draw_offer_by != seat
     if game.turn != seat and not offered:
         return None

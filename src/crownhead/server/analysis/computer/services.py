@@ -58,7 +58,7 @@ def start(
     """A game of the user against a level; it begins. ``dice`` draws sides and ballots.
 
     Raises ``Unprocessable`` for terms that it cannot have, ``TooManyGames``, and ``Forbidden``
-    for a member to whom the engine is shut.
+    for a member who is blocked from the engine.
     """
     if not 1 <= level <= HIGHEST:
         raise Unprocessable(

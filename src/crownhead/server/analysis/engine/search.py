@@ -30,7 +30,7 @@ BEAT = 0.4  # seconds between two looks for news, and between two reports told
 
 
 def search_study(*, study_id: int) -> None:
-    """Look at a position as was asked; taken once, whoever else has the task too."""
+    """Search the position of a study; done once, even if several workers have the task."""
     mine = Study.objects.filter(pk=study_id, progress=Progress.WAITING)
     if not mine.update(progress=Progress.THINKING, begun_at=clock.now()):
         return
@@ -71,7 +71,7 @@ def _is_wanted(study: Study) -> bool:
 
 
 def _store(study: Study, **changes: Any) -> None:
-    """Note it and tell those who follow."""
+    """Store the changes and publish them."""
     for name, value in changes.items():
         setattr(study, name, value)
     study.save(update_fields=list(changes))
@@ -79,7 +79,7 @@ def _store(study: Study, **changes: Any) -> None:
 
 
 def publish(public_id: str, payload: dict[str, Any]) -> None:
-    """Tell whoever follows a study or a review that it has gone on."""
+    """Publish the progress of a study or a review."""
     live.publish(topic=f"game:{public_id}", kind="analysis", payload=payload)
 
 

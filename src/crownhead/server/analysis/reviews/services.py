@@ -40,7 +40,7 @@ def request_review(*, user: User, game_id: str, depth: Depth, now: datetime) -> 
     """Have a finished game reviewed; one that was, or is being, reviewed so closely is that one.
 
     Raises ``NotFound``, ``NotOver``, ``Unprocessable`` for a game without a move, or ``Forbidden`` for a
-    member to whom the engine is shut.
+    member who is blocked from the engine.
     """
     expect_allowed(user)
     game = access(viewer=user, game_id=game_id, now=now)

@@ -1,4 +1,4 @@
-"""What the engine does for one member: as much as for all, or what the staff have allowed him."""
+"""A member's limits for the engine: the usual ones, or those set by the staff."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Requester = User | AnonymousUser | None
 
 
 def games_at_once(user: User) -> int:
-    """How many games against computers he may have in progress."""
+    """How many games against computers the user may have in progress."""
     own = _allowance_of(user)
     everybody: int = settings.COMPUTER_GAMES_PER_PLAYER
     return everybody if own is None or own.games is None else own.games
 
 
 def max_seconds(user: Requester) -> int:
-    """For how many seconds he may have a position looked at."""
+    """For how many seconds the user may have a position analysed."""
     own = _allowance_of(user)
     everybody: int = settings.ANALYSIS_SECONDS
     return everybody if own is None or own.seconds is None else own.seconds
 
 
 def expect_allowed(user: Requester) -> None:
-    """Raise ``Forbidden`` where the staff have shut the engine to him, with their reason."""
+    """Raise ``Forbidden`` with the reason if the staff have blocked the user from the engine."""
     own = _allowance_of(user)
     if own is not None and own.shut:
         raise Forbidden(
@@ -43,7 +43,7 @@ def expect_allowed(user: Requester) -> None:
 def allow(
     *, staff: User, user: User, games: int | None, seconds: int | None, shut: bool, reason: str, now: datetime
 ) -> Allowance:
-    """Allow a member more or less than all; None: as to all. Shutting it to him stops what he has running."""
+    """Set a member's own limits; None: the usual one. ``shut`` also stops their running analyses."""
     facts = {"games": games, "seconds": seconds, "shut": shut, "reason": reason}
     with transaction.atomic():
         made, _is_new = Allowance.objects.update_or_create(

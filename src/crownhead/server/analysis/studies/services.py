@@ -70,10 +70,10 @@ class AnalysisRequest:
 
 
 def create_study(*, user: User | None, caller: str, wish: AnalysisRequest, now: datetime) -> Study:
-    """Have a position looked at. What the caller had looked at until now is stopped.
+    """Start an analysis of a position and stop the caller's earlier ones.
 
-    Raises ``Unprocessable``, ``OwnGameRuns`` for a position of a game that he plays, and ``Forbidden`` for a
-    member to whom the engine is shut.
+    Raises ``Unprocessable``, ``OwnGameInProgress`` for a position of the user's running game, and
+    ``Forbidden`` for a member who is blocked from the engine.
     """
     expect_allowed(user)
     course = wish.course(most=max_seconds(user))

@@ -129,7 +129,7 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
 @router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")
 @problems(409)
 def offer_draw(request: HttpRequest, game_id: str) -> GameOut:
-    """At any time, whoever's turn it is. If the opponent has offered one, this accepts it."""
+    """At any time, on either player's turn. If the opponent has offered one, this accepts it."""
     game = draw_services.offer_draw(user=signed_in(request), game_id=game_id, now=clock.now())
     return game_response(request, game)
 
@@ -163,7 +163,7 @@ def claim_draw(request: HttpRequest, game_id: str) -> GameOut:
 @router.post("/games/{game_id}/resign", auth=SIGNED_IN, response=GameOut, summary="Resign")
 @problems(409)
 def resign(request: HttpRequest, game_id: str) -> GameOut:
-    """At any time, whoever's turn it is."""
+    """At any time, on either player's turn."""
     game = draw_services.resign(user=signed_in(request), game_id=game_id, now=clock.now())
     return game_response(request, game)
 

@@ -83,7 +83,7 @@ def _played_with(name: str, user: User | None) -> Q:
 
 
 def _belongs_to(event: str, user: User | None) -> Q:
-    """Games of a contest by its key; of one's own games also by what people call it."""
+    """Games of a contest by its key; for the user's own games also by its name."""
     by_key = Q(contest_event=event) | Q(contest_event=event.partition(":")[0], contest_key=event)
     return by_key if user is None else by_key | Q(contest_name__icontains=event)
 

@@ -92,8 +92,8 @@ class BoardPresenter:
     touch: Touch = field(default_factory=Touch)
     key: str = ""
     at_once: bool = False  # a chosen move is played without being submitted first
-    mine: Colour | None = None  # the viewer's side, if he plays
-    live: bool = False  # both players sit at the board: a move may be chosen before it is one's turn
+    mine: Colour | None = None  # the viewer's side, if they play
+    live: bool = False  # a live game: premoves are possible
     planned: Path = ()  # a move that the viewer only thinks of
     mode: str = ""  # see ``BoardView``
 

@@ -95,7 +95,7 @@ def _hints() -> dict[str, str]:
 
 
 def _premoves() -> dict[str, str]:
-    """What is said of a move that is chosen before it is one's turn."""
+    """Texts about a premove."""
     return {
         "premove-from": _("{square} selected. Now choose where it goes on your next turn."),
         "premove": _(

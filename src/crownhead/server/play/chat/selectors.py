@@ -33,7 +33,7 @@ def lines(*, game: Game, viewer: Viewer) -> QuerySet[ChatLine]:
 
 
 def note(*, game: Game, user: User) -> str:
-    """One's own note about a game; empty where there is none."""
+    """The user's note about a game; empty if there is none."""
     return Note.objects.filter(game=game, user=user).values_list("text", flat=True).first() or ""
 
 

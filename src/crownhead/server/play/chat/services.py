@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import problems
@@ -29,7 +29,7 @@ def check_message(text: str, *, least: int = 1) -> str:
 def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
     """Say something to the opponent, in a game that has begun, or is over."""
     kept = check_message(text)
-    expect_may_write(user=user, now=now)
+    check_may_write(user=user, now=now)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
@@ -49,7 +49,7 @@ def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
 
 
 def write_note(*, user: User, game_id: str, text: str) -> None:
-    """Keep one's own note about a game, or none."""
+    """Store the user's note about a game, or delete it."""
     kept = check_text("text", text, longest=LONGEST_NOTE, least=0)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)

@@ -1,4 +1,4 @@
-"""Between the row of a game and the rules of time: whose clock runs, until when, and when to remind him."""
+"""Apply the rules of time to a game's row: whose clock runs, until when, and when to remind the player."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ def prefetch_vacations(games: Iterable[Game]) -> list[Game]:
             "user_id", "begins_at", "ends_at"
         ):
             spans[user_id].append((begins, ends))
-    kept = {user_id: tuple(his) for user_id, his in spans.items()}
+    by_user = {user_id: tuple(own) for user_id, own in spans.items()}
     for game in concerned:
-        game.spans = kept
+        game.spans = by_user
     return found
 
 

@@ -1,4 +1,4 @@
-"""Giving up, and draws by agreement and by claim.
+"""Resignation, and draws by agreement and by claim.
 
 A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
 lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
@@ -46,7 +46,7 @@ def accept_draw(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def decline_draw(*, user: User, game_id: str, now: datetime) -> Game:
-    """Turn the opponent's offer down; refused where none is pending."""
+    """Decline the opponent's offer; refused if none is pending."""
 
     def decline(game: Game, seat: Seat) -> None:
         _expect_offer_to(game, seat)
@@ -70,7 +70,7 @@ def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def resign(*, user: User, game_id: str, now: datetime) -> Game:
-    """Give up, in turn or not."""
+    """Resign, on either player's turn."""
 
     def give_up(game: Game, seat: Seat) -> None:
         endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)

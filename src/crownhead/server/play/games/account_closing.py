@@ -1,4 +1,4 @@
-"""Who closes his account leaves no opponent waiting: his games are given up, his offers taken back."""
+"""End the games and offers of a closed account, so that no opponent is left waiting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Sta
 
 
 def end_everything_of(*, user_id: int, now: datetime) -> None:
-    """End everything that waits for somebody who is gone, and forget what was his alone.
+    """Resign or withdraw all games of a closed account, and delete its private data.
 
     A match goes on until it is decided, for each of its games begins as the one before ends.
     """

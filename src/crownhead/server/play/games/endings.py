@@ -27,10 +27,10 @@ MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
 def lock_game(game_id: str) -> Game:
-    """The row, held until the transaction ends; raises ``NotFound``.
+    """The row, locked until the transaction ends; raises ``NotFound``.
 
     A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
-    his other games too: whoever held one of them and waited for him would wait for ever.
+    their other games too: a transaction that held one of them and waited for the player would deadlock.
     """
     if not is_storable(game_id):
         raise no_such_game(game_id)
@@ -43,7 +43,7 @@ def lock_game(game_id: str) -> Game:
 
 
 def _lock_player_with_vacation(rows: Games) -> None:
-    """Hold the player on turn of a game with vacation, where rows can be held at all."""
+    """Lock the player to move of a game with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
     found = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
@@ -53,7 +53,7 @@ def _lock_player_with_vacation(rows: Games) -> None:
 
 
 def access_locked_game(user: User, game_id: str) -> Game:
-    """The row, held until the transaction ends, if the user may see it; raises ``NotFound``."""
+    """The row, locked until the transaction ends, if the user may see it; raises ``NotFound``."""
     game = lock_game(game_id)
     if not game.is_seen_by(user):
         raise no_such_game(game_id)
@@ -61,7 +61,7 @@ def access_locked_game(user: User, game_id: str) -> Game:
 
 
 def no_such_game(game_id: str) -> NotFound:
-    """The refusal for an identifier that belongs to no game the viewer may see."""
+    """The problem for an id of no game that the viewer may see."""
     return NotFound(_("There is no game %(given)s.") % {"given": repr(game_id[:60])})
 
 
@@ -106,7 +106,7 @@ def end(
     seen_at: datetime | None = None,
     **more: Any,
 ) -> None:
-    """Finish a game in progress and tell of it; ``seen_at``: when it was found out that it had ended."""
+    """Finish a game in progress and emit the event; ``seen_at``: when the server noticed the end."""
     changes = finish_changes(winner=winner, termination=termination, at=at) | timing.stop_clock_changes(
         game, at
     )
@@ -116,7 +116,7 @@ def end(
 
 
 def emit_end(game: Game, seen_at: datetime) -> None:
-    """Tell that a game has been finished."""
+    """Emit the event of a finished game."""
     emit(
         game_event(
             GameEnded,

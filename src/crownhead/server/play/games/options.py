@@ -80,7 +80,7 @@ class BankClock:
 class GameOptions:
     """The terms of a new game: ``days_per_move`` or a ``clock``, and the rest.
 
-    ``first_move`` is the creator's own, if he has the first side.
+    ``first_move`` is the creator's, if they have the first side.
     """
 
     variant: str
@@ -102,7 +102,7 @@ class GameOptions:
     def checked(self, *, invited: bool = False) -> Variant:
         """The row of the variant, if the options make sense; raises ``Unprocessable``.
 
-        ``invited``: for one player, who sees what he agrees to, and not for anybody.
+        ``invited``: the game is offered to one player, not to anybody.
         """
         try:
             variant = variant_of(self.variant)

@@ -37,7 +37,7 @@ def create_game(
     invited: User | None = None,
     message: str = "",
 ) -> Game:
-    """Put a new game into the waiting room, with the creator's first move if he made one.
+    """Put a new game into the waiting room, with the creator's first move if there is one.
 
     With ``open_to_all`` false it waits for one player alone: ``invited``, to whom the message is, or whoever
     has a link to it.
@@ -69,7 +69,7 @@ def create_game(
 
 
 def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
-    """Seat ``user`` opposite the creator and start the clock; ``dice`` draws sides and ballots."""
+    """Join a waiting game and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
         game = access_locked_game(user, game_id)
         invited = game.open or user.pk in {game.invited_id, game.creator_id}
@@ -82,7 +82,7 @@ def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None 
 
 
 def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
-    """Start a locked game that waits, with ``user`` opposite its creator; raises what stands against it."""
+    """Start a locked waiting game with ``user`` as the opponent; raises the problem if they may not join."""
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
         raise problems.OwnGame(_("You can't join your own game."))
@@ -96,7 +96,7 @@ def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Rand
 
 
 def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.Random | None = None) -> Game:
-    """Take the game that has waited longest on just these terms, or wait as one; asking twice waits once."""
+    """Join the oldest waiting game on exactly these terms, or offer one; asking twice offers it once."""
     if options.match() or options.first_move is not None:
         raise Unprocessable(
             "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
@@ -117,7 +117,7 @@ def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.
 
 
 def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
-    """Take one's own waiting game back."""
+    """Withdraw the user's waiting game."""
     with transaction.atomic():
         game = access_locked_game(user, game_id)
         endings.settle(game, now)
@@ -132,7 +132,7 @@ def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def no_longer_waiting(game: Game) -> problems.NotWaiting:
-    """The refusal for a game that cannot be taken or withdrawn any more."""
+    """The problem for a game that cannot be joined or withdrawn any more."""
     why = {
         Status.WITHDRAWN: _("This game was withdrawn."),
         Status.DECLINED: _("The invitation was declined."),
@@ -152,7 +152,7 @@ def _hold_waiting_room(variant: str) -> None:
 
 
 def _accepts_creator(options: GameOptions, game: Game) -> bool:
-    """The creator of a waiting game is one whom the other would take."""
+    """Whether the creator's rating is in the range that the user asks for."""
     if options.min_rating is None and options.max_rating is None:
         return True
     rating = terms.rating_of(game.creator, game.variant)

@@ -77,7 +77,7 @@ def rating_of(user: User, variant: str) -> int:
 
 
 def in_range(user: User, game: Game, *, points: int | None = None) -> bool:
-    """Whether the game is offered to players of this one's rating; ``points``: that, where it is known."""
+    """Whether the user's rating is in the game's range; ``points``: the rating, if known."""
     if game.min_rating is None and game.max_rating is None:
         return True
     rating = rating_of(user, game.variant) if points is None else points
@@ -97,7 +97,7 @@ def check_limit(user: User) -> None:
 
 
 def seats_of(options: GameOptions, creator: User) -> dict[str, Any]:
-    """The creator on the side that he wants, if it is not to be drawn."""
+    """The creator on the side they want, unless sides are random."""
     return {
         "first_player": creator if options.colour == ColourChoice.FIRST else None,
         "second_player": creator if options.colour == ColourChoice.SECOND else None,

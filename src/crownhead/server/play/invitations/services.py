@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
@@ -31,14 +31,14 @@ _LINK_BYTES = 24
 def invite(
     *, creator: User, opponent: str, options: GameOptions, message: str, site: str, now: datetime
 ) -> Game:
-    """Offer a game to a player by name, or by e-mail to whoever has no account.
+    """Offer a game to a player by name, or by e-mail to somebody without an account.
 
     ``site`` is the address of the club, for the link in the mail. Whether an address has an account is not
     told.
     """
     text = check_message(message)
     if text:
-        expect_may_write(user=creator, now=now)
+        check_may_write(user=creator, now=now)
     if "@" in opponent:
         return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
@@ -53,7 +53,7 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
     text = check_message(message)
     if text:
-        expect_may_write(user=user, now=now)
+        check_may_write(user=user, now=now)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
     if before is None:
         raise endings.no_such_game(game_id)
@@ -69,13 +69,13 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
 
 
 def accept(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
-    """Take the game to which one is invited; it starts."""
+    """Accept an invitation; the game starts."""
     _expect_invited(user, game_id)
     return game_services.join(user=user, game_id=game_id, now=now, dice=dice)
 
 
 def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | None = None) -> Game:
-    """Take the game to which a link from a mail leads; it starts."""
+    """Accept an invitation by the link from an e-mail; the game starts."""
     game_id = selectors.by_link(token=token).public_id
     with transaction.atomic():
         game = endings.lock_game(game_id)
@@ -86,7 +86,7 @@ def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | 
 
 
 def decline(*, user: User, game_id: str, now: datetime) -> Game:
-    """Say no to an invitation; saying it again changes nothing."""
+    """Decline an invitation; declining again changes nothing."""
     _expect_invited(user, game_id)
     with transaction.atomic():
         game = endings.lock_game(game_id)
@@ -100,7 +100,7 @@ def decline(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def check_message(message: str) -> str:
-    """The text without what is around it; raises ``Unprocessable`` where it is too long."""
+    """The stripped text; raises ``Unprocessable`` if it is too long."""
     text = message.strip()
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(

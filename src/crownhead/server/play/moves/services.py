@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate
@@ -28,7 +28,7 @@ def play_move(*, user: User, game_id: str, move: str, version: int, now: datetim
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
     text = chat_services.check_message(message, least=0)
     if text:
-        expect_may_write(user=user, now=now)
+        check_may_write(user=user, now=now)
     with transaction.atomic():
         game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)

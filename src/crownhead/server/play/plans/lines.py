@@ -39,7 +39,7 @@ class LinePresenter:
 
 @dataclass(frozen=True, slots=True)
 class PlanPresenter:
-    """A player's plan; ``waits``: it goes on once he has answered what the opponent asks."""
+    """A player's plan; ``waits``: it continues once they have answered the opponent's offer."""
 
     version: int
     lines: tuple[LinePresenter, ...]
@@ -52,7 +52,7 @@ class PlanPresenter:
 
 
 def present_plan(game: Game, seat: Seat, course: crownhead.Game) -> PlanPresenter:
-    """The plan of the player on a seat, for him alone."""
+    """The plan of the player on a seat; only they may see it."""
     info = plan_services.plan_info(game, seat)
     own = replay.seat_of(course.variant, course.positions[info.ply].turn) is seat
     lines = tuple(present_line(line, own=own) for line in info.lines)

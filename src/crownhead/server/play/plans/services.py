@@ -1,10 +1,10 @@
-"""Conditional moves: what a player answers to what, kept on the server and seen by him alone.
+"""Conditional moves: a player's prepared answers, stored on the server and visible only to them.
 
-A plan is a list of lines, each from the position as it stands to an answer of the owner's; lines that begin
-alike are one tree. Where the owner is on turn they begin with a move of his own, which is not made for him.
-When the opponent plays into the plan, the answer is made at once and the rest stays; when he plays
-something else, the plan is dropped. While an offer of the opponent waits for the owner's answer the plan
-waits too.
+A plan is a list of lines, each from the current position to an answer of the owner's; lines that begin alike
+are one tree. Where the owner is to move, the lines begin with the owner's move, which they still make
+themselves. When the opponent plays into the plan, the answer is made at once and the rest stays; when they
+play something else, the plan is dropped. While an offer of the opponent waits for an answer, the plan waits
+too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def set_plan(
     now: datetime,
     game_version: int | None = None,
 ) -> Game:
-    """Replace one's plan by these lines, or by nothing; ``version``: of the plan that they replace.
+    """Replace the user's plan with these lines, or clear it; ``version``: of the plan to be replaced.
 
     ``game_version``: of the position from which the lines begin; where it is not given, the one that stands.
     Raises ``OutOfDate``, ``Unprocessable``.
@@ -81,7 +81,7 @@ def set_plan(
 
 
 def plan_info(game: Game, seat: Seat) -> PlanInfo:
-    """The plan of the player on that seat: for him alone."""
+    """The plan of the player on that seat; only they may see it."""
     plan = _plan_of(game, seat)
     course = replay.replay_game(game)
     if plan is None or not plan.tree:
@@ -105,7 +105,7 @@ def next_planned_move(game: Game, course: crownhead.Game, seat: Seat) -> str | N
 
 
 def follow_owner(game: Game, course: crownhead.Game, seat: Seat) -> None:
-    """The owner has made a move himself: his plan goes on if it has that move, and is dropped if not."""
+    """The owner has made a move: the plan continues if it has that move, and is dropped if not."""
     plan = _plan_of(game, seat)
     if plan is None or not plan.tree:
         return

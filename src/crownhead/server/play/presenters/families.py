@@ -1,4 +1,4 @@
-"""The variants in groups that one can overlook, told apart by their boards and kings."""
+"""The variants in groups by board and kings."""
 
 from __future__ import annotations
 

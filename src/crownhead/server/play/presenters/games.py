@@ -13,7 +13,7 @@ from crownhead import Colour, Termination, Variant
 from crownhead.server.accounts.validators import computer_level
 from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.board.words import result_sentence, side
-from crownhead.server.play.clocks.presenters import ClockPresenter, duration, clock_presenter
+from crownhead.server.play.clocks.presenters import ClockPresenter, clock_presenter, duration
 from crownhead.server.play.presenters.state import GameState, PlayerInfo
 
 _SHORT = 0.2  # the part of a move's time from which on it is said to be short
@@ -30,10 +30,10 @@ class TimeLeft:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A player beside the board: who, which side, and his clock while the game is in progress.
+    """A player beside the board: name, side, and clock while the game is in progress.
 
-    ``taken``: how many pieces he has captured, all of colour ``takes``; ``discs`` has one entry for each
-    that there is to capture, true for those he has.
+    ``taken``: how many pieces they have captured, all of colour ``takes``; ``discs`` has one entry for each
+    that there is to capture, true for those captured.
     """
 
     name: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from crownhead import Variant
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.play.clocks.time_control import TimeControl
 from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.games.contests import Contest
@@ -22,8 +22,8 @@ class PlayerInfo:
 
     @property
     def display_name(self) -> str:
-        """What people read for his name."""
-        return shown_name(self.username)
+        """The name that people read."""
+        return display_name(self.username)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class OutcomeInfo:
 class TimeInfo:
     """The clocks: their terms, what each seat has left now, and until when who is on vacation.
 
-    ``left`` is what the seat on turn has left of his turn, and the other has for his next.
+    ``left`` is the rest of the present turn for the seat to move, and of the next turn for the other.
     """
 
     control: TimeControl

@@ -1,6 +1,6 @@
 """What players ask of the staff, and what staff and directors decide; every act is kept with its reason.
 
-The director of a contest may do to its games what staff may do to any: whoever calls here with
+The director of a contest may do to its games what staff may do to any: a caller with
 ``as_director`` has seen to it that ``by`` directs the contest to which the game belongs.
 """
 
@@ -19,7 +19,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.access import perform_action, check_text, not_in_progress
+from crownhead.server.play.access import check_text, not_in_progress, perform_action
 from crownhead.server.play.choices import FORFEIT, Claim, StaffVerb
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, game_event
@@ -32,7 +32,7 @@ LONGEST_ADJOURNMENT = timedelta(days=366)
 
 
 def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) -> Game:
-    """Ask the staff to declare a win of one's own, or a draw; once until they have answered."""
+    """Ask the staff to declare a win for the user, or a draw; once until they have answered."""
     if claim not in Claim.values:
         raise Unprocessable("claim: " + _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])})
     kept = check_text("reason", reason, longest=LONGEST_REASON)
@@ -74,7 +74,7 @@ def adjudicate(
 ) -> Game:
     """Declare a result of a game in progress; the reason is kept.
 
-    ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that shall not count.
+    ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that does not count.
     """
     if result not in [choice.value for choice in Result]:
         raise Unprocessable(

@@ -2,7 +2,7 @@
 
 The request has the life of a draw offer: it is no move, lapses when the player it was made to moves, lives
 on when the one who made it moves. What is granted is the last move of the one who asks, with the answer to
-it if there is one; he is then on turn. A draw offer and plans that were pending are gone with the position.
+it if there is one; that player is then to move. Pending draw offers and plans are dropped with the position.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from crownhead.server.play.plans import services as plan_services
 
 
 def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
-    """Ask to take one's last move back; asking again changes nothing."""
+    """Ask for a take-back of the user's last move; asking again changes nothing."""
 
     def ask(game: Game, seat: Seat) -> None:
         if game.rated:
@@ -43,7 +43,7 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
-    """Let the opponent have his last move back; refused where he has not asked."""
+    """Accept the opponent's request for a take-back; refused if there is none."""
 
     def accept(game: Game, seat: Seat) -> None:
         _expect_request_to(game, seat)
@@ -67,7 +67,7 @@ def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def decline_take_back(*, user: User, game_id: str, now: datetime) -> Game:
-    """Turn the opponent's request down; refused where there is none."""
+    """Decline the opponent's request; refused if there is none."""
 
     def decline(game: Game, seat: Seat) -> None:
         _expect_request_to(game, seat)
@@ -79,7 +79,7 @@ def decline_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def _last_ply_of(seat: Seat, course: crownhead.Game) -> int:
-    """The number of the last move that a player made himself; raises ``NoTakeBack``."""
+    """The ply of the player's last move after the opening; raises ``NoTakeBack``."""
     for ply in range(len(course.moves) - 1, course.opening_plies - 1, -1):
         if replay.seat_of(course.variant, course.positions[ply].turn) is seat:
             return ply

@@ -1,7 +1,7 @@
 """Vacation by the hour: a yearly budget, used by itself as a time runs out.
 
 When a game that allows vacation would be lost on time, an hour of the budget of that year (UTC) is used and
-added to all the player's games of that kind in which he is on turn then; so on until there is no hour left.
+added to all the player's games of that kind in which they are to move; and so on until no hour is left.
 The hours are used at the deadlines, in their order, whenever somebody comes to look: who looks late finds
 the same.
 """
@@ -70,14 +70,14 @@ def use_hours(*, user_id: int, now: datetime) -> None:
 
 
 def hold(user_id: int) -> None:
-    """Let nobody else change the player's budget until the transaction ends; rows that name him may come."""
+    """Lock the player's budget until the transaction ends; new rows may still refer to the player."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
 def on_turn(user_id: int) -> Games:
     """The games in progress in which it is the player's turn."""
-    his = Q(first_player=user_id, turn=Seat.FIRST) | Q(second_player=user_id, turn=Seat.SECOND)
-    return Game.objects.filter(his, status=Status.PLAYING).order_by("pk")
+    on_move = Q(first_player=user_id, turn=Seat.FIRST) | Q(second_player=user_id, turn=Seat.SECOND)
+    return Game.objects.filter(on_move, status=Status.PLAYING).order_by("pk")
 
 
 def save_moments(game: Game, now: datetime) -> None:

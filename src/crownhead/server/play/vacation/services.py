@@ -95,6 +95,6 @@ def _part(user: User, begins: datetime, ends: datetime) -> Vacation:
 
 
 def _set_clocks_of(user_id: int, now: datetime) -> None:
-    """The moments of all his turns, now that his vacations are others."""
+    """Update the deadlines and reminders of all the player's turns after a change of vacations."""
     for game in budget.on_turn(user_id).filter(vacation=True):
         budget.save_moments(game, now)

@@ -50,7 +50,7 @@ class Line(Changed):
 
 
 def expect_readable(person: User, viewer: User | None) -> None:
-    """Raises ``NotSignedIn`` for a guest where the player lets only members read of him."""
+    """Raises ``NotSignedIn`` for a guest if the profile is for members only."""
     if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
         raise NotSignedIn(
             _("Only members can see this page of %(username)s.") % {"username": person.username}

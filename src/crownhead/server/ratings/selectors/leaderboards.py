@@ -74,7 +74,7 @@ def leaderboard(
 
 
 def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None:
-    """The place of a player; None if he is not on the leaderboard."""
+    """The place of a player; None if they are not on the leaderboard."""
     rows = listed(variant, now=now)
     points = rows.filter(user_id=user_id).values_list("points", flat=True).first()
     if points is None:
@@ -111,13 +111,13 @@ def leads(*, now: datetime) -> dict[str, Lead]:
 
 
 def release_places(*, now: datetime) -> int:
-    """Take those off the leaderboards who have not played for long, or may not act any more; how many."""
+    """Remove inactive players and closed accounts from the leaderboards; returns how many."""
     gone = Q(listed_until__lte=now) | Q(user__is_active=False)
     return PlayerRating.objects.filter(gone, listed_until__isnull=False).update(listed_until=None)
 
 
 def remove_player(*, user_id: int) -> None:
-    """Take somebody off all leaderboards."""
+    """Remove a player from all leaderboards."""
     PlayerRating.objects.filter(user=user_id).update(listed_until=None)
 
 

@@ -1,7 +1,7 @@
-"""Every rating follows from the results: they can be counted anew, all of them or those after a game.
+"""Every rating follows from the results: they can be recalculated, all of them or those after a game.
 
 When a game is annulled, it is as if it had never been played: the two get other ratings, so has everybody
-whom they met since, and whom those met. A few such results are counted anew at once. Many are left to the
+whom they met since, and whom those met. A few such results are recalculated at once. Many are left to the
 worker, who goes through them part by part while the club plays on, and holds the players for the last part.
 """
 
@@ -54,7 +54,7 @@ def recount_waiting(*, now: datetime) -> int:
 
 
 def recalculate(*, variant: str) -> int:
-    """Count all results of a variant anew; how many ratings were other than their results say."""
+    """Recalculate all ratings of a variant; returns how many were wrong."""
     with transaction.atomic():
         players = set(_users(PlayerRating.objects.filter(variant=variant).order_by("user_id")))
         hold(variant, players)

@@ -1,4 +1,4 @@
-"""Going through the results of a variant again, in order, and putting down what they make of the ratings."""
+"""Go through the results of a variant again, in order, and store the ratings that follow."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _SUMS: dict[str, Any] = {
 class ResultSequence:
     """The changes of a variant after the key ``at``, as if the games in ``gone`` had never been played.
 
-    ``standing``: what those have at that point whose past is another than their changes say. Whoever meets
-    one of them stands there too, from then on. Between the two changes of a game neither of its players meets
-    anybody else, so the order of the keys is the order of the games for each of them.
+    ``standing``: the strength at that point of players whose history differs from their stored changes. A
+    player who meets one of them is added from then on. Between the two changes of a game neither of its
+    players meets anybody else, so the order of the keys is the order of the games for each of them.
     """
 
     variant: str
@@ -60,7 +60,7 @@ class ResultSequence:
     _halves: dict[str, Change] = field(default_factory=dict)
 
     def go_on(self, *, until: int | None = None) -> bool:
-        """Write the next some changes anew, as far as they are others; False when there are no more."""
+        """Rewrite the next changes that differ; False when there are no more."""
         rows = Change.objects.filter(variant=self.variant, id__gt=self.at).order_by("id")
         part = list((rows if until is None else rows.filter(id__lte=until))[:_CHUNK])
         written: list[Change] = []
@@ -149,7 +149,7 @@ def _row(last: Change, facts: dict[str, Any]) -> PlayerRating:
 
 
 def _same(one: PlayerRating, two: PlayerRating) -> bool:
-    """They say the same; when somebody leaves the leaderboard, his row is told so later."""
+    """Whether they are equal, apart from when the player leaves the leaderboard."""
     return all(getattr(one, name) == getattr(two, name) for name in _COLUMNS if name != "listed_until")
 
 
