@@ -1,4 +1,4 @@
-"""Several workers and players at the same moment, each over a connection of his own."""
+"""Workers and players acting at the same moment, each on their own connection."""
 
 from __future__ import annotations
 

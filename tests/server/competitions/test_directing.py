@@ -44,7 +44,7 @@ def meeting(number: int = 1) -> set[frozenset[str]]:
     return {frozenset((row.first.user.username, row.second.user.username)) for row in rows if row.second}
 
 
-def test_a_held_round_is_paired_by_hand_and_released(alice: User) -> None:
+def test_a_round_on_hold_is_paired_by_hand_and_released(alice: User) -> None:
     tournament, users = make_running_tournament(alice, 6, format="swiss", held_rounds=True)
     assert Round.objects.get().starts_at is None
     assert Game.objects.count() == 0
@@ -93,7 +93,7 @@ def test_a_round_that_has_begun_is_not_paired_by_hand(alice: User) -> None:
         )
 
 
-def test_a_tournament_of_held_rounds_goes_to_its_end(alice: User) -> None:
+def test_a_tournament_with_rounds_on_hold_can_be_finished(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 5, format="swiss", held_rounds=True)
     playthrough = Playthrough(tournament)
     for _ in range(30):
@@ -213,7 +213,7 @@ def test_the_first_of_two_games_that_go_on_is_played_again_in_its_place(alice: U
     assert opponents(again) == opponents(first)
 
 
-def test_nobody_directs_his_own_games_but_the_staff(alice: User) -> None:
+def test_only_the_staff_direct_their_own_games(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 3)
     judge = make_user("judge", is_staff=True)
     player = opponents(open_rows(tournament)[0])[0]
@@ -229,7 +229,7 @@ def test_nobody_directs_his_own_games_but_the_staff(alice: User) -> None:
     services.adjudicate(user=judge, game_id=row.game_id or "", result=player.username, **where)
 
 
-def test_somebody_put_out_loses_his_games_and_is_paired_no_more(alice: User) -> None:
+def test_an_expelled_player_loses_open_games_and_is_not_paired_again(alice: User) -> None:
     tournament, users = make_running_tournament(alice, 6, format="swiss")
     services.expel(
         user=alice,
@@ -309,7 +309,7 @@ def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:
     assert fresh(tournament).rounds_made == 1
 
 
-def test_what_directors_do_is_logged_with_the_reason_and_told_to_whom_it_concerns(alice: User) -> None:
+def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: User) -> None:
     told: list[events.DirectorActed] = []
     on(events.DirectorActed)(told.append)
     tournament, _users = make_running_tournament(alice, 4)
@@ -337,7 +337,7 @@ def test_no_act_without_a_reason(alice: User, reason: str) -> None:
     assert not Act.objects.filter(verb="closed").exists()
 
 
-def test_a_tournament_is_called_off_before_it_begins(alice: User) -> None:
+def test_a_tournament_is_cancelled_before_it_starts(alice: User) -> None:
     told: list[events.TournamentCancelled] = []
     on(events.TournamentCancelled)(told.append)
     tournament = make_tournament(alice)

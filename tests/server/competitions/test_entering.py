@@ -60,7 +60,7 @@ def test_the_reasons_against_it(alice: User, bob: User) -> None:
         services.enter(user=bob, tournament_id="nonesuch", now=NOW)
 
 
-def test_one_that_has_begun_takes_nobody_in_but_where_it_says_so(alice: User, bob: User) -> None:
+def test_entry_closes_at_the_start_without_late_entry(alice: User, bob: User) -> None:
     early, _users = make_running_tournament(alice, 4)
     assert refused(bob, early.public_id) == "Entry is closed."
 

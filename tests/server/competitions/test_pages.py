@@ -175,7 +175,7 @@ def test_choosing_a_format_shows_what_can_be_chosen_for_it(alice: User) -> None:
     assert 'name="lasts"' in page(client, "/tournaments/new/?format=arena&variant=american")
 
 
-def test_options_of_the_format_chosen_before_are_let_go(alice: User) -> None:
+def test_options_of_the_previous_format_are_dropped(alice: User) -> None:
     fields = "format=round-robin&options_sent=sections&option-games=2&variant=american"
     shown = page(client_of(alice), f"/tournaments/new/?{fields}")
     assert 'name="option-games" inputmode="numeric" value="1"' in shown
@@ -201,7 +201,7 @@ def test_in_a_club_of_its_staff_members_hold_no_tournaments(alice: User, setting
     assert "Create a tournament" not in page(client_of(alice), "/tournaments/")
 
 
-def test_a_round_that_is_held_says_so_and_its_director_lets_it_begin(alice: User) -> None:
+def test_a_round_on_hold_says_so_and_a_director_starts_it(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4, format="swiss", held_rounds=True)
     path = f"/tournaments/{tournament.public_id}/"
     assert "A director is checking this round before it starts." in page(Client(), path)

@@ -79,7 +79,7 @@ def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
 
 
-def test_one_that_does_not_fill_begins_on_the_last_day_with_enough(alice: User) -> None:
+def test_a_tournament_that_does_not_fill_starts_on_the_last_day_with_enough_players(alice: User) -> None:
     tournament = make_tournament(alice, start="full", starts_at=NOW + DAY, max_players=8)
     enter_players(tournament, 5)
     jobs.go_on(NOW)
@@ -106,7 +106,7 @@ def test_a_result_counts_in_the_transaction_of_its_game(alice: User) -> None:
     assert fresh(tournament).due_at == NOW
 
 
-def test_whoever_follows_a_tournament_hears_that_its_tables_have_changed(alice: User) -> None:
+def test_open_pages_are_told_that_the_tables_changed(alice: User) -> None:
     tournament, _users = make_running_tournament(alice, 4)
     place, topic = live.position(), f"game:{tournament.public_id}"
     play_out(open_rows(tournament)[0].game_id or "", winner=Seat.SECOND)
@@ -160,7 +160,7 @@ def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -
     Playthrough(tournament).play()
 
 
-def test_the_end_is_told_once_with_winners_and_trophies(alice: User) -> None:
+def test_the_end_is_announced_once_with_winners_and_trophies(alice: User) -> None:
     told: list[object] = []
     for kind in (events.TournamentFinished, events.TrophyWon):
         on(kind)(told.append)
@@ -177,7 +177,7 @@ def test_the_end_is_told_once_with_winners_and_trophies(alice: User) -> None:
     assert len(told) == 1 + Trophy.objects.count()
 
 
-def test_everybody_hears_whom_he_meets(alice: User) -> None:
+def test_all_players_are_notified_of_their_pairings(alice: User) -> None:
     paired: list[events.Paired] = []
     on(events.Paired)(paired.append)
     tournament, users = make_running_tournament(alice, 5)
@@ -266,7 +266,7 @@ def test_two_live_games_of_a_pair_are_played_one_after_the_other(alice: User) ->
     assert PairingGame.objects.count() == 12
 
 
-def test_one_that_cannot_go_on_is_looked_at_again_in_a_minute_and_holds_up_no_other(
+def test_a_tournament_that_fails_is_tried_again_in_a_minute_and_delays_no_other(
     alice: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken, _users = make_running_tournament(alice, 4)

@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, everybody stands where the rules on paper have him."""
+"""Random sequences of events leave all members where the rules put them."""
 
 from __future__ import annotations
 

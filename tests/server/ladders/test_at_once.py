@@ -38,7 +38,7 @@ def test_a_challenge_sent_twice_is_made_once(in_a_file: Move, places: Ladder) ->
     assert Game.objects.count() == 1
 
 
-def test_nobody_has_three_open_challenges_however_fast_he_is(in_a_file: Move, places: Ladder) -> None:
+def test_nobody_gets_three_open_challenges_by_being_fast(in_a_file: Move, places: Ladder) -> None:
     cast = make_members(6, places)
     in_a_file()
     told = at_once([partial(challenge, places, cast[0], other) for other in cast[1:]])

@@ -68,7 +68,7 @@ def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, a
     assert 'aria-label="Challenge p01"' not in after.html
 
 
-def test_what_stands_against_every_challenge_is_said_once(window: Open, stairs: Ladder) -> None:
+def test_a_reason_against_every_challenge_is_shown_once(window: Open, stairs: Ladder) -> None:
     cast = make_members(5, stairs)
     challenge(stairs, cast[0], cast[1])
     page = window(cast[0]).get(_path(stairs))
@@ -77,7 +77,7 @@ def test_what_stands_against_every_challenge_is_said_once(window: Open, stairs: 
     assert 'aria-label="Challenge p03"' in window(cast[3]).get(_path(stairs)).html
 
 
-def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None:
+def test_a_refusal_is_shown_on_the_standings(window: Open, places: Ladder) -> None:
     cast = make_members(2, places)
     vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
     member = window(cast[1])
@@ -88,7 +88,7 @@ def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None
     assert not Challenge.objects.exists()
 
 
-def test_who_is_plainly_out_of_reach_is_said_in_two_words(window: Open, places: Ladder) -> None:
+def test_players_out_of_reach_are_marked_briefly(window: Open, places: Ladder) -> None:
     cast = make_members(23, places)
     page = window(cast[0]).get(_path(places))
     assert page.html.count('aria-label="Challenge ') == 20
@@ -147,7 +147,7 @@ def test_the_rules_say_beforehand_what_one_agrees_to(window: Open, dora: User) -
     assert "up to 3 steps below it, one at a time, but nobody you have played in the last 14 days" in stairs
 
 
-def test_challenges_and_history_are_told(window: Open, places: Ladder, dora: User) -> None:
+def test_challenges_and_history_are_listed(window: Open, places: Ladder, dora: User) -> None:
     cast = make_members(3, places)
     make_finished_challenge(places, cast[2], cast[0], winner=cast[2])
     challenge(places, cast[1], cast[0])
@@ -185,7 +185,7 @@ def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Lad
     assert window().get("/ladders/challenges/").location.startswith("/accounts/login/")
 
 
-def test_the_page_about_somebody_tells_where_he_stands(window: Open, places: Ladder, stairs: Ladder) -> None:
+def test_a_profile_shows_the_ranks_of_a_player(window: Open, places: Ladder, stairs: Ladder) -> None:
     cast = make_members(2, places)
     services.join(user=cast[1], ladder_id=stairs.public_id, now=NOW)
     text = window().get("/players/p02/").text

@@ -60,7 +60,7 @@ def test_the_lower_winner_takes_the_place_and_the_rest_move_down_one(places: Lad
     assert names_by_place(places) == ["p01", "p04", "p02", "p03", "p05"]
 
 
-def test_the_challenged_who_stands_below_takes_the_place_when_he_wins(places: Ladder) -> None:
+def test_a_challenged_player_who_is_lower_takes_the_place_on_winning(places: Ladder) -> None:
     cast = make_members(5, places)
     make_finished_challenge(places, cast[0], cast[4], winner=cast[4])
     assert names_by_place(places) == ["p05", "p01", "p02", "p03", "p04"]
@@ -84,7 +84,7 @@ def test_the_places_are_those_at_the_end_of_the_game(places: Ladder) -> None:
     assert names_by_place(places) == ["p04", "p02", "p01", "p03"]
 
 
-def test_who_wins_after_he_has_overtaken_the_other_stays(places: Ladder) -> None:
+def test_a_winner_who_is_already_above_the_loser_stays(places: Ladder) -> None:
     cast = make_members(3, places)
     slow = challenge(places, cast[2], cast[1])
     make_finished_challenge(places, cast[2], cast[0], winner=cast[2])
@@ -182,7 +182,7 @@ def test_leaving_moves_up_those_below(places: Ladder) -> None:
         services.leave(user=cast[1], ladder_id=places.public_id, now=NOW)
 
 
-def test_who_leaves_loses_his_open_challenges_though_the_games_go_on(places: Ladder) -> None:
+def test_leaving_loses_open_challenges_though_the_games_go_on(places: Ladder) -> None:
     cast = make_members(4, places)
     made = challenge(places, cast[3], cast[0])
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
@@ -265,7 +265,7 @@ def test_a_closed_ladder_keeps_its_places_and_takes_no_challenge(places: Ladder,
     assert Line.objects.filter(kind="closed").count() == 1
 
 
-def test_what_happens_is_told(places: Ladder) -> None:
+def test_every_event_is_sent(places: Ladder) -> None:
     with heard(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as told:
         cast = make_members(2, places)
         made = make_finished_challenge(places, cast[1], cast[0], winner=cast[1])

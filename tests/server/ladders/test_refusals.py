@@ -79,7 +79,7 @@ def test_a_challenge_that_is_over_makes_room_for_another_also_of_the_same_player
     challenge(places, cast[0], cast[2])
 
 
-def test_nobody_challenges_himself(places: Ladder) -> None:
+def test_you_cannot_challenge_yourself(places: Ladder) -> None:
     (one,) = make_members(1, places)
     assert _refused(places, one, one) == ("self", "You cannot challenge yourself.")
 
@@ -91,7 +91,7 @@ def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: L
         challenge(places, alice, one)
 
 
-def test_who_is_on_vacation_is_not_challenged_and_it_is_said_until_when(places: Ladder) -> None:
+def test_a_player_on_vacation_cannot_be_challenged_and_the_date_is_shown(places: Ladder) -> None:
     cast = make_members(2, places)
     vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
     assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation until 6 Mar 2026.")
@@ -107,9 +107,9 @@ def test_a_vacation_that_has_not_begun_or_is_over_stands_against_nothing(places:
         assert (against and against.reason) == refusal
 
 
-def test_who_ignores_another_neither_challenges_him_nor_is_challenged_by_him(places: Ladder) -> None:
+def test_blocking_prevents_challenges_both_ways(places: Ladder) -> None:
     cast = make_members(2, places)
-    contact_services.ignore(user=cast[0], other=cast[1], now=NOW)
+    contact_services.block(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
     assert _refused(places, cast[0], cast[1]) == ("ignored", "You have blocked p02.")
 

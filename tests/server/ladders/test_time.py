@@ -127,7 +127,7 @@ def test_terms_that_make_no_sense_open_no_ladder(dora: User, wrong: dict[str, ob
     assert not Ladder.objects.exists()
 
 
-def test_who_closes_his_account_leaves_all_ladders(
+def test_closing_an_account_leaves_all_ladders(
     places: Ladder, stairs: Ladder, django_capture_on_commit_callbacks: object
 ) -> None:
     cast = make_members(3, places)

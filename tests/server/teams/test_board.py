@@ -33,11 +33,11 @@ def test_too_little_or_too_much_is_refused(alice: User, text: str) -> None:
         services.write(user=alice, team_id=team.public_id, text=text, now=NOW)
 
 
-def test_what_ignored_people_write_is_not_shown(alice: User, bob: User) -> None:
+def test_messages_of_blocked_people_are_hidden(alice: User, bob: User) -> None:
     team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     services.write(user=bob, team_id=team.public_id, text="Look at me", now=NOW)
-    contact_services.ignore(user=alice, other=bob, now=NOW)
+    contact_services.block(user=alice, other=bob, now=NOW)
     assert list(selectors.posts(alice, team)) == []
     assert len(selectors.posts(bob, team)) == 1
 

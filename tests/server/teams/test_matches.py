@@ -121,7 +121,7 @@ def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_goes_o
     assert BoardGame.objects.filter(board=first.board, attempt=2, home_points=None).exists()
 
 
-def test_a_match_is_declined_or_called_off() -> None:
+def test_a_match_is_declined_or_withdrawn() -> None:
     home, ours = make_team_of("dogs", 2)
     away, theirs = make_team_of("cats", 2)
     match = make_proposed_match(home, away)

@@ -58,7 +58,7 @@ def test_nobody_leads_more_than_five_teams(alice: User) -> None:
         make_team(alice, "One more")
 
 
-def test_an_open_team_takes_anybody_in_once(alice: User, bob: User) -> None:
+def test_anyone_joins_an_open_team_once(alice: User, bob: User) -> None:
     team = make_team(alice, joining="open")
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
@@ -104,7 +104,7 @@ def test_an_invitation_is_declined_and_called_back(alice: User, bob: User, charl
         services.join(user=charlie, team_id=team.public_id, now=NOW)
 
 
-def test_an_invitation_cannot_be_accepted_by_the_captain_himself(alice: User, bob: User) -> None:
+def test_a_captain_cannot_accept_their_own_invitation(alice: User, bob: User) -> None:
     team = make_team(alice, joining="invited")
     services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     with pytest.raises(NotFound):
@@ -129,7 +129,7 @@ def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: Use
     assert names(team) == ["alice"]
 
 
-def test_a_captain_hands_over_before_he_leaves(alice: User, bob: User) -> None:
+def test_a_captain_hands_the_team_over_before_leaving(alice: User, bob: User) -> None:
     team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     with pytest.raises(Conflict, match="Hand it over"):
@@ -159,14 +159,14 @@ def test_a_closed_account_leaves_its_teams_to_the_oldest_member(bob: User) -> No
     assert fresh(mine).disbanded_at == NOW
 
 
-def test_a_captain_does_not_see_requests_of_people_he_ignores(alice: User, bob: User) -> None:
+def test_a_captain_does_not_see_requests_of_blocked_people(alice: User, bob: User) -> None:
     team = make_team(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
-    contact_services.ignore(user=alice, other=bob, now=NOW)
+    contact_services.block(user=alice, other=bob, now=NOW)
     assert list(selectors.join_requests(alice, team)) == []
 
 
-def test_what_happens_is_told_once(alice: User, bob: User) -> None:
+def test_every_event_is_sent_once(alice: User, bob: User) -> None:
     told: list[object] = []
     kinds = (events.AskedToJoin, events.AskingAnswered, events.MemberJoined, events.MemberLeft)
     for kind in kinds:

@@ -99,7 +99,7 @@ def test_inviting_by_name_and_accepting_on_the_list(alice: User, bob: User) -> N
     assert "Invitations" not in page(client_of(bob), "/teams/")
 
 
-def test_only_the_captain_sees_his_tools(alice: User, bob: User) -> None:
+def test_only_the_captain_sees_the_tools(alice: User, bob: User) -> None:
     team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     assert "Invite a player" not in page(client_of(bob), f"/teams/{team.public_id}/members/")
@@ -175,7 +175,7 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
     assert "dogs – cats" in page(client_of(alice), f"/teams/{home.public_id}/")
 
 
-def test_a_match_is_called_off_on_its_page() -> None:
+def test_a_match_is_withdrawn_on_its_page() -> None:
     home, ours = make_team_of("dogs", 2)
     away, _theirs = make_team_of("cats", 2)
     for match in (make_proposed_match(home, away), make_accepted_match(home, away)):

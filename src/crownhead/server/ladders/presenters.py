@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.ladders import selectors
 from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
@@ -73,7 +73,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ChallengeLine:
     """A challenge in a list; ``result`` is a sentence, empty while it is open."""
 
     ladder: str
@@ -99,20 +99,22 @@ def groups(user: User | None) -> list[Group]:
     """All open ladders by family and variant."""
     mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}
     leaders = selectors.leaders()
-    found: dict[str, dict[str, list[LadderLine]]] = {}
+    ladders: dict[str, dict[str, list[LadderLine]]] = {}
     for ladder in selectors.open_ladders():
-        kept = found.setdefault(ladder.variant, {style.value: [] for style in Style})
-        kept[ladder.style].append(line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk)))
+        by_style = ladders.setdefault(ladder.variant, {style.value: [] for style in Style})
+        by_style[ladder.style].append(
+            line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk))
+        )
     return [
         Group(
             key=family.key,
             name=family.name,
             variants=[
-                (variant.name, found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
+                (variant.name, ladders[variant.key][Style.PLACES], ladders[variant.key][Style.STAIRS])
                 for variant in family.variants
             ],
         )
-        for family in families(VARIANTS[key] for key in VARIANTS if key in found)
+        for family in families(VARIANTS[key] for key in VARIANTS if key in ladders)
     ]
 
 
@@ -146,10 +148,10 @@ def standings(
     ]
 
 
-def played(challenges: Iterable[Challenge]) -> list[Played]:
+def challenge_lines(challenges: Iterable[Challenge]) -> list[ChallengeLine]:
     """Challenges in a list."""
     return [
-        Played(
+        ChallengeLine(
             ladder=terms.name_of(row.ladder),
             link=terms.link_of(row.ladder),
             challenger=row.challenger.username,
@@ -200,8 +202,8 @@ def _standing(
 
 def _result(row: Challenge) -> str:
     names = {
-        "challenger": shown_name(row.challenger.username),
-        "challenged": shown_name(row.challenged.username),
+        "challenger": display_name(row.challenger.username),
+        "challenged": display_name(row.challenged.username),
     }
     texts = {
         Outcome.WON: _("%(challenger)s won"),
@@ -214,8 +216,8 @@ def _result(row: Challenge) -> str:
 
 def _sentence(ladder: Ladder, row: Line) -> str:
     facts = {
-        "name": shown_name(row.user.username) if row.user else "",
-        "other": shown_name(row.other.username) if row.other else "",
+        "name": display_name(row.user.username) if row.user else "",
+        "other": display_name(row.other.username) if row.other else "",
         "before": rank_words(ladder, row.before or 0),
         "after": rank_words(ladder, row.after or 0),
     }

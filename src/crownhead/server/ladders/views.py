@@ -38,7 +38,7 @@ def list_all(request: HttpRequest) -> HttpResponse:
         "groups": ladders_presenters.groups(user),
         "challenges": []
         if user is None
-        else ladders_presenters.played(selectors.open_challenges_of(user)[:PER_PAGE]),
+        else ladders_presenters.challenge_lines(selectors.open_challenges_of(user)[:PER_PAGE]),
         **frame(request),
     }
     return render(request, "ladders/list.html", context)
@@ -52,7 +52,7 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "ladders/my_challenges.html",
-        {"challenges": ladders_presenters.played(rows[:PER_PAGE]), **frame(request)},
+        {"challenges": ladders_presenters.challenge_lines(rows[:PER_PAGE]), **frame(request)},
     )
 
 
@@ -60,15 +60,15 @@ def my_challenges(request: HttpRequest) -> HttpResponse:
 @page
 def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The standings, and whom the viewer may challenge."""
-    ladder = selectors.ladder(ladder_id)
+    ladder = selectors.access_ladder(ladder_id)
     me = selectors.member_of(ladder, _viewer(request))
     start = _number(request.GET.get("from", ""))
-    found = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
-    lines = ladders_presenters.standings(ladder, found.items, me=me, now=clock.now())
+    page_of_rows = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
+    lines = ladders_presenters.standings(ladder, page_of_rows.items, me=me, now=clock.now())
     context = {
         "lines": lines,
         "why_nobody": next((line.why_not for line in lines if line.for_all), ""),
-        "more": found.next,
+        "more": page_of_rows.next,
         "from_top": not (request.GET.get("after") or start),
         **_about(request, ladder),
     }
@@ -79,7 +79,7 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @page
 def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The rules that members agree to."""
-    ladder = selectors.ladder(ladder_id)
+    ladder = selectors.access_ladder(ladder_id)
     return render(request, "ladders/rules.html", _about(request, ladder))
 
 
@@ -87,11 +87,11 @@ def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @page
 def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The challenges of a ladder."""
-    ladder = selectors.ladder(ladder_id)
-    found = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
+    ladder = selectors.access_ladder(ladder_id)
+    page_of_rows = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
-        "challenges": ladders_presenters.played(found.items),
-        "more": found.next,
+        "challenges": ladders_presenters.challenge_lines(page_of_rows.items),
+        "more": page_of_rows.next,
         "from_top": not request.GET.get("after"),
         **_about(request, ladder),
     }
@@ -102,11 +102,11 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @page
 def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """The history of a ladder."""
-    ladder = selectors.ladder(ladder_id)
-    found = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
+    ladder = selectors.access_ladder(ladder_id)
+    page_of_rows = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
-        "events": ladders_presenters.events(ladder, found.items),
-        "more": found.next,
+        "events": ladders_presenters.events(ladder, page_of_rows.items),
+        "more": page_of_rows.next,
         "from_top": not request.GET.get("after"),
         **_about(request, ladder),
     }
@@ -129,7 +129,7 @@ def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
 def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
     """Ask for confirmation, then leave the ladder."""
     user = signed_in(request)
-    ladder = selectors.ladder(ladder_id)
+    ladder = selectors.access_ladder(ladder_id)
     if request.method != "POST":
         return render(request, "ladders/leave.html", _about(request, ladder))
     services.leave(user=user, ladder_id=ladder_id, now=clock.now())

@@ -33,7 +33,7 @@ def notify_news_subscribers(news_id: str, title: str) -> int:
 @task()
 def notify_ladder_closed(ladder_id: str) -> int:
     """Notify everybody on a closed ladder, also about their open challenge; returns how many."""
-    ladder = ladders.ladder(ladder_id)
+    ladder = ladders.access_ladder(ladder_id)
     about = f"ladder:{ladder_id}"
     draft = Draft(kind=Kind.TOURNAMENT, key=f"{about}:closed", about=about, link=terms.link_of(ladder))
     called_off = ladders.players_of_voided_challenges(ladder)

@@ -62,6 +62,8 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
         me=climber(me, met),
         others={member.user_id: climber(member, {}) for member in others},
         away=away,
-        ignored=accounts.ignored_ids(user.pk),
-        ignoring=frozenset(accounts.ignoring(user).filter(user__in=keys).values_list("user_id", flat=True)),
+        ignored=accounts.blocked_ids(user.pk),
+        ignoring=frozenset(
+            accounts.blockers_of(user).filter(user__in=keys).values_list("user_id", flat=True)
+        ),
     )
