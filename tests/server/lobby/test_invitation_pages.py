@@ -70,7 +70,7 @@ def test_the_link_works_after_signing_up(link: str) -> None:
     assert "Join the game" in client.get(link).content.decode()
     taken = client.post(link)
     assert re.fullmatch(r"/games/\w+/", taken.headers["Location"])
-    assert "not open any more" in Client().get(link).content.decode()
+    assert "no longer open" in Client().get(link).content.decode()
 
 
 def test_ones_own_link_and_one_that_leads_nowhere(alice: User, link: str) -> None:

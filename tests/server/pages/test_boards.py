@@ -142,7 +142,7 @@ def test_the_first_pieces_are_taken_off_by_one_touch(window: Open) -> None:
     assert page.square(off)["value"] == f"{off}-{off}"
     assert trial(window, "hawaiian", at=f"{off}-{off}").status == 302
     refused = trial(window, "hawaiian", at=path("hawaiian", "b1"))
-    assert "Take one of your own pieces off: a8, d5, e4, h1." in refused.text
+    assert "Remove one of your own pieces: a8, d5, e4, h1." in refused.text
 
 
 def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
@@ -151,7 +151,7 @@ def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
 
     page = trial(window, "hawaiian", moves=text)
 
-    assert "Black takes the piece on a8 off." in page.text
+    assert "Black removes the piece on a8." in page.text
     assert page.square(first.origin)["aria-label"] == "a8, empty, taken, last move"
 
 

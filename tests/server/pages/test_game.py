@@ -211,10 +211,7 @@ def test_a_draw_can_be_claimed_where_the_rules_give_one(window: Open, alice: Use
 
     assert "Claim a draw" in window(alice).get(address).text
 
-    assert (
-        "Draw by repetition."
-        in window(alice).post(address, {"do": "claim"}, follow=True).text
-    )
+    assert "Draw by repetition." in window(alice).post(address, {"do": "claim"}, follow=True).text
 
 
 def test_resigning_is_asked_about_first(window: Open, alice: User, bob: User) -> None:

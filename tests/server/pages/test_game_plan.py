@@ -105,7 +105,7 @@ def test_the_whole_plan_is_written_as_text(window: Open, alice: User, bob: User)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("11-15", "Line 1 does not end with a move of yours: 11-15"),
+        ("11-15", "Line 1 has to end with one of your moves: 11-15"),
         ("9-13 22-18\n11-15 1-5", "Line 2: 1-5 cannot be played there."),
         ("nonsense 22-18", "Line 1: nonsense cannot be played there."),
         ("11-15 22-18\n11-15 23-19", "Lines 1 and 2 answer 11-15 differently: 22-18 and 23-19."),
@@ -150,7 +150,7 @@ def test_a_plan_from_an_old_page_is_refused(window: Open, alice: User, bob: User
 
     for answer in (older_plan, older_game):
         assert answer.status == 409
-        assert "Nothing was kept: your plan, or the game, has changed" in answer.text
+        assert "Nothing was saved because your plan or the game has changed" in answer.text
     assert lines(game) == []
 
 

@@ -104,7 +104,7 @@ def test_a_move_is_asked_back_and_given(window: Open, alice: User, bob: User) ->
     assert "Take back" in red.get(address).text
     asked = red.post(address, {"do": "ask-take-back"}, follow=True)
     assert "You asked to take back your last move." in asked.text
-    assert "Red asks to take the last move back." in white.get(address).text
+    assert "Red asks to take back the last move." in white.get(address).text
     white.post(address, {"do": "decline-take-back"})
     assert "take the last move back" not in white.get(address).text
     red.post(address, {"do": "ask-take-back"})
@@ -122,7 +122,7 @@ def test_in_a_rated_game_nothing_is_taken_back(window: Open, alice: User, bob: U
 
     assert "Take back" not in page.text
     assert answer.status == 409
-    assert "In a rated game no move is taken back." in answer.text
+    assert "Rated games have no take-backs." in answer.text
 
 
 def test_the_staff_are_asked_and_answer_on_the_page(
@@ -174,7 +174,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 
     page = window().get(f"/games/{game.public_id}/")
 
-    assert "The staff have stopped this game: it counts for nothing. Reason: A mistake." in page.text
+    assert "The staff ended this game. It doesn't count. Reason: A mistake." in page.text
     assert "Draw" not in page.text.replace("Draws", "")
 
 

@@ -106,9 +106,7 @@ def test_a_line_tells_my_side_the_rating_and_whether_i_keep_a_note(
     game = begin(alice, bob, variant="russian", rated=True)
     chat_services.write_note(user=alice, game_id=game.public_id, text="trap on the left")
 
-    assert (
-        "bob Russian draughts White move 1 3 days per move rated has a note" in window(alice).get("/").text
-    )
+    assert "bob Russian draughts White move 1 3 days per move rated has a note" in window(alice).get("/").text
     assert "has a note" not in window(bob).get("/").text
 
 

@@ -32,7 +32,7 @@ def test_the_one_invited_sees_the_terms_and_the_message_and_accepts(
     member = window(bob)
 
     page = member.get("/invitations/")
-    assert "3 days per move, weekends off you play White first Match of 2 games rated" in page.text
+    assert "3 days per move, weekends off you start as White Match of 2 games rated" in page.text
     assert "Shall we?<br>Once more." in page.html
     answer = member.post(f"/invitations/{Game.objects.get().public_id}/accept/", follow=True)
 
@@ -51,7 +51,7 @@ def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: Us
 
     assert {declined.location, withdrawn.location} == {"/invitations/"}
     assert "You have no invitations right now." in member.get("/invitations/").text
-    assert "No invitation of yours waits for an answer." in inviter.get("/invitations/").text
+    assert "You have no open invitations." in inviter.get("/invitations/").text
 
 
 def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: User) -> None:
@@ -62,7 +62,7 @@ def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: U
     answer = window(bob).post(f"/invitations/{game.public_id}/accept/")
 
     assert answer.status == 409
-    assert "That game has left the waiting room." in answer.text
+    assert "This game was withdrawn." in answer.text
 
 
 def test_who_has_to_sign_in_first_is_not_sent_to_an_address_that_only_takes_forms(

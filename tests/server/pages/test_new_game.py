@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import escape
 
 import pytest
 from pytest_django import Settings
@@ -178,7 +179,7 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
 
     assert answer.status == 422
     assert "The game was not created. Please check the fields below." in answer.text
-    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
     assert "kept</textarea>" in answer.html
     assert 'name="hidden" checked' in answer.html
     for name in {"minutes", "seconds", "time", "bonus", "limit", "games", "wins"} & set(fields):
@@ -244,7 +245,7 @@ def test_a_game_of_this_is_a_plain_one_with_anybody(
     answer = window(alice).post("/new/", FORM | {"do": "match"} | fields)
 
     assert answer.status == 422
-    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
     assert not Game.objects.exists()
 
 
