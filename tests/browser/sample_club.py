@@ -70,7 +70,7 @@ def add_people_and_messages(builder: Builder) -> None:
         user=member, other=other, now=now, note="Plays the *Double Corner* only; patient."
     )
     contact_services.add_buddy(user=member, other=builder.others[3], now=now)
-    contact_services.ignore(user=member, other=builder.others[7], now=now)
+    contact_services.block(user=member, other=builder.others[7], now=now)
     talk = [
         (other, member, "The spring cup", "Do you play in the spring cup? I have entered yesterday."),
         (member, other, "", "I do! See the [rules](/rules/american/) first, the draws are **different**."),
@@ -275,11 +275,13 @@ def add_analyses(builder: Builder) -> None:
         pass
     builder.facts["fault"] = str(moves.index("19-16") + 1)
     for name, variant, fen in (("study", "international", ""), ("proven", "american", "W:WK18,K19,K32:BK1")):
-        wish = study_services.AnalysisRequest(variant=variant, fen=fen, lines=3, seconds=1)
+        query = study_services.AnalysisRequest(variant=variant, fen=fen, lines=3, seconds=1)
         caller = f"user:{builder.member.pk}"
-        found = study_services.create_study(user=builder.member, caller=caller, wish=wish, now=builder.today)
-        search.search_study(study_id=found.pk)
-        builder.facts[name] = urlencode({"variant": variant, "fen": fen, "study": found.public_id})
+        study = study_services.create_study(
+            user=builder.member, caller=caller, query=query, now=builder.today
+        )
+        search.search_study(study_id=study.pk)
+        builder.facts[name] = urlencode({"variant": variant, "fen": fen, "study": study.public_id})
 
 
 def _held(builder: Builder, key: str, state: str, ago: float, *, games: int | None, count: int) -> None:

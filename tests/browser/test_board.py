@@ -171,7 +171,7 @@ def test_keys_and_the_move_list_step_through_the_game(new_visitor: NewVisitor) -
     red.page.keyboard.press("ArrowLeft")
     expect(red.square(15)).to_have_accessible_name("15, red man, last move")
     expect(red.page).to_have_url(re.compile(r"\?ply=1$"))
-    expect(red.page.get_by_text("An earlier position is shown.")).to_be_visible()
+    expect(red.page.get_by_text("You are viewing an earlier position.")).to_be_visible()
     red.page.keyboard.press("Home")
     expect(red.square(11)).to_have_accessible_name("11, red man")
     red.page.keyboard.press("End")

@@ -92,7 +92,7 @@ def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None)
 def start_game_by_forms(first: Visitor, second: Visitor, game: Game) -> str:
     """One offers the game, the other takes it from the waiting room; its page."""
     sides = {Colour.BLACK: game.variant.dark_name, Colour.WHITE: "White"}
-    page = first.offer(game.variant.name, f"{sides[game.variant.start.first]}, first")
+    page = first.offer(game.variant.name, f"{sides[game.variant.start.first]} (first)")
     second.take_from_waiting_room(first.name)
     return page
 

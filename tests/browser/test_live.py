@@ -153,7 +153,7 @@ def test_a_late_response_does_not_undo_a_newer_one(new_visitor: NewVisitor) -> N
 def test_my_games_updates_when_it_is_my_turn(new_visitor: NewVisitor) -> None:
     red, white = start_game(new_visitor, "home-red", "home-white")
     white.go("/")
-    expect(white.page.get_by_text("No game waits for you now.")).to_be_visible()
+    expect(white.page.get_by_text("It's not your turn in any game.")).to_be_visible()
 
     submit(red, 11, 15)
 

@@ -129,7 +129,7 @@ def test_choosing_a_variant_shows_its_board_and_keeps_the_focus(new_visitor: New
 
     expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
     expect(member.page.get_by_label("Italian draughts", exact=True)).to_be_focused()
-    expect(member.page.get_by_label("White, first", exact=True)).to_be_checked()
+    expect(member.page.get_by_label("White (first)", exact=True)).to_be_checked()
 
 
 def test_without_javascript_a_button_shows_the_board_of_the_variant(new_visitor: NewVisitor) -> None:

@@ -126,7 +126,7 @@ def test_a_cancelled_passkey_prompt_can_be_tried_again(member: Member) -> None:
 
     member.page.get_by_role("button", name="Sign in with a passkey").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text("That did not work, or was called off. Try again.")
+    expect(member.page.get_by_role("alert")).to_have_text("That did not work, or was cancelled. Try again.")
     member.devtools.send("WebAuthn.setUserVerified", verified | {"isUserVerified": True})
     member.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()

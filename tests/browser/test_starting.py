@@ -79,7 +79,7 @@ def test_an_invitation_is_shown_on_the_home_page_and_accepted(new_visitor: NewVi
     expect(guest.page.get_by_text("Shall we?")).to_be_visible()
     guest.page.get_by_role("button", name="Accept host-of-one's invitation").click()
 
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
+    expect(guest.page.get_by_text("The game has started.")).to_be_visible()
     host.go("/")
     expect(host.page.get_by_role("link", name="guest-of-one")).to_be_visible()
 
@@ -89,7 +89,7 @@ def test_a_match_of_two_has_both_games_at_once_and_a_page(new_visitor: NewVisito
     _invite(host, "guest-of-two", match="Two games at once, sides swapped")
     guest.go("/invitations/")
     guest.page.get_by_role("button", name="Accept host-of-two's invitation").click()
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
+    expect(guest.page.get_by_text("The game has started.")).to_be_visible()
 
     host.go("/")
     expect(host.page.locator(".entry", has_text="guest-of-two")).to_have_count(2)
@@ -120,7 +120,7 @@ def test_the_pages_fit_a_small_phone(new_visitor: NewVisitor) -> None:
         _invite(host, guest.name, match="Two games at once, sides swapped")
     guest.go("/invitations/")
     guest.page.get_by_role("button", name="Accept the invitation").first.click()
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
+    expect(guest.page.get_by_text("The game has started.")).to_be_visible()
 
     host.go("/")
     match = host.page.get_by_role("link", name="Match of 2 games, game 1").get_attribute("href")

@@ -252,7 +252,7 @@ def test_editing_a_profile(person: Person) -> None:
     go(member, "/preferences/")
     member.check("Slate")
     member.choose("Time zone", "Europe/Prague")
-    member.check("Others see when I am here")
+    member.check("Show others when I am online")
     member.press("Save")
     expect_texts(member, "Your preferences are saved.")
     expect(member.visitor.page.get_by_label("Slate")).to_be_checked()
@@ -285,7 +285,7 @@ def test_inviting_a_friend(person: Person, club: Club) -> None:
     expect_texts(friend, f"{member.visitor.name} invites you to")
     go(friend, link_in(text, "/no-more/"))
     friend.press("Stop invitations")
-    expect_texts(friend, "Your address get any more invitations from this club")
+    expect_texts(friend, "You won't get any more invitations from this club")
 
 
 # -------------------------------------------------------------------------------------------- talk
@@ -305,7 +305,7 @@ def test_exchanging_messages(person: Person) -> None:
     bob.press("Mark as unread")
     bob.visitor.page.wait_for_url("**/messages/")
     expect_texts(bob, "1 new")
-    bob.check("Pick the conversation with")
+    bob.check("Select the conversation with")
     bob.press("Mark as read")
     expect(bob.visitor.page.get_by_text("1 new")).to_have_count(0)
     go(anna, "/messages/search/")
@@ -341,9 +341,9 @@ def test_reading_news_and_help(person: Person) -> None:
     expect_texts(guest, "News")
     go(guest, "/help/")
     guest.follow("Ladders")
-    expect_texts(guest, "The style of ItsYourTurn")
+    expect_texts(guest, "ItsYourTurn style")
     go(guest, "/questions/")
-    guest.expand("Does it cost anything?")
+    guest.expand("Is it free?")
     expect(guest.visitor.page.locator("main details[open]").first).to_be_visible()
 
 
@@ -439,7 +439,7 @@ def test_changing_how_to_sign_in(person: Person, new_visitor: NewVisitor, club: 
     member.fill("Current password", PASSWORD)
     member.fill("New password", fresh)
     member.press("Change password")
-    expect_texts(member, "Your password is changed.")
+    expect_texts(member, "Your password was changed.")
     go(member, "/accounts/email/")
     member.fill("New e-mail address", f"new-{name}@club.example")
     member.press("Change address")

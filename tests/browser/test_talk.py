@@ -79,7 +79,7 @@ def test_a_selection_survives_an_incoming_message(new_visitor: NewVisitor) -> No
     anna, bob = new_visitor("pick-anna"), new_visitor("pick-bob")
     write(anna, "pick-bob", "Hello", "The cup")
     bob.go("/messages/")
-    pick = bob.page.get_by_label("Pick the conversation with pick-anna: The cup")
+    pick = bob.page.get_by_label("Select the conversation with pick-anna: The cup")
     pick.check()
 
     write(anna, "pick-bob", "And this", "The league")
@@ -87,7 +87,7 @@ def test_a_selection_survives_an_incoming_message(new_visitor: NewVisitor) -> No
     expect(bob.page.get_by_role("link", name="pick-anna · The league")).to_be_visible()
     expect(pick).to_be_checked()
     expect(pick).to_be_focused()
-    expect(bob.page.get_by_label("Pick the conversation with pick-anna: The league")).not_to_be_checked()
+    expect(bob.page.get_by_label("Select the conversation with pick-anna: The league")).not_to_be_checked()
     assert bob.console_errors == []
 
 
@@ -107,7 +107,7 @@ def test_a_message_can_be_deleted(new_visitor: NewVisitor) -> None:
     anna, bob = new_visitor("gone-anna"), new_visitor("gone-bob")
     bob.go(write(anna, "gone-bob", "Hello"))
 
-    bob.page.get_by_label("What to do with this message").click()
+    bob.page.get_by_label("Message actions").click()
     assert violations(bob.page) == []
     bob.page.get_by_role("button", name="Delete for me").click()
 

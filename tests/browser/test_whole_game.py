@@ -139,7 +139,7 @@ def resign_by_keys(player: Visitor) -> None:
     """Resign by Tab and Enter."""
     tab_to(player, "a[href$='/resign/']")
     player.page.keyboard.press("Enter")
-    expect(player.page.get_by_role("heading", name="Do you want to resign")).to_be_visible()
+    expect(player.page.get_by_role("heading", name="Resign this game?")).to_be_visible()
     tab_to(player, "button[value='resign']")
     player.page.keyboard.press("Enter")
     expect(player.status).to_have_text("You lost by resignation.")

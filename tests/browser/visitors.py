@@ -97,7 +97,7 @@ class Visitor:
         assert answer.ok, answer.text()
         return answer.json()
 
-    def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
+    def offer(self, variant: str = "American checkers", side: str = "Red (first)") -> str:
         """Create a game in the waiting room; the path of its page."""
         self.go("/new/")
         self.choose(variant)
@@ -120,7 +120,7 @@ class Visitor:
         """Join the game of a creator."""
         self.go("/waiting-room/")
         self.page.get_by_role("button", name=f"Join {creator}'s game").click()
-        expect(self.page.get_by_text("The game has begun.")).to_be_visible()
+        expect(self.page.get_by_text("The game has started.")).to_be_visible()
         self.settle()
 
     @property

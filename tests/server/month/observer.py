@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from crownhead.server.accounts.events import AccountClosed
@@ -26,12 +26,6 @@ class Observer:
     """Records events in the expected state."""
 
     expected: ExpectedState
-    counts: dict[str, int] = field(default_factory=dict)  # how often what happened
-
-    def note(self, event: object) -> None:
-        """Count an event."""
-        name = type(event).__name__
-        self.counts[name] = self.counts.get(name, 0) + 1
 
 
 _observers: list[Observer] = []
@@ -56,7 +50,6 @@ def rule(*kinds: type) -> Callable[[Rule], Rule]:
     def register(follows: Rule) -> Rule:
         def look(event: Any) -> None:
             for observer in _observers:
-                observer.note(event)
                 observer.expected.rollback_log.begin()
                 follows(observer.expected, event)
 

@@ -251,12 +251,12 @@ def ignore(club: Club, member: Member) -> None:
     now = club.calendar.now
     if member.ignored and club.dice.random() < 0.3:
         key = club.dice.choice(sorted(member.ignored))
-        contact_services.stop_ignoring(user=member.user, other=club.people[key].user)
+        contact_services.unblock(user=member.user, other=club.people[key].user)
         member.ignored.discard(key)
         return
     other = club.dice.choice(club.here)
     if other is not member:
-        contact_services.ignore(user=member.user, other=other.user, now=now)
+        contact_services.block(user=member.user, other=other.user, now=now)
         member.ignored.add(other.key)
         _write_while_blocked(club, other, by=member)
 
