@@ -62,7 +62,7 @@ def _user_of_session(key: str) -> int | None:
 
 
 def _user_of_token(token: str) -> int | None:
-    row = accounts.token_in_use(token)
+    row = accounts.active_token(token)
     if row is None:
         raise NotSignedIn("the token is not, or no longer, in use")
     return row.user_id

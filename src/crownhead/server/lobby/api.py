@@ -15,7 +15,7 @@ from crownhead.server.core.openapi import problems
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
-from crownhead.server.play.api.games import CURSOR, LIMIT, games_page, game_response
+from crownhead.server.play.api.games import CURSOR, LIMIT, game_response, games_page
 from crownhead.server.play.schemas import GameOut, GamesPage, Terms
 
 router = Router(tags=["waiting room"])

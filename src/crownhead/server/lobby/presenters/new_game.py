@@ -18,7 +18,7 @@ from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.query import BoardQuery, hint
 from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardView, BoardPresenter
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence

@@ -13,11 +13,11 @@ import crownhead
 from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import BoardQuery, hint, bottom_side
+from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardView, BoardPresenter
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
-from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, present_line, parse_lines
+from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, parse_lines, present_line
 from crownhead.server.play.presenters.games import my_colour
 from crownhead.server.play.presenters.state import GameState
 

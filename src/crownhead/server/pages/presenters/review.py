@@ -25,7 +25,7 @@ from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.board.query import BoardQuery, bottom_side
-from crownhead.server.play.board.view import BoardView, BoardPresenter
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.selectors import Game, Viewer

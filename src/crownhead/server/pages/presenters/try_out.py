@@ -15,9 +15,9 @@ from crownhead import VARIANTS, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import BoardQuery, hint, bottom_side
+from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardView, BoardPresenter
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import result_sentence, side
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
 from crownhead.server.play.clocks.time_control import HOUR
@@ -114,7 +114,7 @@ def _lines(user: User, games: Iterable[Game]) -> list[Line]:
 
 def _opponent(user: User, game: Game) -> str:
     other = game.second_player if game.first_player_id == user.pk else game.first_player
-    return shown_name(other.username) if other else ""
+    return display_name(other.username) if other else ""
 
 
 _NEXT = {

@@ -56,7 +56,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     trial = AnalysisTrial.of(request.POST)
     try:
         user = request.user if isinstance(request.user, User) else None
-        wish = AnalysisRequest(
+        query = AnalysisRequest(
             variant=trial.variant,
             fen=trial.fen,
             moves=trial.moves,
@@ -65,7 +65,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             level=trial.against or 3 if answer else None,
         )
         spend(scope="analyses", who=caller(request))
-        study = study_services.create_study(user=user, caller=caller(request), wish=wish, now=clock.now())
+        study = study_services.create_study(user=user, caller=caller(request), query=query, now=clock.now())
     except Problem as problem:
         messages.error(request, problem.message)
         return redirect(trial.address(flip=asked.flip))
