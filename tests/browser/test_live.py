@@ -157,7 +157,7 @@ def test_my_games_updates_when_it_is_my_turn(new_visitor: NewVisitor) -> None:
 
     submit(red, 11, 15)
 
-    expect(white.page.get_by_role("link", name="My games waiting for you: 1")).to_be_visible()
+    expect(white.page.get_by_role("link", name="My games your turn: 1")).to_be_visible()
     expect(white.page).to_have_title("(1) My games · Crownhead")
 
 

@@ -64,11 +64,11 @@ def test_notifications_and_their_settings_work_without_javascript(
     visitor.page.locator(".notice-list a.whole").click()
     visitor.page.wait_for_url("**/games/*/")
     visitor.go("/notices/preferences/")
-    visitor.page.get_by_label("It is your turn, by e-mail").select_option("daily")
+    visitor.page.get_by_label("Your turn, by e-mail").select_option("daily")
     expect(visitor.page.get_by_text("Push notifications need JavaScript.")).to_be_visible()
     visitor.page.get_by_role("button", name="Save").click()
     expect(visitor.page.get_by_text("Your settings are saved.")).to_be_visible()
-    expect(visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
+    expect(visitor.page.get_by_label("Your turn, by e-mail")).to_have_value("daily")
 
 
 def test_a_notification_can_be_opened_by_keyboard(new_visitor: NewVisitor, club: Club) -> None:

@@ -378,11 +378,11 @@ def test_reading_and_choosing_notifications(person: Person, club: Club) -> None:
     member.follow(host)
     member.visitor.page.wait_for_url("**/games/*/")
     go(member, "/notices/preferences/")
-    member.choose("It is your turn, by e-mail", "daily")
+    member.choose("Your turn, by e-mail", "daily")
     member.choose("Send the daily digest at", "20:00")
     member.press("Save")
     expect_texts(member, "Your settings are saved.")
-    expect(member.visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
+    expect(member.visitor.page.get_by_label("Your turn, by e-mail")).to_have_value("daily")
 
 
 def test_unsubscribing_from_emails(person: Person, club: Club) -> None:
