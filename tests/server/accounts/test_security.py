@@ -73,7 +73,7 @@ def switch_on(client: Client) -> str:
     return found[1]
 
 
-def test_the_overview_tells_how_the_account_is_kept(alice: User) -> None:
+def test_the_overview_tells_how_the_account_is_stored(alice: User) -> None:
     page = text(signed_in(alice), "/accounts/security/")
     for part in ("Password", "alice@club.example", "Passkeys", "Authenticator app", "Sessions", "API tokens"):
         assert part in page
@@ -127,7 +127,7 @@ def test_a_recovery_code_lets_one_in_once(alice: User) -> None:
     assert "9 of 10 are left" in text(client, "/accounts/recovery-codes/")
 
 
-def test_recovery_codes_can_be_kept_in_a_file_and_made_anew(alice: User) -> None:
+def test_recovery_codes_can_be_kept_in_a_file_and_made_again(alice: User) -> None:
     client = signed_in(alice)
     switch_on(client)
     file = client.get("/accounts/recovery-codes/file/")
@@ -156,7 +156,7 @@ def test_the_address_can_be_changed_with_a_second_factor_on(alice: User) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_change_is_told_by_mail_in_the_words_of_the_club(alice: User) -> None:
+def test_every_change_is_announced_by_mail_in_the_words_of_the_club(alice: User) -> None:
     client = signed_in(alice)
     switch_on(client)
     for path in ("recovery-codes/new", "second-factor/app/off", "tokens/new"):
@@ -312,7 +312,7 @@ def test_it_is_noted_now_and_then_when_a_session_was_used(alice: User) -> None:
         assert (UserSession.objects.get().last_seen_at == later) is noted
 
 
-def test_a_session_from_before_the_list_was_kept_appears_in_it(alice: User) -> None:
+def test_a_session_from_before_the_list_was_stored_appears_in_it(alice: User) -> None:
     client = signed_in(alice)
     UserSession.objects.all().delete()
     cache.clear()
@@ -323,9 +323,9 @@ def test_a_session_from_before_the_list_was_kept_appears_in_it(alice: User) -> N
 def test_sessions_whose_time_is_over_are_forgotten(alice: User) -> None:
     signed_in(alice)
     now = clock.now()
-    assert sessions.forget_ended(now=now) == 0
+    assert sessions.delete_ended(now=now) == 0
     assert UserSession.objects.count() == 1
-    assert sessions.forget_ended(now=now + timedelta(days=31)) == 1
+    assert sessions.delete_ended(now=now + timedelta(days=31)) == 1
     assert not UserSession.objects.exists()
 
 
@@ -338,7 +338,7 @@ def test_sessions_whose_time_is_over_are_forgotten(alice: User) -> None:
         ("1.2.3.4:5", "0.0.0.0"),
     ],
 )
-def test_an_address_is_kept_as_a_database_takes_it(given: str, kept: str) -> None:
+def test_an_address_is_stored_as_a_database_takes_it(given: str, kept: str) -> None:
     assert sessions.plain_address(given) == kept
 
 

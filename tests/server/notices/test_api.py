@@ -22,7 +22,7 @@ def put(api: Api, path: str, body: Any) -> Any:
     return api.send("PUT", path, json.dumps(body).encode())
 
 
-def test_the_list_has_what_one_was_told_the_latest_first(api: Api, alice: User, bob: User) -> None:
+def test_the_list_has_your_notifications_the_latest_first(api: Api, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     body = api.as_(bob).get("/notices").json()
     assert body["unread"] == 1
@@ -128,7 +128,7 @@ def test_a_subscription_that_leads_into_the_house_is_refused(api: Api, alice: Us
     assert slug(api.as_(alice).post("/push", inside)) == "unprocessable"
 
 
-def test_the_archive_of_ones_data_has_what_one_was_told(alice: User, bob: User) -> None:
+def test_the_archive_of_your_data_has_your_notifications(alice: User, bob: User) -> None:
     play(begin(alice, bob), "11-15")
     Browser().subscribe(bob)
     kept = {

@@ -58,7 +58,7 @@ def test_its_shortcuts_lead_to_pages(client: Client) -> None:
         assert client.get(shortcut["url"]).status_code in {200, 302}
 
 
-def test_the_worker_may_serve_the_whole_club_and_is_asked_for_anew(client: Client) -> None:
+def test_the_worker_may_serve_the_whole_club_and_is_asked_for_again(client: Client) -> None:
     answer = client.get("/sw.js")
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in answer.headers["Cache-Control"]

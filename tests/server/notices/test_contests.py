@@ -50,7 +50,7 @@ def test_of_a_challenge_to_two_games_one_hears_once_with_the_game_that_waits(see
     assert Game.objects.get(public_id=notice.about.removeprefix("game:")).turn is not None
 
 
-def test_who_wants_no_challenges_by_mail_but_his_turns_gets_the_turn(alice: User) -> None:
+def test_who_wants_no_challenges_by_mail_but_their_turns_gets_the_turn(alice: User) -> None:
     ladder = ladder_factories.make_ladder()
     first, second = ladder_factories.make_members(2, ladder)
     set_timing(first, Kind.CHALLENGED, Channel.MAIL, Timing.NEVER)
@@ -59,7 +59,7 @@ def test_who_wants_no_challenges_by_mail_but_his_turns_gets_the_turn(alice: User
     assert any(line.startswith("p01:") for line in told) == (game.first_player == first)
 
 
-def test_a_place_that_is_taken_is_told_to_both(alice: User) -> None:
+def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
     ladder = ladder_factories.make_ladder()
     above, below = ladder_factories.make_members(2, ladder)
     ladder_factories.make_finished_challenge(ladder, below, above, below)
@@ -67,7 +67,7 @@ def test_a_place_that_is_taken_is_told_to_both(alice: User) -> None:
     assert any(subject.startswith("p02 took your place on ") for subject in subjects(above))
 
 
-def test_who_stands_on_a_ladder_that_is_closed_is_told_once_and_of_his_open_challenge(
+def test_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_open_challenge(
     django_user_model: type[User],
 ) -> None:
     dora = django_user_model.objects.create_superuser("dora", "dora@example.org", "a long passphrase")
@@ -109,7 +109,7 @@ def test_a_tournament_tells_its_players_that_it_has_begun_and_of_their_games(ali
         assert kinds(user).count("turn") in {on_turn, on_turn - 1}  # one of them may be told with the first
 
 
-def test_all_that_a_start_brings_is_one_letter(alice: User) -> None:
+def test_all_that_a_start_brings_is_one_email(alice: User) -> None:
     _, users = tournament_factories.make_running_tournament(alice, 4)
     told = letters(NOW + HOUR)
     assert sorted(line.partition(":")[0] for line in told) == sorted(user.username for user in users)
@@ -124,7 +124,7 @@ def test_a_finished_tournament_tells_the_result_and_the_trophies(alice: User) ->
     assert "You won a trophy: Gold" in trophies
 
 
-def test_who_is_expelled_is_told_why(alice: User) -> None:
+def test_who_is_expelled_is_notified_of_the_reason(alice: User) -> None:
     tournament, users = tournament_factories.make_running_tournament(alice, 4)
     competitions.expel(
         user=alice,
@@ -137,7 +137,7 @@ def test_who_is_expelled_is_told_why(alice: User) -> None:
     assert found.text == "He never came."
 
 
-def test_a_tournament_that_does_not_take_place_is_told_with_its_reason(alice: User) -> None:
+def test_a_tournament_that_does_not_take_place_is_announced_with_its_reason(alice: User) -> None:
     tournament = tournament_factories.make_tournament(alice)
     users = tournament_factories.enter_players(tournament, 3)
     competitions.cancel(user=alice, tournament_id=tournament.public_id, reason="No hall.", now=NOW)
@@ -145,7 +145,7 @@ def test_a_tournament_that_does_not_take_place_is_told_with_its_reason(alice: Us
         assert subjects(user) == ["The tournament Spring cup was cancelled"]
 
 
-def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
+def test_a_round_to_come_is_announced_with_its_time(alice: User) -> None:
     tournament, users = tournament_factories.make_running_tournament(
         alice, 4, format="swiss", options={"rounds": 3}, game=tournament_factories.LIVE, pause_minutes=10
     )
@@ -158,7 +158,9 @@ def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
 # ----------------------------------------------------------------------------------------- teams
 
 
-def test_who_is_invited_into_a_team_is_told_and_the_captain_hears_the_answer(alice: User, bob: User) -> None:
+def test_who_is_invited_into_a_team_is_notified_and_the_captain_hears_the_answer(
+    alice: User, bob: User
+) -> None:
     team = team_factories.make_team(alice, joining="invited")
     teams.invite(user=alice, team_id=team.public_id, username="bob", message="Come!", now=NOW)
     assert subjects(bob) == ["alice invites you to join the team Blue Dogs"]
@@ -167,7 +169,7 @@ def test_who_is_invited_into_a_team_is_told_and_the_captain_hears_the_answer(ali
     assert reading.unread_count(bob) == 0
 
 
-def test_who_asks_to_join_is_told_the_answer(alice: User, bob: User) -> None:
+def test_who_asks_to_join_is_notified_of_the_answer(alice: User, bob: User) -> None:
     team = team_factories.make_team(alice, joining="ask")
     teams.join(user=bob, team_id=team.public_id, now=NOW)
     assert subjects(alice) == ["bob wants to join Blue Dogs"]
@@ -175,7 +177,7 @@ def test_who_asks_to_join_is_told_the_answer(alice: User, bob: User) -> None:
     assert subjects(bob) == ["Blue Dogs declined your request to join"]
 
 
-def test_a_match_of_teams_is_told_to_captains_and_players(alice: User) -> None:
+def test_a_match_of_teams_is_announced_to_captains_and_players(alice: User) -> None:
     home, ours = team_factories.make_team_of("Lions", 3)
     away, theirs = team_factories.make_team_of("Tigers", 3)
     match = team_factories.make_proposed_match(home, away)

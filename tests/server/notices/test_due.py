@@ -40,7 +40,7 @@ def test_a_digest_comes_within_a_day_at_its_hour(minutes: int, zone: str, hour: 
         ("America/New_York", 8, datetime(2026, 3, 1, 13, tzinfo=UTC)),
     ],
 )
-def test_a_digest_comes_at_the_hour_of_ones_own_day(zone: str, hour: int, expected: datetime) -> None:
+def test_a_digest_comes_at_the_hour_of_your_own_day(zone: str, hour: int, expected: datetime) -> None:
     assert next_digest(NOW, zone=ZoneInfo(zone), hour=hour) == expected
 
 

@@ -45,7 +45,7 @@ def invite(creator: User, opponent: User) -> Game:
     )
 
 
-def test_who_took_a_game_is_told_whose_turn_it_is_and_its_creator_that_it_has_begun(
+def test_who_took_a_game_is_notified_whose_turn_it_is_and_its_creator_that_it_has_begun(
     alice: User, bob: User
 ) -> None:
     begin(alice, bob)
@@ -54,14 +54,14 @@ def test_who_took_a_game_is_told_whose_turn_it_is_and_its_creator_that_it_has_be
     assert subjects(bob) == []
 
 
-def test_the_one_who_took_it_and_moves_first_is_told_so(alice: User, bob: User) -> None:
+def test_the_one_who_took_it_and_moves_first_is_notified(alice: User, bob: User) -> None:
     game = offer(alice, colour="second")
     game_services.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(1))
     assert kinds(bob) == ["turn"]
     assert kinds(alice) == ["paired"]
 
 
-def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice: User, bob: User) -> None:
+def test_a_move_tells_the_opponent_and_withdraws_what_the_mover_was_sent(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     assert subjects(bob) == ["Your turn against alice"]
     (notice,) = reading.notices_of(bob)
@@ -74,7 +74,7 @@ def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice:
     assert subjects(alice) == ["Your turn against bob", "Your game against bob has started"]
 
 
-def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
+def test_a_move_sent_twice_is_announced_once(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW)
     assert Notice.objects.filter(user=bob).count() == 1
@@ -88,7 +88,7 @@ def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: Use
     assert subjects(bob) == ["Your turn against alice"]
 
 
-def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: User) -> None:
+def test_in_a_live_game_only_its_beginning_and_end_are_announced(alice: User, bob: User) -> None:
     game = play(begin(alice, bob, days_per_move=None, clock=LIVE), "11-15", "22-18")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     accept_draw(user=bob, game_id=game.public_id, now=NOW)
@@ -96,7 +96,7 @@ def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: Us
     assert kinds(bob) == ["ended"]
 
 
-def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
+def test_a_draw_offer_is_announced_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice offers a draw"
@@ -104,7 +104,7 @@ def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: Use
     assert subjects(bob) == []
 
 
-def test_a_declined_draw_is_told_to_the_one_who_offered_it(alice: User, bob: User) -> None:
+def test_a_declined_draw_is_announced_to_the_one_who_offered_it(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     decline_draw(user=bob, game_id=game.public_id, now=NOW)
@@ -112,7 +112,7 @@ def test_a_declined_draw_is_told_to_the_one_who_offered_it(alice: User, bob: Use
     assert subjects(bob) == []
 
 
-def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> None:
+def test_a_take_back_is_announced_asked_given_and_refused(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice asks to take back a move"
@@ -125,7 +125,7 @@ def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> 
     assert subjects(bob) == []
 
 
-def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, bob: User) -> None:
+def test_words_beside_the_board_are_announced_once_until_they_are_read(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for words in ("Hello", "Anybody there?"):
         send_message(user=alice, game_id=game.public_id, text=words, now=NOW)
@@ -144,7 +144,9 @@ def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, b
         (70, "two-hours", "Two hours left against bob"),
     ],
 )
-def test_time_that_runs_short_is_told(alice: User, bob: User, hours: int, kind: str, subject: str) -> None:
+def test_time_that_runs_short_is_announced(
+    alice: User, bob: User, hours: int, kind: str, subject: str
+) -> None:
     begin(alice, bob)
     send_reminders(now=NOW + hours * DAY / 24)
     assert (kinds(alice)[0], subjects(alice)[0]) == (kind, subject)
@@ -158,7 +160,7 @@ def test_reminders_are_withdrawn_when_the_move_is_made(alice: User, bob: User) -
     assert kinds(alice) == ["paired"]
 
 
-def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
+def test_the_end_is_announced_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice)[0] == "You won against bob"
@@ -166,7 +168,7 @@ def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bo
     assert kinds(bob) == []
 
 
-def test_a_loss_on_time_is_told_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
+def test_a_loss_on_time_is_announced_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     send_reminders(now=NOW + 2 * DAY)
     end_overdue_games(now=NOW + 4 * DAY)
@@ -181,7 +183,7 @@ def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: U
     assert "turn" not in kinds(alice) + kinds(bob)
 
 
-def test_an_invitation_is_told_and_withdrawn_with_it(alice: User, bob: User) -> None:
+def test_an_invitation_is_announced_and_withdrawn_with_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     assert subjects(bob) == ["alice invites you to a game of American checkers"]
     game_services.withdraw_waiting(user=alice, game_id=game.public_id, now=NOW)
@@ -201,7 +203,7 @@ def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bo
     assert plain == "Accept or decline before 15 March 2026, 12:00 UTC."
 
 
-def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
+def test_an_accepted_invitation_is_announced_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitation_services.accept(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice) == ["bob accepted your invitation"]
@@ -210,19 +212,19 @@ def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -
     assert reading.unread_count(bob) == 0
 
 
-def test_a_declined_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
+def test_a_declined_invitation_is_announced_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitation_services.decline(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(alice) == ["bob declined your invitation"]
 
 
-def test_a_game_that_nobody_took_is_told_to_who_offered_it(alice: User) -> None:
+def test_a_game_that_nobody_took_is_announced_to_who_offered_it(alice: User) -> None:
     offer(alice)
     expire_waiting(now=NOW + 14 * DAY)
     assert subjects(alice) == ["Nobody took your game of American checkers"]
 
 
-def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> None:
+def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User) -> None:
     contest = contests.Contest("ladder", "abc", "The long ladder", "/ladders/abc/")
     options = GameOptions(variant="american", colour="first", days_per_move=3)
     start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
@@ -230,14 +232,14 @@ def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> N
     assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
-def test_who_wants_no_pairings_but_his_turns_is_told_of_the_first_one(alice: User, bob: User) -> None:
+def test_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(alice: User, bob: User) -> None:
     set_timing(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
     begin(alice, bob)
     (delivery,) = Delivery.objects.filter(user=alice)
     assert (delivery.kind, delivery.timing) == ("turn", "away")
 
 
-def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, bob: User) -> None:
+def test_the_next_game_of_a_match_is_announced_to_both_and_its_end_too(alice: User, bob: User) -> None:
     game = begin(alice, bob, games=3)
     for user in (alice, bob):
         Notice.objects.filter(user=user).delete()
@@ -246,7 +248,7 @@ def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, b
     assert kinds(bob) == ["paired"]
 
 
-def test_the_end_of_a_match_is_told(alice: User, bob: User) -> None:
+def test_the_end_of_a_match_is_announced(alice: User, bob: User) -> None:
     begin(alice, bob, games=2)
     for game in Game.objects.all():
         resign(user=bob, game_id=game.public_id, now=NOW)
@@ -254,7 +256,7 @@ def test_the_end_of_a_match_is_told(alice: User, bob: User) -> None:
     assert "You lost your match" in subjects(bob)
 
 
-def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
+def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, charlie: User) -> None:
     game = play(begin(alice, bob), "11-15")
     charlie.is_staff = True
     charlie.save()
@@ -267,7 +269,7 @@ def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: 
     )
 
 
-def test_nothing_personal_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:
+def test_nothing_personal_comes_from_somebody_who_is_blocked(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
@@ -289,7 +291,7 @@ def test_open_pages_hear_of_a_notice_in_the_same_transaction(alice: User, bob: U
     assert event.payload["subject"] == "Your turn against alice"
 
 
-def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
+def test_an_adjourned_game_is_announced_to_both(alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
     adjourn(by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True)
     assert subjects(alice)[0] == "Your game against bob is adjourned"
@@ -300,7 +302,7 @@ def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User
     assert "Your game against bob continues" in subjects(alice)
 
 
-def test_an_answered_appeal_is_told_to_who_made_it(alice: User, bob: User, charlie: User) -> None:
+def test_an_answered_appeal_is_announced_to_who_made_it(alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
     charlie.is_staff = True
     charlie.save()

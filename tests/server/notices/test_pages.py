@@ -69,7 +69,7 @@ def test_nobody_follows_somebody_elses_notice(window: Open, alice: User, bob: Us
     assert reading.unread_count(alice) == 1
 
 
-def test_opening_the_page_of_a_game_reads_what_is_told_of_it_alone(
+def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
     window: Open, alice: User, bob: User
 ) -> None:
     game = play(begin(alice, bob), "11-15")
@@ -124,13 +124,13 @@ def test_the_table_shows_the_usual_choice_of_each(window: Open, alice: User) -> 
     }
 
 
-def test_only_the_staff_choose_what_the_staff_are_told(window: Open, alice: User) -> None:
+def test_only_the_staff_choose_the_notifications_of_the_staff(window: Open, alice: User) -> None:
     assert "Work for the staff" not in window(alice).get("/notices/preferences/").text
     User.objects.filter(pk=alice.pk).update(is_staff=True)
     assert "Work for the staff" in window(alice).get("/notices/preferences/").text
 
 
-def test_what_is_chosen_is_kept_and_shown(window: Open, alice: User) -> None:
+def test_what_is_chosen_is_stored_and_shown(window: Open, alice: User) -> None:
     member = window(alice)
     form = chosen(member.get("/notices/preferences/").html)
     form |= {"turn.mail": "daily", "draw.push": "never", "news.site": "now", "digest_hour": "19"}
@@ -158,7 +158,7 @@ def test_a_form_that_makes_no_sense_changes_nothing(
     assert preferences.timings_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
 
 
-def test_a_refused_address_is_told_and_can_be_tried_again(window: Open, alice: User) -> None:
+def test_a_refused_address_is_shown_and_can_be_tried_again(window: Open, alice: User) -> None:
     Reader.objects.create(
         user=alice, refused_address=alice.email, refused_at=NOW, refused_why="550 no such mailbox"
     )
@@ -178,7 +178,7 @@ def test_browsers_are_listed_and_can_be_forgotten(window: Open, alice: User) -> 
     assert not Device.objects.exists()
 
 
-def test_times_of_the_list_are_in_ones_own_zone(window: Open, alice: User) -> None:
+def test_times_of_the_list_are_in_your_own_zone(window: Open, alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="Asia/Kathmandu")
     make_notice(alice, "The hall is heated")
     assert "1 March 2026, 17:45" in window(alice).get("/notices/").text

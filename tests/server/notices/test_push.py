@@ -77,7 +77,7 @@ def test_a_message_is_signed_with_the_clubs_key(
     )
 
 
-def test_a_turn_is_told_at_once_and_names_the_game(alice: User, bob: User, service: Service) -> None:
+def test_a_turn_is_announced_at_once_and_names_the_game(alice: User, bob: User, service: Service) -> None:
     browser = Browser()
     browser.subscribe(bob)
     make_online(bob, NOW)
@@ -171,7 +171,7 @@ def test_a_long_text_fits_into_a_message(alice: User, browser: Browser, service:
     assert len(service.last[2]) < 3000  # push services take 4096 bytes
 
 
-def test_a_letter_and_a_push_message_are_two_ways_and_each_tells_once(
+def test_an_email_and_a_push_message_are_two_ways_and_each_tells_once(
     alice: User, browser: Browser, service: Service
 ) -> None:
     make_notice(alice, "The hall is heated")

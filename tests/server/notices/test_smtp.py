@@ -62,7 +62,7 @@ def server(settings: Settings) -> Iterator[MailServer]:
                 lines.append(line.removeprefix(b"."))
             return b"".join(lines).decode()
 
-        def make_notice(self, text: str) -> None:
+        def say(self, text: str) -> None:
             self.wfile.write(f"{text}\r\n".encode())
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Conversation) as listening:
@@ -85,7 +85,7 @@ def people(count: int) -> list[User]:
     return made
 
 
-def test_letters_to_many_go_over_one_connection(server: MailServer) -> None:
+def test_emails_to_many_go_over_one_connection(server: MailServer) -> None:
     people(120)
     assert jobs.send_mail(NOW + MINUTE) == 120
     assert server.connections == 1
@@ -101,7 +101,7 @@ def test_an_address_that_the_server_does_not_know_holds_up_nobody(server: MailSe
     assert sorted(Delivery.objects.values_list("state", flat=True)) == ["failed", "sent", "sent"]
 
 
-def test_a_letter_arrives_whole(server: MailServer) -> None:
+def test_an_email_arrives_whole(server: MailServer) -> None:
     people(1)
     jobs.send_mail(NOW + MINUTE)
     letter = email.message_from_string(server.letters[0])

@@ -47,7 +47,7 @@ def test_when_away_is_five_minutes_later_for_who_is_not_here(alice: User) -> Non
     assert letters(NOW + 5 * MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
-def test_a_digest_gathers_the_day_in_one_letter_at_its_hour_in_ones_own_zone(alice: User) -> None:
+def test_a_digest_gathers_the_day_in_one_email_at_its_hour_in_your_own_zone(alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="America/New_York")
     preferences.choose(user=alice, timings={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
     for hour, subject in enumerate(["The hall is heated", "The bar is open", "New boards have come"]):
@@ -80,7 +80,7 @@ def test_what_is_no_longer_so_is_not_mailed(alice: User, bob: User) -> None:
     assert letters(NOW + MINUTE) == []
 
 
-def test_several_turns_before_a_letter_goes_are_one_letter(alice: User, bob: User) -> None:
+def test_several_turns_before_an_email_goes_are_one_email(alice: User, bob: User) -> None:
     for _ in range(3):
         play(begin(alice, bob), "11-15")
     assert letters(NOW + 5 * MINUTE) == ["bob: [Crownhead] It is your turn in 3 games"]
@@ -127,7 +127,7 @@ def test_a_wish_that_changes_meanwhile_counts(alice: User) -> None:
     assert letters(NOW + 2 * DAY) == []
 
 
-def test_who_comes_to_be_ignored_is_not_told_of_any_more(alice: User, bob: User) -> None:
+def test_notifications_from_somebody_blocked_later_are_dropped(alice: User, bob: User) -> None:
     notify(
         user_id=alice.pk, kind=Kind.MESSAGE, key="m", subject="bob writes", text="", link="/", now=NOW,
         actor_id=bob.pk,
@@ -136,7 +136,7 @@ def test_who_comes_to_be_ignored_is_not_told_of_any_more(alice: User, bob: User)
     assert letters(NOW + HOUR) == []
 
 
-def test_what_is_told_again_by_the_same_key_is_told_once(alice: User) -> None:
+def test_what_is_announced_again_by_the_same_key_is_announced_once(alice: User) -> None:
     facts = {"user_id": alice.pk, "kind": Kind.TROPHY, "key": "k", "text": "", "link": "/", "now": NOW}
     assert notify(subject="Once", **facts) is not None  # type: ignore[arg-type]
     assert notify(subject="Twice", **facts) is None  # type: ignore[arg-type]

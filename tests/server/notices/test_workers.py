@@ -42,14 +42,14 @@ def send(now: datetime, hands: list[str], *, during: object = None) -> int:
 
 
 @pytest.mark.django_db
-def test_a_second_worker_that_comes_while_a_letter_leaves_finds_nothing(news: None) -> None:
+def test_a_second_worker_that_comes_while_an_email_leaves_finds_nothing(news: None) -> None:
     hands: list[str] = []
     send(NOW + MINUTE, hands, during=lambda: send(NOW + MINUTE, hands))
     assert hands == ["The hall is heated"]
 
 
 @pytest.mark.django_db
-def test_what_came_while_a_letter_left_goes_in_the_next(alice: User, news: None) -> None:
+def test_what_came_while_an_email_left_goes_in_the_next(alice: User, news: None) -> None:
     hands: list[str] = []
     send(NOW + MINUTE, hands, during=lambda: make_notice(alice, "The bar is open"))
     send(NOW + 2 * MINUTE, hands)
@@ -76,7 +76,7 @@ def test_what_was_leaving_when_a_worker_died_is_not_sent_twice(news: None) -> No
 
 
 @pytest.mark.django_db
-def test_a_letter_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
+def test_an_email_that_cannot_be_written_holds_up_nobody_else(alice: User, bob: User, news: None) -> None:
     set_timing(bob, Kind.TROPHY, Channel.MAIL, Timing.NOW)
     make_notice(bob, "The bar is open", now=NOW + MINUTE)
     hands: list[str] = []
@@ -106,7 +106,7 @@ def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: Us
     assert hands == ["The bar is open"]
 
 
-def test_four_workers_at_the_same_moment_send_each_letter_once(in_a_file: Callable[[], None]) -> None:
+def test_four_workers_at_the_same_moment_send_each_email_once(in_a_file: Callable[[], None]) -> None:
     people = [make_user(f"member{number}") for number in range(12)]
     for user in people:
         set_timing(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)

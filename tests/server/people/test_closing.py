@@ -86,7 +86,7 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
     assert "alice" not in page.text
 
 
-def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, bob: User) -> None:
+def test_nobody_reads_the_name_that_a_closed_account_is_stored_under(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     send_message(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
     message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
@@ -118,7 +118,7 @@ def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, 
         assert "closed-account-" not in text, path
 
 
-def test_a_request_for_ones_data_goes_with_the_account(alice: User) -> None:
+def test_a_request_for_your_data_goes_with_the_account(alice: User) -> None:
     data_export.ask(user=alice, now=NOW)
     closing.close_account(user=alice, password=PASSWORD, now=NOW)
     assert not Archive.objects.exists()

@@ -110,7 +110,7 @@ def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> N
     assert "Results" in member.text
 
 
-def test_whoever_is_here_says_so_unless_he_does_not_want_to(alice: User) -> None:
+def test_who_is_here_says_so_unless_they_do_not_want_to(alice: User) -> None:
     User.objects.update(last_seen_at=NOW)
     with clock.stopped(NOW + timedelta(minutes=1)):
         assert "online" in window_of().get("/players/alice/").text
@@ -143,7 +143,7 @@ def test_one_may_invite_and_write_to_others_only(alice: User, bob: User) -> None
     assert not any(word in mine.text for word in ("Invite to a game", "Add to buddies"))
 
 
-def test_the_note_on_a_buddy_is_for_his_own_eyes(alice: User, bob: User, charlie: User) -> None:
+def test_the_note_on_a_buddy_is_for_their_own_eyes(alice: User, bob: User, charlie: User) -> None:
     contact_services.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
     assert "a rival" in window_of(alice).get("/players/bob/").html
     for viewer in (None, bob, charlie):

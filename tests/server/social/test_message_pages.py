@@ -26,7 +26,7 @@ def test_guests_are_led_to_sign_in(window: Open) -> None:
         assert window().get(path).location == f"/accounts/login/?next={path}"
 
 
-def test_a_new_member_is_told_what_to_do(window: Open, alice: User) -> None:
+def test_a_new_member_is_notified_what_to_do(window: Open, alice: User) -> None:
     assert "No messages yet." in window(alice).get("/messages/").text
     assert "You haven't sent any messages yet" in window(alice).get("/messages/sent/").text
     assert "No unread messages" in window(alice).get("/messages/?unread=1").text
@@ -127,7 +127,7 @@ def test_others_find_no_conversation(
     assert stranger.get(f"/report/message/{message.public_id}/").status == 404
 
 
-def test_the_one_who_is_ignored_sees_the_same_pages_as_ever(
+def test_the_one_who_is_blocked_sees_the_same_pages_as_ever(
     window: Open, alice: User, bob: User, ignore: Ignore
 ) -> None:
     ignore(bob, alice)
@@ -138,7 +138,7 @@ def test_the_one_who_is_ignored_sees_the_same_pages_as_ever(
     assert 'data-badge="messages" hidden' in window(bob).get("/messages/").html
 
 
-def test_a_conversation_with_one_who_is_ignored_says_so(
+def test_a_conversation_with_one_who_is_blocked_says_so(
     window: Open, alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
     message = write(alice, bob)
@@ -157,7 +157,7 @@ def test_a_conversation_with_a_closed_account_cannot_go_on(
     assert window(bob).post(address(message), {"text": "x"}).status == 409
 
 
-def test_a_message_and_a_conversation_are_deleted_on_ones_own_side(
+def test_a_message_and_a_conversation_are_deleted_on_your_own_side(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     first, last = write(alice, bob, "one"), write(alice, bob, "two")
@@ -241,7 +241,7 @@ def test_search_shows_what_it_found_and_what_to_do_if_nothing(
 @pytest.mark.parametrize(
     "path", ["/messages/?cursor=x", "/messages/sent/?cursor=%00", "/messages/search/?q=%25&cursor=AA"]
 )
-def test_a_spoilt_address_is_told(window: Open, alice: User, path: str) -> None:
+def test_a_spoilt_address_is_announced(window: Open, alice: User, path: str) -> None:
     assert window(alice).get(path).status == 400
 
 

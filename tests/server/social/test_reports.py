@@ -35,7 +35,7 @@ def report(user: User, kind: str, key: str, reason: str = "It is rude.") -> Repo
     return reports.report(user=user, kind=kind, key=key, reason=reason, now=NOW)
 
 
-def test_a_message_is_kept_as_it_was_when_it_was_reported(alice: User, bob: User, write: Write) -> None:
+def test_a_message_is_stored_as_it_was_when_it_was_reported(alice: User, bob: User, write: Write) -> None:
     message = write(bob, alice, "You are a cow.", "greetings")
     row = report(alice, "message", message.public_id)
     for user in (alice, bob):
@@ -45,7 +45,7 @@ def test_a_message_is_kept_as_it_was_when_it_was_reported(alice: User, bob: User
     assert row.about == bob
 
 
-def test_a_profile_is_kept_as_it_was(alice: User, bob: User) -> None:
+def test_a_profile_is_stored_as_it_was(alice: User, bob: User) -> None:
     Profile.objects.create(user=bob, text="Buy my *pills*.")
     row = report(alice, "player", "BOB")
     Profile.objects.update(text="I like checkers.")
@@ -53,7 +53,7 @@ def test_a_profile_is_kept_as_it_was(alice: User, bob: User) -> None:
     assert row.quoted == "bob\n\nBuy my *pills*."
 
 
-def test_the_chat_of_a_game_is_kept_with_names(alice: User, bob: User, game_id: str) -> None:
+def test_the_chat_of_a_game_is_stored_with_names(alice: User, bob: User, game_id: str) -> None:
     row = report(alice, "chat", game_id)
     assert row.quoted == "2026-03-02 12:00 bob: You play like a cow."
     assert row.about == bob
@@ -80,7 +80,7 @@ def test_one_reports_only_what_one_sees(
     assert not Report.objects.exists()
 
 
-def test_nobody_reports_himself_or_nonsense(alice: User, bob: User, write: Write) -> None:
+def test_nobody_reports_themselves_or_nonsense(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
     for kind, key in (("message", message.public_id), ("player", "alice"), ("weather", "rain"), ("", "")):
         with pytest.raises(Unprocessable):
@@ -101,7 +101,7 @@ def test_the_same_thing_is_reported_once_until_it_is_decided(
     assert Report.objects.count() == 3
 
 
-def test_the_reporter_is_told_what_is_decided(
+def test_the_reporter_is_notified_what_is_decided(
     alice: User, bob: User, host: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[ReportDecided] = []
@@ -135,7 +135,7 @@ def test_every_act_of_the_staff_is_logged_with_its_reason(alice: User, bob: User
     ]
 
 
-def test_whoever_is_reported_can_be_muted_with_the_decision(
+def test_who_is_reported_can_be_muted_with_the_decision(
     alice: User, bob: User, host: User, write: Write
 ) -> None:
     row = report(alice, "message", write(bob, alice).public_id)
@@ -161,7 +161,7 @@ def test_the_staff_are_not_muted_nor_anybody_in_the_past(host: User, bob: User) 
             moderation.mute(staff=host, user=bob, until=until, reason="x", now=NOW)
 
 
-def test_a_report_is_made_on_a_page_and_seen_among_ones_own(
+def test_a_report_is_made_on_a_page_and_seen_among_your_own(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     message = write(bob, alice, "You are a cow.")
@@ -205,7 +205,7 @@ def test_a_guest_gets_the_answer_by_mail(window: Open, host: User) -> None:
     assert "How do I sign up?" in letter.body
 
 
-def test_a_guest_without_an_address_is_told_and_a_machine_thanked(window: Open, db: None) -> None:
+def test_a_guest_without_an_address_is_notified_and_a_machine_thanked(window: Open, db: None) -> None:
     assert window().post("/contact/", {"reason": "Hello"}).status == 422
     form = {"address": "bot@spam.example", "reason": "pills", "website": "https://spam.example"}
     assert window().post("/contact/", form).status == 302
@@ -229,9 +229,7 @@ def test_the_queue_shows_what_waits_first_and_decides(
     assert "spam" in client.get("/staff/social/moderatoract/").content.decode()
 
 
-def test_the_staff_are_told_how_much_waits_and_led_to_it(
-    window: Open, alice: User, bob: User, host: User
-) -> None:
+def test_the_staff_see_how_much_waits_and_led_to_it(window: Open, alice: User, bob: User, host: User) -> None:
     report(alice, "player", "bob")
     page = window(host).get("/reports/")
     assert "1 report is waiting for the staff." in page.text

@@ -53,7 +53,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     )
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """A player who is renamed is still found by the name he had."""
+        """Find a renamed player by the old name, too."""
         if not change or "username" not in form.changed_data:
             super().save_model(request, obj, form, change)
             return

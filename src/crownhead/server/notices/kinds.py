@@ -91,10 +91,10 @@ GROUPS: tuple[Group, ...] = (
     Group("club", _("Community"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
 )
 
-# Each is about what stands on the page of a game at a moment; once the player has acted it is no longer true.
+# About the current state of a game; no longer true once the player has acted.
 TRANSIENT = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
 
-# Somebody says it; whoever ignores him is not told.
+# These come from a player; those who have blocked that player do not get them.
 PERSONAL = frozenset(
     {
         Kind.DRAW,
@@ -109,7 +109,7 @@ PERSONAL = frozenset(
 
 _NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
 
-# By e-mail, by push. On the site one is told of all else until one chooses otherwise.
+# By e-mail and by push. On the site everything else is on by default.
 _DEFAULTS: dict[Kind, tuple[Timing, Timing]] = {
     Kind.TURN: (_AWAY, _NOW),
     Kind.HALF: (_NEVER, _NEVER),

@@ -1,4 +1,4 @@
-"""The choices of a page of preferences, group by group, each with what is chosen."""
+"""The choices on the page of preferences, in groups, with the present values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import Preferences
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose: its name as a column and for people, and what there is, what holds marked."""
+    """One preference: column, title and options, with the present one marked."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Choices that go together."""
+    """Preferences that belong together."""
 
     key: str
     title: str
@@ -30,7 +30,7 @@ class Group:
 
 
 def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
-    """All that is chosen among few things."""
+    """Return all preferences with few options."""
 
     def choice(name: str, title: str, kind: type[TextChoices]) -> Choice:
         held = getattr(chosen, name)

@@ -1,4 +1,4 @@
-"""The words that rows of this app are told apart by."""
+"""The values of columns of this app."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Decision(models.TextChoices):
 
 
 class Verb(models.TextChoices):
-    """What the staff did, as the log has it."""
+    """What the staff did, in the log."""
 
     DECIDED = "decided", _("decided on a report")
     MUTED = "muted", _("muted a player")

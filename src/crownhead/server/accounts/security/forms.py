@@ -1,4 +1,4 @@
-"""allauth's forms of the second factor and of passkeys, with our labels."""
+"""The forms of allauth for second factors and passkeys, with our labels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _label_name(form: Form) -> None:
 
 
 class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
-    """The code that is asked for after the password."""
+    """The code after the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -38,7 +38,7 @@ class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
 
 
 class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
-    """A code before something that matters."""
+    """A code to confirm who you are."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,7 +47,7 @@ class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
 
 
 class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
-    """The first code of an app, which shows that it works."""
+    """The first code of an app, to prove that it works."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -56,7 +56,7 @@ class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
 
 
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
-    """A new passkey, or a key that is asked for after the password."""
+    """A new passkey or security key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -72,7 +72,7 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
 
 
 class EditWebAuthnForm(webauthn.EditWebAuthnForm):  # type: ignore[misc]
-    """Another name for a key."""
+    """A new name for a key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

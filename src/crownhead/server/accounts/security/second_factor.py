@@ -1,4 +1,4 @@
-"""The second factor of whoever signs in by program: a code beside the password."""
+"""The second factor for sign-in by a program: a code with the password."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class SecondFactorNeeded(NotSignedIn):
-    """The password is right, and not enough."""
+    """The password is right, but a code is needed too."""
 
     slug, title = "second-factor-needed", gettext_lazy("A second factor is needed")
 
 
 def expect_second_factor(*, user: User, code: str) -> None:
-    """Raise ``SecondFactorNeeded`` unless the account has no second factor, or the code is one of it."""
+    """Raise ``SecondFactorNeeded`` unless the code is right or the account needs none."""
     factors = list(Authenticator.objects.filter(user=user))
     if not any(row.type in _FACTORS for row in factors):
         return

@@ -1,4 +1,4 @@
-"""Names that change, and accounts that close: a row stays for the games that were played."""
+"""Renaming players and closing accounts; a row stays for the games that were played."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIGITS = "23456789abcdefghjkmnpqstuwxyz"  # no two texts of these look alike
 
 
 def rename(*, user: User, name: str, now: datetime) -> User:
-    """Call somebody otherwise; the name he had leads to him for a while, and nobody else can take it.
+    """Rename a player; the old name leads to them for a while, and nobody else can take it.
 
     Raises ``Unprocessable`` for what is no name, ``Conflict`` when it is taken.
     """
@@ -70,7 +70,7 @@ def close(*, user: User, now: datetime) -> None:
 
 
 def free_names(*, now: datetime) -> int:
-    """Let names go whose wait is over; how many."""
+    """Free the names whose time is over; returns how many."""
     rows, _ = FormerName.objects.filter(kept_until__lte=now).delete()
     return rows
 

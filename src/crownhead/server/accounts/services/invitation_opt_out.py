@@ -1,4 +1,4 @@
-"""Addresses whose owners want no invitations from this club: kept as hashes, honoured by whoever invites."""
+"""Invitation opt-out: addresses that get no invitations from this club, stored as hashes."""
 
 from __future__ import annotations
 

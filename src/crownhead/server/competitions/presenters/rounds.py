@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.contest import Bye, Pairing
 from crownhead.contest.formats import format_of
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.models import Meeting, Round, Tournament
 from crownhead.server.competitions.models import Pairing as PairingRow
@@ -166,7 +166,7 @@ def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int |
         )
         for key in pairing.players
     ]
-    other = "" if pairing.second is None else shown_name(standing.names[pairing.second])
+    other = "" if pairing.second is None else display_name(standing.names[pairing.second])
     signs = [
         sign_of(game, pairing.first, other, standing.games.get((number, pairing.table, at), ""))
         for at, game in enumerate(pairing.games, start=1)

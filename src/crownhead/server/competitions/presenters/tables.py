@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.contest import Bye, Game, Pairing, Row, Table
 from crownhead.contest.model import How
 from crownhead.contest.tie_breaks import TIE_BREAKS
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.play.matches.presenters import points
 
@@ -115,7 +115,7 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
 
 def _name_head(name: str) -> Column:
     """A name over a narrow column."""
-    shown = shown_name(name)
+    shown = display_name(name)
     return Column(shown[:_SHORT], shown)
 
 
@@ -197,7 +197,7 @@ def _of_table(standing: Standing, table: Table) -> Iterator[tuple[int, Pairing]]
 def _cell(
     standing: Standing, number: int, pairing: Pairing, key: str, other: str, before: list[Sign]
 ) -> Cell:
-    name = shown_name(standing.names[other])
+    name = display_name(standing.names[other])
     signs = list(before)
     for at, game in enumerate(pairing.games, start=1):
         game_id = standing.games.get((number, pairing.table, at), "")

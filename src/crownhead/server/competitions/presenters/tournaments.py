@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from crownhead import VARIANTS
 from crownhead.contest.options import Choices, Option
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
@@ -185,7 +185,7 @@ def _sentence(row: Tournament) -> str:
         if not names:
             return _("Finished without a winner.")
         return ngettext("%(names)s won.", "%(names)s shared first place.", len(names)) % {
-            "names": ", ".join(map(shown_name, names))
+            "names": ", ".join(map(display_name, names))
         }
     text = _("In progress, %(round)s.") % {"round": _round(row)}
     return f"{text} {_('A director has to decide what happens next.')}" if _stuck(row) else text

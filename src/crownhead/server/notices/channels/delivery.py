@@ -137,7 +137,7 @@ def _ready_to_send(
         if row.notice.read_at is not None
         or row.notice.withdrawn_at is not None
         or timings[Kind(row.kind), channel] is Timing.NEVER
-        or (row.notice.kind in PERSONAL and person.ignores(row.notice.actor_id))
+        or (row.notice.kind in PERSONAL and person.has_blocked(row.notice.actor_id))
     ]
     _mark(gone, state=State.DROPPED, claim="", done_at=now)
     left = [row for row in rows if row not in gone]

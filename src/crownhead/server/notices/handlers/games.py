@@ -57,7 +57,7 @@ def notify_started(event: events.GameStarted) -> None:
             notify_start(seated, seat)
             continue
         also = Kind.TURN if on_turn and not seated.is_live else None
-        # His game runs, whoever it is by now that he does not want to hear of.
+        # The game runs even if the player has blocked the opponent since.
         notify_player(seated, player, seat, Kind.ANSWERED, game_texts.accepted, key="begun", also=also)
 
 

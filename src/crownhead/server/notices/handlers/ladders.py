@@ -23,7 +23,7 @@ def notify_challenged(event: events.Challenged) -> None:
     games = [seated_game(game_id) for game_id in event.game_ids]
     for about in (*(game.about for game in games), about_contest(event.ladder_id)):
         withdraw(about=about, kinds=[Kind.PAIRED], now=event.at)
-    # The one where it is his turn comes first, so that one notice says both.
+    # The game where it is their turn comes first, so that one notification covers both.
     games.sort(key=lambda game: game.on_turn != event.challenged_id)
     withdraw(about=games[0].about, kinds=[Kind.TURN], user_id=event.challenged_id, now=event.at)
     facts = {"ladder": event.name}

@@ -20,7 +20,7 @@ PairingEvent = (
 )
 Compose = Callable[[Person, dict[str, object]], NotificationText]
 
-# What a director does to the games themselves is told with them.
+# What a director does to a game is notified with the game.
 _NOTIFIED = {"entered", "edited", "removed", "expelled", "replaced", "forfeited"}
 
 

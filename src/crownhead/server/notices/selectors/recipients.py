@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class Person:
         """Return whether they are not looking at the site."""
         return accounts.is_away(self.user, now)
 
-    def ignores(self, user_id: int | None) -> bool:
+    def has_blocked(self, user_id: int | None) -> bool:
         """Return whether they have blocked a user."""
-        return user_id is not None and accounts.ignores(self.user.pk, user_id)
+        return user_id is not None and accounts.has_blocked(self.user.pk, user_id)
 
     @contextmanager
     def localized(self) -> Iterator[None]:
@@ -55,7 +55,7 @@ def person(user: User) -> Person:
 def name_of(user_id: int) -> str:
     """Return the displayed name of a user, active or not."""
     user = accounts.players([user_id]).get(user_id)
-    return "?" if user is None else shown_name(user.username)
+    return "?" if user is None else display_name(user.username)
 
 
 def person_of(user_id: int) -> Person | None:

@@ -44,7 +44,7 @@ def notify(
     one covers; the more urgent setting of the two counts. ``gathered``: of several that arrive before the
     first is read or sent, only the first is kept.
     """
-    if actor_id is not None and kind in PERSONAL and accounts.ignores(user_id, actor_id):
+    if actor_id is not None and kind in PERSONAL and accounts.has_blocked(user_id, actor_id):
         return None
     if gathered and _has_unread(user_id, kind, about):
         return None

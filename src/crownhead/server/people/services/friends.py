@@ -1,4 +1,4 @@
-"""Telling a friend of the club, by e-mail: once, and never against his will."""
+"""Inviting friends to the club by e-mail: once, and never against their will."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
 
     Whether the address has an account, or wants no more mail, is not told. ``site``: the club's own address.
     Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and ``Conflict``
-    when he has told this friend already.
+    when the user has already invited this friend.
     """
     text, to = message.strip(), _checked(address)
     if len(text) > LONGEST_MESSAGE:
@@ -58,7 +58,7 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
 
 
 def inviter(*, token: str) -> User:
-    """Who has told the friend with this link; raises ``NotFound``."""
+    """Return who sent the invitation with this link; raises ``NotFound``."""
     told = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
     if told is None:
         raise NotFound(_("This invitation has expired."))
@@ -66,13 +66,13 @@ def inviter(*, token: str) -> User:
 
 
 def forget_links(*, now: datetime) -> int:
-    """Let links go that are old, and with them who told whom; how many."""
+    """Delete old links, and with them who invited whom; returns how many."""
     rows, _ = ToldFriend.objects.filter(told_at__lt=now - LINK_LASTS).delete()
     return rows
 
 
 def send(event: FriendTold) -> None:
-    """Send the letter, or raise what the mail server says."""
+    """Send the e-mail, or raise the error of the mail server."""
     text = render_to_string("people/mail/friend.txt", {"told": event, "club_name": settings.CLUB_NAME})
     subject = _("%(name)s invites you to %(club)s") % {"name": event.name, "club": settings.CLUB_NAME}
     EmailMessage(

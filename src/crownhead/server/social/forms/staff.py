@@ -1,4 +1,4 @@
-"""The forms by which the staff decide on reports and keep people from writing."""
+"""The forms for deciding on reports, muting and banning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MUTES = {
 
 
 class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What is done about a report, what its maker is told, what stays among the staff."""
+    """The decision on a report, the note to the reporter, and the reason for the log."""
 
     verdict = forms.ChoiceField(
         label=_("decision"),
@@ -58,7 +58,7 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         fields: tuple[str, ...] = ()
 
     def clean(self) -> dict[str, Any]:
-        """Somebody is there to be muted, and is told why."""
+        """Check that there is a player to mute and a reason."""
         cleaned = super().clean() or {}
         if self.instance.decided_at is not None:
             raise forms.ValidationError(_("This report has already been decided."))
@@ -74,10 +74,10 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A player, a moment, a reason."""
+    """A player, a time, a reason."""
 
     def clean(self) -> dict[str, Any]:
-        """A player, and a moment to come."""
+        """Check the player and that the time is in the future."""
         cleaned = super().clean() or {}
         user, until, now = cleaned.get("user"), cleaned.get("until"), clock.now()
         if user is not None and user.is_staff:
@@ -88,7 +88,7 @@ class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class MuteForm(_SpanForm):
-    """Who may not write, until when, and why."""
+    """Who is muted, until when, and why."""
 
     class Meta:
         model = Mute
@@ -96,7 +96,7 @@ class MuteForm(_SpanForm):
 
 
 class BanForm(_SpanForm):
-    """Who cannot sign in, until when, and why."""
+    """Who is banned, until when, and why."""
 
     class Meta:
         model = Ban

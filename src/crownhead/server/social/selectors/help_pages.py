@@ -1,4 +1,4 @@
-"""The help and the questions people ask: Markdown files, in the reader's language where there are some."""
+"""The help pages and the FAQ: Markdown files, in the reader's language if there are any."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ QUESTIONS = "questions"
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A page of the help: ``lead`` is its first paragraph."""
+    """A help page: ``lead`` is its first paragraph."""
 
     key: str
     title: str
@@ -53,7 +53,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its answer; ``anchor`` is where it stands on its page."""
+    """A question with its answer; ``anchor`` is its place on the page."""
 
     anchor: str
     title: str
@@ -61,7 +61,7 @@ class Question:
 
 
 def topic(request: HttpRequest, key: str) -> Topic:
-    """A page of the help; raises ``NotFound``."""
+    """Return a help page; raises ``NotFound``."""
     if key not in TOPICS:
         raise NotFound(
             _("Choose one of %(choices)s, not %(given)s.")
@@ -71,12 +71,12 @@ def topic(request: HttpRequest, key: str) -> Topic:
 
 
 def topics(request: HttpRequest) -> list[Topic]:
-    """All pages of the help, in order."""
+    """Return all help pages, in order."""
     return [_read(request, key) for key in TOPICS]
 
 
 def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Question]]]]:
-    """The page of questions, and its parts: a heading with the questions beneath it."""
+    """Return the FAQ and its parts: a heading with its questions."""
     page = _read(request, QUESTIONS)
     parts = []
     for part in page.text.split("\n## ")[1:]:

@@ -1,4 +1,4 @@
-"""What can be reported, found on behalf of the one who reports it, and put down as it is at that moment."""
+"""What can be reported, found for the reporter, with its text at that moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_NUMBER = 18  # digits, of what a database counts
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """Something that can be reported: who answers for it, what it says, and where it stands."""
+    """Something that can be reported: who is responsible, its text, and its page."""
 
     kind: About
     key: str
@@ -34,7 +34,7 @@ class Reported:
 
 
 def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
-    """What a member wants to report, if he may see it; raises ``NotFound`` and ``Unprocessable``."""
+    """Return what a member wants to report; raises ``NotFound`` and ``Unprocessable``."""
     look = _BY_KIND.get(kind)
     if look is None:
         raise Unprocessable(

@@ -1,4 +1,4 @@
-"""What the staff do about reports and about those who write: every act is logged with its reason."""
+"""Moderation: deciding on reports, muting players; everything is logged with its reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decide(
 ) -> Report:
     """Close a report. ``note`` goes to the one who made it, ``words`` stay in the log.
 
-    With the decision ``muted`` the player may write to nobody, with ``banned`` he cannot sign in, until a
+    With the decision ``muted`` the player may write to nobody, with ``banned`` they cannot sign in, until a
     moment, or until somebody lifts it. Raises ``Conflict`` for a report that is decided, ``Unprocessable``
     for one who cannot be kept out so.
     """
@@ -77,7 +77,7 @@ def decide(
 def _keep_out(
     decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
 ) -> None:
-    """What a decision does to the one who was reported."""
+    """Carry out a decision against the reported player."""
     act = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
     if act is None:
         return
@@ -89,7 +89,7 @@ def _keep_out(
 
 
 def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
-    """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
+    """Mute a player until a time, or until it is lifted; they can read the reason."""
     expect_staff(staff)
     if user.is_staff:
         raise Unprocessable(_("Staff can't be muted or banned."))
@@ -104,7 +104,7 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
 
 
 def unmute(*, staff: User, user: User, now: datetime) -> None:
-    """Let somebody write again; nothing happens if he may."""
+    """Unmute a player; does nothing if they are not muted."""
     expect_staff(staff)
     with transaction.atomic():
         ended, _rows = Mute.objects.filter(user=user).delete()

@@ -1,4 +1,4 @@
-"""The pages of reports: make one, write to the staff, see what became of it."""
+"""Pages of reports: make one, contact the staff, read the decisions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PER_PAGE = 25
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Tell the staff what is wrong with something."""
+    """Report something to the staff."""
     user, now = signed_in(request), clock.now()
     found = find(user=user, kind=kind, key=key, now=now)
     form = ReportForm(request.POST if request.method == "POST" else None)
@@ -53,7 +53,7 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 @require_GET
 @page
 def mine(request: HttpRequest) -> HttpResponse:
-    """What the member told the staff, and what became of it."""
+    """List the member's reports, with the decisions."""
     user = signed_in(request)
     rows = reports.reports_of(user=user)
     found = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
@@ -69,7 +69,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def letter(request: HttpRequest) -> HttpResponse:
-    """Write to the staff; a guest leaves an address for the answer."""
+    """Contact the staff; a guest leaves an address for the answer."""
     user = request.user if isinstance(request.user, User) else None
     data = request.POST if request.method == "POST" else None
     form = LetterForm(data) if user else GuestLetterForm(data)

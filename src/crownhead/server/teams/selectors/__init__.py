@@ -96,7 +96,7 @@ def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
     """A team's requests and invitations for its captain, oldest first, without people they block."""
     if not is_captain(user, team):
         raise Forbidden(_("Only the captain of the team can do this."))
-    hidden = Q(kind=JoinRequestKind.ASKED, user__in=accounts.ignored_ids(user.pk))
+    hidden = Q(kind=JoinRequestKind.ASKED, user__in=accounts.blocked_ids(user.pk))
     return (
         JoinRequest.objects.filter(team=team).exclude(hidden).select_related("user").order_by("made_at", "pk")
     )
@@ -105,7 +105,7 @@ def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
 def my_invitations(user: User) -> QuerySet[JoinRequest]:
     """A user's invitations to teams, without those from people they block."""
     rows = JoinRequest.objects.filter(user=user, kind=JoinRequestKind.INVITED).select_related("team", "by")
-    return rows.exclude(by__in=accounts.ignored_ids(user.pk)).order_by("-made_at", "-pk")
+    return rows.exclude(by__in=accounts.blocked_ids(user.pk)).order_by("-made_at", "-pk")
 
 
 def posts(user: User, team: Team) -> QuerySet[Post]:
@@ -113,4 +113,4 @@ def posts(user: User, team: Team) -> QuerySet[Post]:
     if not is_in(team, user.pk) and not user.is_staff:
         raise Forbidden(_("Only members of %(name)s can read its message board.") % {"name": team.name})
     rows = Post.objects.filter(team=team).select_related("author")
-    return rows.exclude(author__in=accounts.ignored_ids(user.pk)).order_by("-pk")
+    return rows.exclude(author__in=accounts.blocked_ids(user.pk)).order_by("-pk")

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, NotFound
@@ -21,7 +21,7 @@ LONGEST_POST = 4000
 def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
     """Post a message on the board."""
     checked = checked_text("text", text, longest=LONGEST_POST, least=1)
-    expect_may_write(user=user, now=now)
+    check_may_write(user=user, now=now)
     with transaction.atomic():
         team = lock_team(team_id)
         expect_member(team, user)

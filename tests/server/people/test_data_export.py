@@ -1,4 +1,4 @@
-"""One's own data in one archive: all of it, for its owner alone, for a week."""
+"""The archive of a user's data: complete, for its owner only, for a week."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buddies and people ignored: whom one keeps near or away, and who is here."""
+"""Buddies, blocked players, and who is online."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 5, 4, 12, 0, tzinfo=UTC)
 
 
-def test_a_buddy_is_kept_with_a_note_that_can_be_changed(alice: User, bob: User) -> None:
+def test_a_buddy_is_stored_with_a_note_that_can_be_changed(alice: User, bob: User) -> None:
     contact_services.add_buddy(user=alice, other=bob, note=" from the  club ", now=NOW)
     contact_services.add_buddy(user=alice, other=bob, now=NOW)
     (row,) = selectors.buddies_of(alice)
@@ -37,34 +37,34 @@ def test_a_note_is_for_buddies_only(alice: User, bob: User) -> None:
         contact_services.add_buddy(user=alice, other=bob, note="x" * 501, now=NOW)
 
 
-def test_whoever_is_ignored_is_no_buddy(alice: User, bob: User) -> None:
+def test_who_is_blocked_is_no_buddy(alice: User, bob: User) -> None:
     contact_services.add_buddy(user=alice, other=bob, now=NOW)
-    contact_services.ignore(user=alice, other=bob, now=NOW)
-    contact_services.ignore(user=alice, other=bob, now=NOW)
+    contact_services.block(user=alice, other=bob, now=NOW)
+    contact_services.block(user=alice, other=bob, now=NOW)
     assert not selectors.buddies_of(alice)
     with pytest.raises(Conflict, match="You have blocked bob"):
         contact_services.add_buddy(user=alice, other=bob, now=NOW)
-    contact_services.stop_ignoring(user=alice, other=bob)
+    contact_services.unblock(user=alice, other=bob)
     assert contact_services.add_buddy(user=alice, other=bob, now=NOW).buddy == bob
 
 
-def test_ignoring_goes_one_way(alice: User, bob: User, charlie: User) -> None:
-    contact_services.ignore(user=alice, other=bob, now=NOW)
-    assert selectors.ignores(alice.pk, bob.pk)
-    assert not selectors.ignores(bob.pk, alice.pk)
-    assert selectors.ignored_ids(alice.pk) == {bob.pk}
-    assert selectors.ignored_ids(charlie.pk) == frozenset()
+def test_blocking_goes_one_way(alice: User, bob: User, charlie: User) -> None:
+    contact_services.block(user=alice, other=bob, now=NOW)
+    assert selectors.has_blocked(alice.pk, bob.pk)
+    assert not selectors.has_blocked(bob.pk, alice.pk)
+    assert selectors.blocked_ids(alice.pk) == {bob.pk}
+    assert selectors.blocked_ids(charlie.pk) == frozenset()
 
 
-def test_nobody_keeps_himself_near_or_away(alice: User) -> None:
-    for verb in (contact_services.add_buddy, contact_services.ignore):
+def test_nobody_keeps_themselves_near_or_away(alice: User) -> None:
+    for verb in (contact_services.add_buddy, contact_services.block):
         with pytest.raises(Unprocessable, match="somebody other than yourself"):
             verb(user=alice, other=alice, now=NOW)
 
 
 def test_a_list_has_an_end(alice: User, bob: User, charlie: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contact_services, "MOST", 1)
-    for verb in (contact_services.add_buddy, contact_services.ignore):
+    for verb in (contact_services.add_buddy, contact_services.block):
         verb(user=alice, other=bob, now=NOW)
         with pytest.raises(Unprocessable, match="at most 1 "):
             verb(user=alice, other=charlie, now=NOW)
@@ -82,7 +82,7 @@ def test_who_made_a_request_is_here_for_five_minutes(alice: User, api: Api, clie
     client.force_login(alice)
     with clock.stopped(NOW + timedelta(hours=1)):
         client.get("/")
-        assert list(selectors.people_here(clock.now())) == [alice]
+        assert list(selectors.players_online(clock.now())) == [alice]
 
 
 def test_being_here_is_written_once_a_minute(alice: User, api: Api) -> None:
@@ -95,21 +95,26 @@ def test_being_here_is_written_once_a_minute(alice: User, api: Api) -> None:
 
 def test_a_guest_is_nobody_who_is_here(alice: User, client: Client, settings: Settings) -> None:
     client.get("/")
-    assert not selectors.people_here(clock.now()).exists()
+    assert not selectors.players_online(clock.now()).exists()
 
 
-def test_whoever_does_not_want_to_be_seen_is_not(alice: User, bob: User) -> None:
+def test_who_does_not_want_to_be_seen_is_not(alice: User, bob: User) -> None:
     User.objects.update(last_seen_at=NOW)
     set_preferences(user=alice, changes={"show_here": False})
     set_preferences(user=bob, changes={"show_here": True})
-    assert list(selectors.people_here(NOW)) == [bob]
+    assert list(selectors.players_online(NOW)) == [bob]
 
 
 def test_names_are_found_by_how_they_begin_in_whatever_case(db: None) -> None:
     for name in ("Anna", "anneke", "AN-9", "Ann_x", "Bert", "Zoe"):
         make_user(name)
     make_user("annabel", is_active=False)
-    assert [user.username for user in selectors.names_beginning("aN")] == ["AN-9", "Ann_x", "Anna", "anneke"]
-    assert [user.username for user in selectors.names_beginning(" ann_")] == ["Ann_x"]
-    assert not selectors.names_beginning("%").exists()
-    assert not selectors.names_beginning("é" * 100).exists()
+    assert [user.username for user in selectors.players_by_prefix("aN")] == [
+        "AN-9",
+        "Ann_x",
+        "Anna",
+        "anneke",
+    ]
+    assert [user.username for user in selectors.players_by_prefix(" ann_")] == ["Ann_x"]
+    assert not selectors.players_by_prefix("%").exists()
+    assert not selectors.players_by_prefix("é" * 100).exists()

@@ -1,4 +1,4 @@
-"""Letters as they are sent: what they make_notice, how they look to a mail program, how they are stopped."""
+"""E-mails as they are sent: text, structure and unsubscribing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def turn(alice: User, bob: User) -> str:
     return game.public_id
 
 
-def test_a_letter_has_text_html_and_the_board(turn: str) -> None:
+def test_an_email_has_text_html_and_the_board(turn: str) -> None:
     letter = sent()
     assert letter["Subject"] == "[Crownhead] Your turn against alice"
     assert letter.get_content_type() == "multipart/related"
@@ -73,13 +73,13 @@ def test_text_and_html_say_the_same_and_lead_to_the_game(turn: str) -> None:
         assert f"https://club.example/games/{turn}/" in text
 
 
-def test_no_link_of_a_letter_leads_out_of_the_club(turn: str) -> None:
+def test_no_link_of_an_email_leads_out_of_the_club(turn: str) -> None:
     links = _LINK.findall(words(parts(sent())["text/html"]))
     assert links
     assert all(link.startswith("https://club.example/") for link in links)
 
 
-def test_a_letter_says_that_no_person_wrote_it_and_how_to_stop_it(turn: str) -> None:
+def test_an_email_says_that_no_person_wrote_it_and_how_to_stop_it(turn: str) -> None:
     letter = sent()
     assert letter["Auto-Submitted"] == "auto-generated"
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -87,7 +87,7 @@ def test_a_letter_says_that_no_person_wrote_it_and_how_to_stop_it(turn: str) -> 
     assert letter["To"] == "bob@club.example"
 
 
-def test_letters_about_one_game_make_a_thread(alice: User, bob: User, turn: str) -> None:
+def test_emails_about_one_game_make_a_thread(alice: User, bob: User, turn: str) -> None:
     first = sent()
     game = play_move(user=bob, game_id=turn, move="22-18", version=1, now=NOW + HOUR)
     play(game, "15x22", now=NOW + HOUR)
@@ -100,7 +100,7 @@ def test_letters_about_one_game_make_a_thread(alice: User, bob: User, turn: str)
     assert sent()["References"] != first["References"]
 
 
-def test_a_letter_about_several_things_belongs_to_no_thread(alice: User, bob: User) -> None:
+def test_an_email_about_several_things_belongs_to_no_thread(alice: User, bob: User) -> None:
     for _ in range(2):
         play(begin(alice, bob), "11-15")
     letters(NOW + HOUR)
@@ -132,7 +132,7 @@ def test_what_came_before_about_the_same_thing_is_named_in_a_line(alice: User, b
     assert text.count("https://club.example/games/") == 1
 
 
-def test_a_letter_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice: User, bob: User) -> None:
+def test_an_email_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     letters(NOW + HOUR)
@@ -141,7 +141,7 @@ def test_a_letter_names_each_kind_that_it_is_about_with_a_link_to_stop_it(alice:
     assert "Unsubscribe from “Draw offers and answers”:" in text
 
 
-def test_without_a_mail_server_each_letter_becomes_a_file(alice: User, bob: User, settings: Settings) -> None:
+def test_without_a_mail_server_each_email_becomes_a_file(alice: User, bob: User, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "crownhead.server.core.mail.FileBackend"
     for user in (alice, bob):
         set_timing(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
@@ -216,7 +216,7 @@ def news(alice: User) -> None:
     make_notice(alice, "The hall is heated")
 
 
-def test_a_letter_that_cannot_leave_is_tried_again_later(news: None, trouble: list[Exception | None]) -> None:
+def test_an_email_that_cannot_leave_is_tried_again_later(news: None, trouble: list[Exception | None]) -> None:
     trouble += [ConnectionRefusedError("nobody there"), smtplib.SMTPServerDisconnected("gone")]
     assert letters(NOW + MINUTE) == []
     assert letters(NOW + MINUTE) == []
@@ -274,7 +274,7 @@ def test_an_address_that_is_refused_for_now_is_tried_again(
     assert letters(NOW + 2 * MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
-def test_a_letter_that_is_refused_for_good_does_not_condemn_the_address(
+def test_an_email_that_is_refused_for_good_does_not_condemn_the_address(
     alice: User, news: None, trouble: list[Exception | None]
 ) -> None:
     trouble += [smtplib.SMTPDataError(554, b"looks like spam")]

@@ -1,4 +1,4 @@
-"""Buddies and people ignored, on their pages and over the API."""
+"""Buddies and blocked players, on their pages and over the API."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.people.conftest import NOW, window_of
 pytestmark = pytest.mark.django_db
 
 
-def test_a_buddy_is_added_noted_and_removed_on_his_profile(alice: User, bob: User) -> None:
+def test_a_buddy_is_added_noted_and_removed_on_their_profile(alice: User, bob: User) -> None:
     window = window_of(alice)
     assert window.post("/players/bob/tie/", {"do": "add"}).location == "/players/bob/"
     window.post("/players/bob/tie/", {"do": "note", "note": "plays the Cross"})
@@ -37,7 +37,7 @@ def test_buddies_who_are_here_stand_first(alice: User, bob: User, charlie: User)
     assert page.text.index("charlie") < page.text.index("bob")
 
 
-def test_somebody_is_ignored_and_heard_again(alice: User, bob: User) -> None:
+def test_somebody_is_blocked_and_unblocked(alice: User, bob: User) -> None:
     window = window_of(alice)
     window.post("/players/bob/tie/", {"do": "ignore"})
     profile = window.get("/players/bob/")
@@ -46,11 +46,11 @@ def test_somebody_is_ignored_and_heard_again(alice: User, bob: User) -> None:
     assert "bob" in window.get("/ignored/").text
     assert window.post("/players/bob/tie/", {"do": "hear", "back": "ignored"}).location == "/ignored/"
     assert "You haven't blocked anybody." in window.get("/ignored/").text
-    assert not selectors.ignores(alice.pk, bob.pk)
+    assert not selectors.has_blocked(alice.pk, bob.pk)
 
 
-def test_the_one_who_is_ignored_is_told_nothing(alice: User, bob: User) -> None:
-    contact_services.ignore(user=alice, other=bob, now=NOW)
+def test_the_one_who_is_blocked_is_notified_nothing(alice: User, bob: User) -> None:
+    contact_services.block(user=alice, other=bob, now=NOW)
     seen = window_of(bob).get("/players/alice/")
     assert "blocked bob" not in seen.text
     assert "Add to buddies" in seen.text
@@ -93,7 +93,7 @@ def test_programs_keep_buddies(api: Api, alice: User, bob: User) -> None:
     assert as_alice.get("/buddies").json() == []
 
 
-def test_programs_ignore_people(api: Api, alice: User, bob: User) -> None:
+def test_programs_block_people(api: Api, alice: User, bob: User) -> None:
     as_alice = api.as_(alice)
     as_alice.put("/buddies/bob", {})
     assert as_alice.put("/ignored/bob", None).json()["username"] == "bob"
@@ -127,7 +127,7 @@ def test_a_buddy_that_makes_no_sense_is_refused(
     assert not selectors.buddies_of(alice).exists()
 
 
-def test_a_buddy_is_kept_by_the_name_he_had(api: Api, alice: User, bob: User) -> None:
+def test_a_buddy_is_stored_by_the_name_they_had(api: Api, alice: User, bob: User) -> None:
     with clock.stopped(NOW):
         closing.rename(user=bob, name="Robert", now=NOW)
         assert api.as_(alice).put("/buddies/bob", {}).json()["username"] == "Robert"
@@ -149,5 +149,5 @@ def test_a_buddy_is_kept_by_the_name_he_had(api: Api, alice: User, bob: User) ->
         ("POST", "/me/close"),
     ],
 )
-def test_guests_of_the_api_are_told_to_sign_in(api: Api, alice: User, method: str, path: str) -> None:
+def test_guests_of_the_api_are_notified_to_sign_in(api: Api, alice: User, method: str, path: str) -> None:
     assert api.send(method, path, b"{}").status_code == 401

@@ -1,4 +1,4 @@
-"""What is told of messages, of reports and of news."""
+"""Notifications of messages, reports and news."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ def test_a_message_is_mailed_and_stands_in_its_own_place_on_the_site(alice: User
     assert reading.unread_count(bob) == 0
 
 
-def test_a_message_without_a_subject_is_told_without_one(alice: User, bob: User) -> None:
+def test_a_message_without_a_subject_is_announced_without_one(alice: User, bob: User) -> None:
     social.write(user=alice, to="bob", subject="", text="Shall we play?", now=NOW)
     assert letters(NOW + HOUR) == ["bob: [Crownhead] alice wrote to you"]
 
 
-def test_who_wants_messages_among_his_notices_has_them_there(alice: User, bob: User) -> None:
+def test_who_wants_messages_among_their_notices_has_them_there(alice: User, bob: User) -> None:
     set_timing(bob, Kind.MESSAGE, Channel.SITE, Timing.NOW)
     write(alice, bob)
     assert subjects(bob) == ["Message from alice: A game"]
 
 
-def test_several_messages_of_a_conversation_are_one_letter(alice: User, bob: User) -> None:
+def test_several_messages_of_a_conversation_are_one_email(alice: User, bob: User) -> None:
     conversation = write(alice, bob)
     social.reply(user=alice, conversation_id=conversation, text="Or tomorrow?", now=NOW)
     assert letters(NOW + HOUR) == ["bob: [Crownhead] Message from alice: A game"]
@@ -63,20 +63,20 @@ def test_a_conversation_that_was_opened_is_not_mailed(alice: User, bob: User, wi
     assert letters(NOW + HOUR) == []
 
 
-def test_who_has_answered_is_not_mailed_what_he_answered(alice: User, bob: User) -> None:
+def test_who_has_answered_is_not_mailed_what_they_answered(alice: User, bob: User) -> None:
     conversation = write(alice, bob)
     social.reply(user=bob, conversation_id=conversation, text="Yes.", now=NOW)
     assert letters(NOW + HOUR) == ["alice: [Crownhead] Message from bob: A game"]
 
 
-def test_nothing_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:
+def test_nothing_comes_from_somebody_who_is_blocked(alice: User, bob: User) -> None:
     Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
     write(alice, bob)
     assert not Notice.objects.filter(user=bob).exists()
     assert letters(NOW + HOUR) == []
 
 
-def test_a_letter_to_the_staff_is_told_to_them_until_it_is_decided(alice: User, dora: User) -> None:
+def test_an_email_to_the_staff_is_announced_to_them_until_it_is_decided(alice: User, dora: User) -> None:
     made = letter(user=alice, address="", reason="Somebody plays with an engine.", now=NOW)
     assert kinds(dora) == ["staff"]
     moderation.decide(
