@@ -106,7 +106,7 @@ def test_a_player_is_found_and_added_as_a_buddy_by_keyboard(new_visitor: NewVisi
     press_until_focused(zoe, add)
     zoe.page.keyboard.press("Enter")
 
-    expect(zoe.page.get_by_text("yngve is among your buddies.")).to_be_visible()
+    expect(zoe.page.get_by_text("yngve is now one of your buddies.")).to_be_visible()
 
 
 def test_board_settings_follow_the_member_to_another_device(new_visitor: NewVisitor) -> None:
