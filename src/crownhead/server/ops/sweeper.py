@@ -12,7 +12,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.jobs import Job
 from crownhead.server.core.jobs import jobs as registered_jobs
 from crownhead.server.live import services as live
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, end_overdue_games
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 
 log = logging.getLogger(__name__)
 
