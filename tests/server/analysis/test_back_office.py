@@ -51,8 +51,8 @@ def over(first: User, second: User) -> Game:
 
 
 def look(user: User, *, seconds: int = 1) -> Study:
-    wish = AnalysisRequest(variant="russian", seconds=seconds)
-    return study_services.create_study(user=user, caller=f"user:{user.pk}", wish=wish, now=NOW)
+    query = AnalysisRequest(variant="russian", seconds=seconds)
+    return study_services.create_study(user=user, caller=f"user:{user.pk}", query=query, now=NOW)
 
 
 def against(user: User) -> Game:

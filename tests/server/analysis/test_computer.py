@@ -225,7 +225,7 @@ def test_a_program_begins_a_game_with_the_computer(api: Api, alice: User) -> Non
 def test_a_game_begins_on_its_page(window: Open, alice: User) -> None:
     page = window(alice).get("/new/computer/")
     assert page.status == 200
-    assert "has just learnt the moves" in page.text
+    assert "beginner" in page.text
     form = {"variant": "frisian", "level": "7", "colour": "second", "time": "10+5"}
     begun = window(alice).post("/new/computer/", form, follow=True)
     assert "computer-7" in begun.text

@@ -41,8 +41,8 @@ def reviewed(game: Game, user: User) -> Review:
 
 
 def studied(moves: tuple[str, ...], *, fen: str = WINNING, variant: str = "american") -> Study:
-    wish = AnalysisRequest(variant=variant, fen=fen, moves=moves, lines=2, seconds=1)
-    study = study_services.create_study(user=None, caller="user:1", wish=wish, now=NOW)
+    query = AnalysisRequest(variant=variant, fen=fen, moves=moves, lines=2, seconds=1)
+    study = study_services.create_study(user=None, caller="user:1", query=query, now=NOW)
     work()
     return Study.objects.get(pk=study.pk)
 

@@ -120,7 +120,7 @@ def test_no_game_is_reviewed_that_still_goes_on(alice: User, bob: User, charlie:
 def test_a_game_without_a_move_has_nothing_to_review(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     resign(user=bob, game_id=game.public_id, now=NOW)
-    with pytest.raises(Unprocessable, match="a move was made"):
+    with pytest.raises(Unprocessable, match="no moves to review"):
         ask(alice, game)
 
 
@@ -258,8 +258,8 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
 def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: User) -> None:
     game = over(alice, bob)
     ask(alice, game)
-    wish = study_services.AnalysisRequest(variant="russian", seconds=1)
-    study_services.create_study(user=alice, caller=f"user:{alice.pk}", wish=wish, now=NOW)
+    query = study_services.AnalysisRequest(variant="russian", seconds=1)
+    study_services.create_study(user=alice, caller=f"user:{alice.pk}", query=query, now=NOW)
     assert [row["game_id"] for row in exports.reviews(alice)] == [game.public_id]
     assert [row["variant"] for row in exports.analyses(alice)] == ["russian"]
     assert list(exports.reviews(bob)) == list(exports.analyses(bob)) == []

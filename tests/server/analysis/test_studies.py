@@ -38,9 +38,9 @@ def _short(settings: Settings) -> None:
     settings.ANALYSIS_SECONDS = 5
 
 
-def ask(user: User | None = None, *, caller: str = "user:1", **wish: Any) -> Study:
-    terms: dict[str, Any] = {"variant": "american", "seconds": 1} | wish
-    return study_services.create_study(user=user, caller=caller, wish=AnalysisRequest(**terms), now=NOW)
+def ask(user: User | None = None, *, caller: str = "user:1", **query: Any) -> Study:
+    terms: dict[str, Any] = {"variant": "american", "seconds": 1} | query
+    return study_services.create_study(user=user, caller=caller, query=AnalysisRequest(**terms), now=NOW)
 
 
 def fresh(study: Study) -> Study:
@@ -115,7 +115,7 @@ def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPat
 def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     study = ask(seconds=5)
     monkeypatch.setattr(search, "BEAT", 0.05)
-    monkeypatch.setattr(search, "ALONE", timedelta(0))
+    monkeypatch.setattr(search, "LEFT_AFTER", timedelta(0))
 
     def leave(**_: object) -> None:
         study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
@@ -172,20 +172,20 @@ def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("wish", "said"),
+    ("query", "said"),
     [
         ({"variant": "chess"}, "chess"),
         ({"fen": "rubbish"}, "rubbish"),
         ({"moves": ("11-99",)}, "11-99"),
-        ({"lines": 6}, "lines: expected 1 to 5, got 6"),
-        ({"seconds": 6}, "seconds: expected 1 to 5, got 6"),
+        ({"lines": 6}, "lines: Choose 1 to 5, not 6"),
+        ({"seconds": 6}, "seconds: Choose 1 to 5, not 6"),
         ({"fen": "W:W12:B8,3"}, "over"),
         ({"fen": "W:" * 300}, "characters"),
     ],
 )
-def test_what_cannot_be_looked_at_is_refused(wish: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_looked_at_is_refused(query: dict[str, Any], said: str) -> None:
     with pytest.raises(Unprocessable, match=said):
-        ask(**wish)
+        ask(**query)
 
 
 def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User, charlie: User) -> None:
@@ -251,7 +251,7 @@ def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bo
     play(begin(alice, bob), "11-15")
     here = window(alice)
     sent = here.post("/analysis/begin/", {"variant": "american", "moves": "11-15"}, follow=True)
-    assert "You are playing a game with this position" in sent.text
+    assert "You are playing this position" in sent.text
     assert not DBTaskResult.objects.filter(task_path__endswith="look").exists()
 
 
@@ -309,7 +309,7 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
 def test_no_computer_answers_in_a_position_of_ones_own_game(window: Open, alice: User, bob: User) -> None:
     play(begin(alice, bob), "11-15")
     form = {"variant": "american", "moves": "11-15", "against": "10", "do": "answer"}
-    assert "You are playing a game" in window(alice).post("/analysis/begin/", form, follow=True).text
+    assert "You are playing this position" in window(alice).post("/analysis/begin/", form, follow=True).text
 
 
 @pytest.mark.django_db

@@ -73,7 +73,7 @@ def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
     assert "Choose a time in the future, before" in decide(
         office, game, "adjourn", until="2026-02-01 12:00:00"
     )
-    assert "the clock of this one runs" in decide(office, game, "resume")
+    assert "This game is not adjourned." in decide(office, game, "resume")
     assert not StaffAct.objects.exists()
 
 

@@ -53,12 +53,12 @@ class Study(models.Model):
     def __str__(self) -> str:
         return f"{self.variant} {self.public_id}"
 
-    def course(self) -> crownhead.Game:
+    def replay(self) -> crownhead.Game:
         """The moves, played; no draw rule ends them."""
-        course = crownhead.Game(self.variant, start=self.start_fen, draw_rules="none")
+        replay = crownhead.Game(self.variant, start=self.start_fen, draw_rules="none")
         for move in self.moves.split():
-            course.push(move)
-        return course
+            replay.push(move)
+        return replay
 
 
 class Review(models.Model):

@@ -155,25 +155,25 @@ def state(
     the viewer counts as where a game asks for ratings. ``points`` tells that, by variant; 1500 elsewhere.
     ``replayed``: the game's replay, where the caller has need of it too.
     """
-    course = replay_game(game) if replayed is None else replayed
+    replay = replay_game(game) if replayed is None else replayed
     seat = _seat(game, viewer)
     return GameState(
         id=game.public_id,
-        variant=course.variant,
+        variant=replay.variant,
         start=game.start_fen,
-        moves=course.notations(),
+        moves=replay.notations(),
         opening=game.opening,
         opening_plies=opening_plies(game),
-        fen=course.position.fen(),
+        fen=replay.position.fen(),
         turn=game.turn,
         version=game.version,
         status=game.status,
-        outcome=_outcome(game, course),
+        outcome=_outcome(game, replay),
         annulled=game.annulled,
         creator=PlayerInfo(game.creator.pk, game.creator.username),
         first=_player(game.first_player),
         second=_player(game.second_player),
-        first_colour=course.variant.start.first.value,
+        first_colour=replay.variant.start.first.value,
         days_per_move=game.days_per_move,
         time=timing.time_info(game, now),
         deadline=game.deadline_at,
@@ -189,10 +189,10 @@ def state(
         draw_offer=game.draw_offer_by,
         take_back=game.take_back_by,
         planned=tuple(game.planned) if game.status == Status.FINISHED else (),
-        claimable_draws=_claims(game, course),
-        legal_moves=_choices(game, course),
+        claimable_draws=_claims(game, replay),
+        legal_moves=_choices(game, replay),
         viewer_seat=None if seat is None else seat.value,
-        rights=_rights(game, course, viewer, now, points),
+        rights=_rights(game, replay, viewer, now, points),
         adjudication_reason=game.adjudication_reason,
         created_at=game.created_at,
         started_at=game.started_at,
@@ -206,26 +206,26 @@ def _waits_for(user: User) -> Q:
     return Q(first_player=user, turn=Seat.FIRST) | Q(second_player=user, turn=Seat.SECOND)
 
 
-def _choices(game: Game, course: crownhead.Game) -> tuple[LegalMove, ...]:
+def _choices(game: Game, replay: crownhead.Game) -> tuple[LegalMove, ...]:
     if game.status != Status.PLAYING:
         return ()
-    position = course.position
+    position = replay.position
     return tuple(
         LegalMove(position.notation(move), move.path, move.captures) for move in position.legal_moves()
     )
 
 
-def _claims(game: Game, course: crownhead.Game) -> tuple[str, ...]:
+def _claims(game: Game, replay: crownhead.Game) -> tuple[str, ...]:
     if game.status != Status.PLAYING:
         return ()
-    return tuple(claim.value for claim in course.claimable_draws())
+    return tuple(claim.value for claim in replay.claimable_draws())
 
 
-def _outcome(game: Game, course: crownhead.Game) -> OutcomeInfo | None:
+def _outcome(game: Game, replay: crownhead.Game) -> OutcomeInfo | None:
     if game.status != Status.FINISHED:
         return None
     both_lost = game.termination == FORFEIT and game.winner is None
-    return OutcomeInfo(game.winner, game.termination, BOTH_LOST if both_lost else course.result)
+    return OutcomeInfo(game.winner, game.termination, BOTH_LOST if both_lost else replay.result)
 
 
 def _player(user: User | None) -> PlayerInfo | None:
@@ -255,7 +255,7 @@ def _seat(game: Game, viewer: Viewer) -> Seat | None:
 
 
 def _rights(
-    game: Game, course: crownhead.Game, viewer: Viewer, now: datetime, points: Mapping[str, int] | None
+    game: Game, replay: crownhead.Game, viewer: Viewer, now: datetime, points: Mapping[str, int] | None
 ) -> Rights:
     if viewer is None or viewer.pk is None or endings.is_due(game, now):
         return Rights()
@@ -269,8 +269,8 @@ def _rights(
         move=game.turn == seat,
         offer_draw=game.draw_offer_by is None,
         answer_draw=game.draw_offer_by == seat.opponent,
-        claim_draw=bool(course.claimable_draws()),
-        ask_take_back=_may_take_back(game) and _has_moved(course, seat),
+        claim_draw=bool(replay.claimable_draws()),
+        ask_take_back=_may_take_back(game) and _has_moved(replay, seat),
         answer_take_back=game.take_back_by == seat.opponent,
         plan=True,
         chat=True,
@@ -283,10 +283,10 @@ def _may_take_back(game: Game) -> bool:
     return not game.rated and not game.contest_kind and game.take_back_by is None
 
 
-def _has_moved(course: crownhead.Game, seat: Seat) -> bool:
+def _has_moved(replay: crownhead.Game, seat: Seat) -> bool:
     """The player has made one of the last two moves, beyond the opening."""
-    own = course.positions[course.opening_plies : -1]
-    return any(seat_of(course.variant, position.turn) is seat for position in own[-2:])
+    own = replay.positions[replay.opening_plies : -1]
+    return any(seat_of(replay.variant, position.turn) is seat for position in own[-2:])
 
 
 def _rights_to_offer(game: Game, viewer: User | AnonymousUser, points: Mapping[str, int] | None) -> Rights:

@@ -16,6 +16,6 @@ def recount(now: datetime) -> None:
 
 
 @repeat("leaderboards", timedelta(hours=6))
-def tidy(now: datetime) -> None:
+def release_inactive_places(now: datetime) -> None:
     """Take inactive players off the leaderboards."""
     leaderboards.release_places(now=now)

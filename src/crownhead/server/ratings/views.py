@@ -40,7 +40,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def variant(request: HttpRequest, key: str) -> HttpResponse:
-    """The leaderboard of a variant, and how its ratings are spread."""
+    """The leaderboard of a variant, and the distribution of its ratings."""
     row, now = _variant(key), clock.now()
     places, more = leaderboards.leaderboard(
         row.key,
@@ -60,7 +60,7 @@ def variant(request: HttpRequest, key: str) -> HttpResponse:
         "mine": mine,
         "standing": None if me is None else leaderboards.standing_of(me, row.key, now=now),
         "columns": columns,
-        "spread": charts.distribution_chart(columns, mine=mine.points if mine and mine.games else None),
+        "distribution": charts.distribution_chart(columns, mine=mine.points if mine and mine.games else None),
         **frame(request),
     }
     return render(request, "ratings/variant.html", context)
@@ -87,7 +87,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
             for found in selectors.ratings_of(person.pk, now=now)
             if found.variant in VARIANTS
         ],
-        "course": charts.rating_curve(history.moments(person.pk, row.key)),
+        "curve": charts.rating_curve(history.moments(person.pk, row.key)),
         "lines": lines,
         "more": more,
         "from_top": not request.GET.get("after"),

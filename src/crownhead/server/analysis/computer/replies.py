@@ -94,23 +94,23 @@ def answer(*, thought: Reply, now: datetime) -> None:
 
 
 def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
-    course = selectors.replay_game(game)
+    replay = selectors.replay_game(game)
     level = computer_levels([user.pk])[user.pk]
-    claimable = on_turn and bool(course.claimable_draws())
+    claimable = on_turn and bool(replay.claimable_draws())
     draw, claim = None, False
     if offered or claimable:
-        worth = _worth(course) if on_turn else -_worth(course)
-        draw = (worth <= CONTENT and len(course.moves) >= _LEAST_PLIES) if offered else None
+        worth = _worth(replay) if on_turn else -_worth(replay)
+        draw = (worth <= CONTENT and len(replay.moves) >= _LEAST_PLIES) if offered else None
         claim = claimable and worth <= _NOT_BETTER
-    move = "" if not on_turn or draw or claim else _move(game, course, level)
+    move = "" if not on_turn or draw or claim else _move(game, replay, level)
     return Reply(game.public_id, user, game.version, move, draw, claim)
 
 
-def _move(game: Game, course: Course, level: int) -> str:
+def _move(game: Game, replay: Course, level: int) -> str:
     dice = random.Random(f"{game.public_id} {game.version}")  # asked twice, it answers twice alike
-    engine = engine_for(course.variant.key)
-    move = choose(engine, course, level=level, dice=dice, seconds=_seconds(game, level))
-    return crownhead.notation.moves.write_full(course.position, move)
+    engine = engine_for(replay.variant.key)
+    move = choose(engine, replay, level=level, dice=dice, seconds=_seconds(game, level))
+    return crownhead.notation.moves.write_full(replay.position, move)
 
 
 def _seconds(game: Game, level: int) -> float | None:
@@ -122,10 +122,10 @@ def _seconds(game: Game, level: int) -> float | None:
     return min(usual, share_of_clock(left.total_seconds(), game.clock_bonus.total_seconds()))
 
 
-def _worth(course: Course) -> int:
+def _worth(replay: Course) -> int:
     """What the game is worth to the side to move."""
-    engine = engine_for(course.variant.key)
-    score = engine.analyse(course, nodes=_JUDGED).score
+    engine = engine_for(replay.variant.key)
+    score = engine.analyse(replay, nodes=_JUDGED).score
     return 0 if score is None else score.value
 
 

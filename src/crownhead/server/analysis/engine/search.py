@@ -46,15 +46,15 @@ def search_study(*, study_id: int) -> None:
 def _search(study: Study) -> Progress:
     if not _is_wanted(study):
         return Progress.STOPPED
-    course = with_official_draws(study.course())
+    replay = with_official_draws(study.replay())
     if study.level is not None:
         answer = choose(
-            engine_for(study.variant), course, level=study.level, dice=random.Random(study.public_id)
+            engine_for(study.variant), replay, level=study.level, dice=random.Random(study.public_id)
         )
-        study.report = {"reply": course.position.notation(answer)}
+        study.report = {"reply": replay.position.notation(answer)}
         study.save(update_fields=["report"])
         return Progress.DONE
-    search = _Search(engine_for(study.variant), course, lines=study.lines, seconds=study.seconds)
+    search = _Search(engine_for(study.variant), replay, lines=study.lines, seconds=study.seconds)
     for report in search.reports():
         if report is not None:
             _store(study, report=reports.as_dict(report))
@@ -86,14 +86,14 @@ def publish(public_id: str, payload: dict[str, Any]) -> None:
 class _Search:
     """A search in its own thread; the newest report is told once a beat."""
 
-    def __init__(self, engine: Engine, course: crownhead.Game, *, lines: int, seconds: float) -> None:
+    def __init__(self, engine: Engine, replay: crownhead.Game, *, lines: int, seconds: float) -> None:
         self._engine = engine
         self._news: queue.SimpleQueue[Report] = queue.SimpleQueue()
         self._failure: Exception | None = None
 
         def search() -> Report:
             tell = self._news.put
-            return engine.analyse(course, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
+            return engine.analyse(replay, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
 
         self._thread = threading.Thread(target=self._run, args=(search,), name="search", daemon=True)
 

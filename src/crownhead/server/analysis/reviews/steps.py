@@ -44,11 +44,11 @@ def continue_review(*, review_id: int) -> bool:
         raise
 
 
-def _next_slice(review: Review, course: crownhead.Game) -> bool:
+def _next_slice(review: Review, replay: crownhead.Game) -> bool:
     plies, begun = list(review.plies), clock.now()
     told = begun
-    while len(plies) < len(course.positions):
-        plies.append(_search_position(course, len(plies), review.nodes))
+    while len(plies) < len(replay.positions):
+        plies.append(_search_position(replay, len(plies), review.nodes))
         now = clock.now()
         if now - begun > SLICE:
             break
@@ -56,28 +56,28 @@ def _next_slice(review: Review, course: crownhead.Game) -> bool:
             told = now
             if not _store(review, plies=plies, progress=Progress.THINKING):
                 return False  # another worker is at it
-    if len(plies) < len(course.positions):
+    if len(plies) < len(replay.positions):
         return _store(review, plies=plies, progress=Progress.THINKING)
     _store(review, plies=plies, progress=Progress.DONE, ended_at=clock.now())
     return False
 
 
-def _search_position(course: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
-    turn, outcome = course.positions[ply].turn, _end(course, ply)
+def _search_position(replay: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
+    turn, outcome = replay.positions[ply].turn, _end(replay, ply)
     if outcome is not None:
         return {"score": _result(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
-    report = engine_for(course.variant.key).analyse(first_plies(course, ply), nodes=nodes, to_the_letter=True)
+    report = engine_for(replay.variant.key).analyse(first_plies(replay, ply), nodes=nodes, to_the_letter=True)
     line = reports.as_dict(report)["lines"][0]
-    made = course.moves[ply] if ply < len(course.moves) else None
-    best = made is not None and (report.move == made or _is_counted_out(course, ply + 1))
+    made = replay.moves[ply] if ply < len(replay.moves) else None
+    best = made is not None and (report.move == made or _is_counted_out(replay, ply + 1))
     return {name: line[name] for name in ("score", "moves", "path", "proven")} | {"best": best}
 
 
-def _end(course: crownhead.Game, ply: int) -> Outcome | None:
+def _end(replay: crownhead.Game, ply: int) -> Outcome | None:
     """How the game ended at a ply by its laws, a draw that was claimed there among them."""
-    outcome = first_plies(course, ply).outcome()
-    if outcome is None and ply == len(course.moves):
-        declared = course.outcome()
+    outcome = first_plies(replay, ply).outcome()
+    if outcome is None and ply == len(replay.moves):
+        declared = replay.outcome()
         return declared if declared and declared.termination in _CLAIMED else None
     return outcome
 
@@ -89,9 +89,9 @@ def _result(outcome: Outcome, turn: Colour) -> int:
     return WON if outcome.winner is turn else -WON
 
 
-def _is_counted_out(course: crownhead.Game, ply: int) -> bool:
+def _is_counted_out(replay: crownhead.Game, ply: int) -> bool:
     """Whether a counter of moves ended the game there: the last of them is no worse than those before."""
-    outcome = _end(course, ply)
+    outcome = _end(replay, ply)
     return outcome is not None and outcome.termination is Termination.NO_PROGRESS
 
 

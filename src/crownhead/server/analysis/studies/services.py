@@ -40,7 +40,7 @@ class AnalysisRequest:
     seconds: int = 10
     level: int | None = None
 
-    def course(self, *, most: int) -> crownhead.Game:
+    def replay(self, *, most: int) -> crownhead.Game:
         """The moves, played, to be looked at for at most so many seconds; raises ``Unprocessable``."""
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
             raise Unprocessable(
@@ -58,36 +58,36 @@ class AnalysisRequest:
                     + _("Choose 1 to %(highest)s, not %(value)s.") % {"highest": highest, "value": value}
                 )
         try:
-            course = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
+            replay = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
             for move in self.moves:
-                course.push(move)
-            over = not course.position.legal_moves()
+                replay.push(move)
+            over = not replay.position.legal_moves()
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         if over:
             raise Unprocessable("fen: " + _("The game is already over in this position."))
-        return course
+        return replay
 
 
-def create_study(*, user: User | None, caller: str, wish: AnalysisRequest, now: datetime) -> Study:
+def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now: datetime) -> Study:
     """Start an analysis of a position and stop the caller's earlier ones.
 
     Raises ``Unprocessable``, ``OwnGameInProgress`` for a position of the user's running game, and
     ``Forbidden`` for a member who is blocked from the engine.
     """
     expect_allowed(user)
-    course = wish.course(most=max_seconds(user))
-    expect_no_own_game(user=user, position=course.position)
+    replay = query.replay(most=max_seconds(user))
+    expect_no_own_game(user=user, position=replay.position)
     with transaction.atomic():
         Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
         study = Study.objects.create(
             caller=caller,
-            variant=course.variant.key,
-            start_fen=course.start.fen(),
-            moves=" ".join(course.notations()),
-            lines=wish.lines,
-            seconds=wish.seconds,
-            level=wish.level,
+            variant=replay.variant.key,
+            start_fen=replay.start.fen(),
+            moves=" ".join(replay.notations()),
+            lines=query.lines,
+            seconds=query.seconds,
+            level=query.level,
             created_at=now,
         )
         tasks.look.enqueue(study.pk)

@@ -35,19 +35,19 @@ class PictureOptions:
 
 def position(game: Game, ply: int | None) -> Position:
     """The position after ``ply`` moves, or after all; raises ``NotFound``."""
-    course = replay_game(game)
-    return course.positions[_checked(course, ply)]
+    replay = replay_game(game)
+    return replay.positions[_checked(replay, ply)]
 
 
 def picture(game: Game, ply: int | None, look: PictureOptions) -> str:
     """The position after ``ply`` moves as SVG, with the move that led to it; raises ``NotFound``."""
-    course = replay_game(game)
-    at = _checked(course, ply)
-    return look.svg(course.positions[at], course.moves[at - 1] if at else None)
+    replay = replay_game(game)
+    at = _checked(replay, ply)
+    return look.svg(replay.positions[at], replay.moves[at - 1] if at else None)
 
 
-def _checked(course: crownhead.Game, ply: int | None) -> int:
-    last = len(course.moves)
+def _checked(replay: crownhead.Game, ply: int | None) -> int:
+    last = len(replay.moves)
     if ply is not None and ply > last:
         raise NotFound(
             "ply: " + _("This game has only %(last)s plies, not %(ply)s.") % {"last": last, "ply": ply}

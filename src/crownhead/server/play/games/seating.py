@@ -15,9 +15,10 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import GameStarted, game_event
-from crownhead.server.play.games import contests, endings, replay, terms
+from crownhead.server.play.games import contests, endings, terms
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.replay import ballot_of, draw_ballot, full_tokens, replay_game, seat_of
 from crownhead.server.play.models import Game, Seat, Status
 
 
@@ -62,21 +63,21 @@ def start_game(
 
 def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:
     """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock."""
-    course = replay.replay_game(game)
-    ballot = replay.ballot_of(game.opening) if game.opening else replay.draw_ballot(course.variant, dice)
+    replay = replay_game(game)
+    ballot = ballot_of(game.opening) if game.opening else draw_ballot(replay.variant, dice)
     for move in () if ballot is None else ballot.moves:
-        course.push(move)
+        replay.push(move)
     game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
     endings.update(
         game,
         first_player=players[Seat.FIRST],
         second_player=players[Seat.SECOND],
         opening=None if ballot is None else ballot.number,
-        moves=replay.full_tokens(course),
-        version=len(course.moves),
+        moves=full_tokens(replay),
+        version=len(replay.moves),
         status=Status.PLAYING,
         started_at=now,
         last_moved_at=now,
-        **timing.start_turn_changes(game, seat=replay.seat_of(course.variant, course.turn), now=now),
+        **timing.start_turn_changes(game, seat=seat_of(replay.variant, replay.turn), now=now),
     )
     emit(game_event(GameStarted, game))

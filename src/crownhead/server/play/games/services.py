@@ -18,9 +18,10 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems
 from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
-from crownhead.server.play.games import blocking, endings, replay, seating, terms
+from crownhead.server.play.games import blocking, endings, seating, terms
 from crownhead.server.play.games.endings import access_locked_game
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.replay import full_tokens
 from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Invitation, Seat, Status
 
@@ -43,16 +44,16 @@ def create_game(
     has a link to it.
     """
     variant = options.checked(invited=not open_to_all)
-    course = crownhead.Game(variant, draw_rules=options.draw_rules)
-    start_fen = course.position.fen()
+    replay = crownhead.Game(variant, draw_rules=options.draw_rules)
+    start_fen = replay.position.fen()
     if options.first_move is not None:
-        _push(course, options.first_move)
+        _push(replay, options.first_move)
     with transaction.atomic():
         terms.check_limit(creator)
         game = Game.objects.create(
             start_fen=start_fen,
-            moves=replay.full_tokens(course),
-            version=len(course.moves),
+            moves=full_tokens(replay),
+            version=len(replay.moves),
             creator=creator,
             open=open_to_all,
             invited=invited,
@@ -160,9 +161,9 @@ def _accepts_creator(options: GameOptions, game: Game) -> bool:
     return (options.min_rating or 0) <= rating <= highest
 
 
-def _push(course: crownhead.Game, move: str) -> None:
+def _push(replay: crownhead.Game, move: str) -> None:
     try:
-        course.push(move)
+        replay.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(f"first_move: {error}") from error
 

@@ -13,7 +13,7 @@ from crownhead import CrownheadError, Position
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import OutOfDate, Unprocessable
 from crownhead.server.play.access import perform_action
-from crownhead.server.play.games import replay
+from crownhead.server.play.games.replay import replay_game, seat_of
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.plans.services import LONGEST_LINE, MOST_LINES, set_plan
@@ -51,12 +51,12 @@ class PlanPresenter:
         return "\n".join(line.text for line in self.lines)
 
 
-def present_plan(game: Game, seat: Seat, course: crownhead.Game) -> PlanPresenter:
+def present_plan(game: Game, seat: Seat, replay: crownhead.Game) -> PlanPresenter:
     """The plan of the player on a seat; only they may see it."""
     info = plan_services.plan_info(game, seat)
-    own = replay.seat_of(course.variant, course.positions[info.ply].turn) is seat
+    own = seat_of(replay.variant, replay.positions[info.ply].turn) is seat
     lines = tuple(present_line(line, own=own) for line in info.lines)
-    return PlanPresenter(info.version, lines, waits=bool(lines) and info.ply != len(course.moves))
+    return PlanPresenter(info.version, lines, waits=bool(lines) and info.ply != len(replay.moves))
 
 
 def present_line(line: Sequence[str], *, own: bool) -> LinePresenter:
@@ -99,13 +99,13 @@ def save_lines(
     """Keep the lines as the whole plan, if the game stands after ``ply`` moves still; else ``OutOfDate``."""
 
     def keep(game: Game, seat: Seat) -> None:
-        course = replay.replay_game(game)
-        if len(course.moves) != ply:
+        replay = replay_game(game)
+        if len(replay.moves) != ply:
             raise OutOfDate(
                 _("The game is at ply %(count)s, not %(ply)s. Load it again.")
-                % {"count": len(course.moves), "ply": ply}
+                % {"count": len(replay.moves), "ply": ply}
             )
-        kept = check_lines(course.position, lines, own=game.turn == seat)
+        kept = check_lines(replay.position, lines, own=game.turn == seat)
         set_plan(user=user, game_id=game_id, version=version, lines=kept, now=now)
 
     return perform_action(user=user, game_id=game_id, now=now, do=keep)

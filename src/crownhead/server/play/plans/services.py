@@ -24,7 +24,7 @@ from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate, Unprocessable
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.events import PlanChanged, game_event
-from crownhead.server.play.games import replay
+from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game, Plan, Seat
 
 MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
@@ -69,11 +69,11 @@ def set_plan(
                 _("The plan is at version %(have)s, not %(version)s. Load it again.")
                 % {"have": have, "version": version}
             )
-        course = replay.replay_game(game)
+        replay = replay_game(game)
         plan = plan or Plan(game=game, seat=seat)
         plan.own = game.turn == seat
-        plan.tree = _tree_from(course.position, lines, own=plan.own)
-        plan.ply, plan.version = len(course.moves), have + 1
+        plan.tree = _tree_from(replay.position, lines, own=plan.own)
+        plan.ply, plan.version = len(replay.moves), have + 1
         plan.save()
         emit(game_event(PlanChanged, game, seat=seat))
 
@@ -83,37 +83,37 @@ def set_plan(
 def plan_info(game: Game, seat: Seat) -> PlanInfo:
     """The plan of the player on that seat; only they may see it."""
     plan = _plan_of(game, seat)
-    course = replay.replay_game(game)
+    replay = replay_game(game)
     if plan is None or not plan.tree:
-        return PlanInfo(plan.version if plan else 0, len(course.moves), ())
-    start, lines = course.positions[plan.ply], _lines(plan.tree)
+        return PlanInfo(plan.version if plan else 0, len(replay.moves), ())
+    start, lines = replay.positions[plan.ply], _lines(plan.tree)
     if plan.own:
         lines = ((mine, *line) for mine, tree in plan.tree.items() for line in _lines(tree))
     return PlanInfo(plan.version, plan.ply, tuple(tuple(_notations(start, line)) for line in lines))
 
 
-def next_planned_move(game: Game, course: crownhead.Game, seat: Seat) -> str | None:
+def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on."""
     if seat.opponent in (game.draw_offer_by, game.take_back_by):
         return None
     plan = _plan_of(game, seat)
     if plan is None or not plan.tree or plan.own:
         return None
-    found = _branch_reached(plan, course)
+    found = _branch_reached(plan, replay)
     _advance(plan, found["then"] if found else {})
     return found["answer"] if found else None
 
 
-def follow_owner(game: Game, course: crownhead.Game, seat: Seat) -> None:
+def follow_owner(game: Game, replay: crownhead.Game, seat: Seat) -> None:
     """The owner has made a move: the plan continues if it has that move, and is dropped if not."""
     plan = _plan_of(game, seat)
     if plan is None or not plan.tree:
         return
-    played = write_full(course.positions[-2], course.moves[-1])
+    played = write_full(replay.positions[-2], replay.moves[-1])
     if plan.own:
         _advance(plan, plan.tree.get(played, {}), plies=1)
         return
-    found = _branch_reached(plan, course, before=1)
+    found = _branch_reached(plan, replay, before=1)
     _advance(plan, found["then"] if found and found["answer"] == played else {})
 
 
@@ -127,12 +127,12 @@ def _plan_of(game: Game, seat: Seat) -> Plan | None:
     return Plan.objects.filter(game=game, seat=seat).first()
 
 
-def _branch_reached(plan: Plan, course: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
+def _branch_reached(plan: Plan, replay: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
     """The branch of the opponent's last move, ``before`` so many others; None if the plan has none for it."""
-    ply = len(course.moves) - before - 1
+    ply = len(replay.moves) - before - 1
     if plan.ply != ply:
         return None
-    branch: dict[str, Any] | None = plan.tree.get(write_full(course.positions[ply], course.moves[ply]))
+    branch: dict[str, Any] | None = plan.tree.get(write_full(replay.positions[ply], replay.moves[ply]))
     return branch
 
 

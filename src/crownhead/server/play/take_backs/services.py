@@ -18,7 +18,8 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import perform_action
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.events import MovesTakenBack, TakeBackAsked, TakeBackDeclined, game_event
-from crownhead.server.play.games import endings, replay
+from crownhead.server.play.games import endings
+from crownhead.server.play.games.replay import replay_game, seat_of
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
 from crownhead.server.play.plans import services as plan_services
@@ -35,7 +36,7 @@ def ask_take_back(*, user: User, game_id: str, now: datetime) -> Game:
         if game.take_back_by == seat.opponent:
             raise problems.AnswerFirst(_("Your opponent asks for a take-back. Answer that first."))
         if game.take_back_by is None:
-            _last_ply_of(seat, replay.replay_game(game))
+            _last_ply_of(seat, replay_game(game))
             endings.update(game, take_back_by=seat)
             emit(game_event(TakeBackAsked, game, seat=seat))
 
@@ -47,8 +48,8 @@ def accept_take_back(*, user: User, game_id: str, now: datetime) -> Game:
 
     def accept(game: Game, seat: Seat) -> None:
         _expect_request_to(game, seat)
-        course = replay.replay_game(game)
-        ply = _last_ply_of(seat.opponent, course)
+        replay = replay_game(game)
+        ply = _last_ply_of(seat.opponent, replay)
         version = game.version + 1
         endings.update(
             game,
@@ -78,10 +79,10 @@ def decline_take_back(*, user: User, game_id: str, now: datetime) -> Game:
     return perform_action(user=user, game_id=game_id, now=now, do=decline)
 
 
-def _last_ply_of(seat: Seat, course: crownhead.Game) -> int:
+def _last_ply_of(seat: Seat, replay: crownhead.Game) -> int:
     """The ply of the player's last move after the opening; raises ``NoTakeBack``."""
-    for ply in range(len(course.moves) - 1, course.opening_plies - 1, -1):
-        if replay.seat_of(course.variant, course.positions[ply].turn) is seat:
+    for ply in range(len(replay.moves) - 1, replay.opening_plies - 1, -1):
+        if seat_of(replay.variant, replay.positions[ply].turn) is seat:
             return ply
     raise problems.NoTakeBack(_("There is no move to take back."))
 

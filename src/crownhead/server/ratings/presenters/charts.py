@@ -1,4 +1,4 @@
-"""The two pictures of ratings as numbers that a template draws: how they are spread, how one has gone."""
+"""Charts of ratings as numbers that a template draws: the distribution in a variant, the history of a player."""
 
 from __future__ import annotations
 

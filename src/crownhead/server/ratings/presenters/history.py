@@ -66,7 +66,7 @@ def lines(
 
 
 def moments(user_id: int, variant: str) -> Sequence[Moment]:
-    """The course of a rating, the earliest first: its last many games."""
+    """The history of a rating, oldest first: its last games."""
     rows = selectors.history(user_id, variant).select_related(None)
     facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
     return [Moment(*fact) for fact in facts]

@@ -1,4 +1,4 @@
-"""Who leads in a variant, where somebody stands, and how the ratings are spread.
+"""Who leads in a variant, where somebody stands, and the distribution of ratings.
 
 On the leaderboard are those who have played in the last 90 days and whose rating is not provisional; equal
 points share a place.

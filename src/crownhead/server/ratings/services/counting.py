@@ -67,7 +67,7 @@ def after(change: Change) -> Strength:
     return Strength(Rating(change.value, change.deviation, change.volatility), change.at)
 
 
-def write(change: Change, mine: Strength, other: Strength) -> None:
+def compute_change(change: Change, mine: Strength, other: Strength) -> None:
     """Work a change out from what both had."""
     opponent, had = other.by(change.at), mine.rating
     new = mine.after(other, _HALF_POINTS[change.score], change.at).rating
@@ -82,7 +82,7 @@ def strength_of(row: PlayerRating) -> Strength:
     return Strength(Rating(row.value, row.deviation, row.volatility), row.updated_at)
 
 
-def put(row: PlayerRating, strength: Strength) -> None:
+def set_strength(row: PlayerRating, strength: Strength) -> None:
     """Let a row say it."""
     row.value, row.deviation, row.volatility = _numbers(strength.rating)
     row.points, row.updated_at = strength.points, strength.at
@@ -99,7 +99,7 @@ def _rows(variant: str, *user_ids: int) -> QuerySet[PlayerRating]:
 
 def _unrated(user_id: int, variant: str) -> PlayerRating:
     row = PlayerRating(user_id=user_id, variant=variant)
-    put(row, Strength())
+    set_strength(row, Strength())
     return row
 
 
@@ -115,12 +115,12 @@ def _change(
         hidden=hidden,
         at=now,
     )
-    write(change, strength_of(mine), strength_of(other))
+    compute_change(change, strength_of(mine), strength_of(other))
     return change
 
 
 def _apply(row: PlayerRating, change: Change) -> None:
-    put(row, after(change))
+    set_strength(row, after(change))
     row.games += 1
     setattr(row, change.score, getattr(row, change.score) + 1)
     if not after(change).rating.provisional:

@@ -44,7 +44,7 @@ def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
         )
         later = Change.objects.filter(variant=change.variant, id__gt=change.pk)[: 2 * AT_ONCE + 2]
         if new and not others_wait and later.count() <= 2 * AT_ONCE + 1:
-            _finish(_course_without([taken]), [taken])
+            _finish(_sequence_without([taken]), [taken])
 
 
 def recount_waiting(*, now: datetime) -> int:
@@ -60,22 +60,22 @@ def recalculate(*, variant: str) -> int:
         hold(variant, players)
         players |= set(_users(Change.objects.filter(variant=variant)))
         waiting = list(_waiting(variant))
-        course = ResultSequence(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
-        return _finish(course, waiting, players)
+        sequence = ResultSequence(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
+        return _finish(sequence, waiting, players)
 
 
 def _recount(variant: str, now: datetime) -> int:
     claimed = _claimed(variant, now)
     if not claimed:
         return 0
-    course = _course_without(claimed)
+    sequence = _sequence_without(claimed)
     settled = Change.objects.filter(variant=variant, at__lte=now - _SETTLED).order_by("-id").first()
-    while settled is not None and course.go_on(until=settled.pk):
+    while settled is not None and sequence.advance(until=settled.pk):
         _waiting(variant).filter(pk__in=[taken.pk for taken in claimed]).update(
             claimed_until=clock.now() + _CLAIM
         )
     with transaction.atomic():
-        _finish(course, claimed)
+        _finish(sequence, claimed)
     return len(claimed)
 
 
@@ -89,21 +89,21 @@ def _claimed(variant: str, now: datetime) -> list[TakenBack]:
     return waiting
 
 
-def _course_without(taken: Sequence[TakenBack]) -> ResultSequence:
+def _sequence_without(taken: Sequence[TakenBack]) -> ResultSequence:
     """From the first of some games on."""
     return ResultSequence(taken[0].variant, _games(taken), min(row.since for row in taken) - 1)
 
 
-def _finish(course: ResultSequence, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
-    """Go the rest of the course with all players held, and put down where it led."""
+def _finish(sequence: ResultSequence, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
+    """Finish the sequence with all players locked, and store the ratings."""
     touched = players
     if touched is None:
-        touched = course.hold_touched({key for row in taken for key in (row.first_id, row.second_id)})
-    while course.go_on():
+        touched = sequence.lock_touched({key for row in taken for key in (row.first_id, row.second_id)})
+    while sequence.advance():
         pass
-    Change.objects.filter(game_id__in=course.gone).delete()
+    Change.objects.filter(game_id__in=sequence.gone).delete()
     TakenBack.objects.filter(pk__in=[row.pk for row in taken]).update(recounted=True)
-    return store_changes(course.variant, touched)
+    return store_changes(sequence.variant, touched)
 
 
 def _waiting(variant: str) -> QuerySet[TakenBack]:
