@@ -78,7 +78,7 @@ def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
             messages.success(request, _("Your note about %(name)s is saved.") % facts)
         case "remove":
             contact_services.remove_buddy(user=user, other=other)
-            messages.success(request, _("%(name)s is no longer among your buddies.") % facts)
+            messages.success(request, _("%(name)s is no longer one of your buddies.") % facts)
         case "ignore":
             contact_services.block(user=user, other=_active(other), now=clock.now())
             messages.success(
