@@ -62,7 +62,7 @@ def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: U
     answer = window(bob).post(f"/invitations/{game.public_id}/accept/")
 
     assert answer.status == 409
-    assert "This game was withdrawn." in answer.text
+    assert "This game is no longer available." in answer.text
 
 
 def test_who_has_to_sign_in_first_is_not_sent_to_an_address_that_only_takes_forms(

@@ -70,7 +70,7 @@ def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
     text = window().get("/waiting-room/").text
 
     assert (
-        "3 days per move, weekends off you start as White Match up to 3 wins rated "
+        "3 days per move, weekends off you start as White First to 3 wins rated "
         "rating 1400 to 1700 private" in text
     )
     assert "random sides rating 1200 or higher" in text
@@ -131,7 +131,7 @@ def test_a_game_that_is_gone_is_told_in_a_page(window: Open, alice: User, bob: U
     answer = window(charlie).post(f"/waiting-room/{game.public_id}/take/")
 
     assert answer.status == 409
-    assert "Someone else has already joined this game." in answer.text
+    assert "This game is no longer available." in answer.text
 
 
 def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
@@ -140,7 +140,7 @@ def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
     answer = window(alice).post(f"/waiting-room/{game.public_id}/take/")
 
     assert answer.status == 403
-    assert "You can't join your own game." in answer.text
+    assert "This is your own game. Someone else has to join it." in answer.text
 
 
 def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: User) -> None:
@@ -169,4 +169,4 @@ def test_an_unknown_game_is_not_found(window: Open, alice: User) -> None:
     answer = window(alice).post("/waiting-room/nowhere/take/")
 
     assert answer.status == 404
-    assert "Page not found" in answer.text
+    assert "not found" in answer.text.casefold()
