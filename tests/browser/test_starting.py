@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 def _invite(inviter: Visitor, opponent: str, *, match: str = "") -> None:
     page = inviter.page
     inviter.go("/new/")
-    page.get_by_label("Opponent", exact=True).fill(opponent)
+    page.locator("input[name='opponent']").fill(opponent)
     page.get_by_label("Message to your opponent").fill("Shall we?")
     if match:
         page.get_by_text("More options").click()
@@ -57,7 +57,7 @@ def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(new_visit
     page.get_by_label("Time bank", exact=True).check()
     page.get_by_label("Bonus").fill("9")
     expect(page.get_by_label("Message to your opponent")).not_to_be_visible()
-    page.get_by_label("Opponent", exact=True).fill("nobody-of-that-name")
+    page.locator("input[name='opponent']").fill("nobody-of-that-name")
     page.get_by_label("Message to your opponent").fill("Well?")
 
     member.choose("Italian draughts")
