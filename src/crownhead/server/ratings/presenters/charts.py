@@ -1,4 +1,4 @@
-"""Charts of ratings as numbers that a template draws: the distribution in a variant, the history of a player."""
+"""Charts of ratings as numbers that a template draws: a variant's distribution, a player's history."""
 
 from __future__ import annotations
 
