@@ -161,7 +161,7 @@ def test_a_king_that_has_run_is_written_while_it_is_there(text: str) -> None:
 
 
 def test_moves_are_written_with_the_chosen_names_of_squares() -> None:
-    texts = ["11-15", "22x15x8", "White jumps 15 to 8, takes 11.", "The start of the game."]
+    texts = ["11-15", "22x15x8", "White jumps 15 to 8, takes 11.", "Start of the game."]
     american = {"texts": texts, "squares": board_squares("american")}
 
     assert answer("renamed", {**american, "names": "own"}) == texts
@@ -169,7 +169,7 @@ def test_moves_are_written_with_the_chosen_names_of_squares() -> None:
         "c3-d4",
         "f6xd4xb2",
         "White jumps d4 to b2, takes c3.",
-        "The start of the game.",
+        "Start of the game.",
     ]
     turkish = {"texts": ["a3-a4"], "squares": board_squares("turkish"), "names": "algebraic"}
     assert answer("renamed", turkish) == ["a3-a4"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crownhead.server.notices.channels.schedule import first_try, next_digest, next_try
-from crownhead.server.notices.kinds import GROUPS, TIMINGS, Channel, Kind, Timing, usual
+from crownhead.server.notices.kinds import GROUPS, TIMINGS, Channel, Kind, Timing, default_timing
 from tests.server.play.table import NOW
 
 ZONES = ["UTC", "Europe/Amsterdam", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia"]
@@ -40,7 +40,7 @@ def test_a_digest_comes_within_a_day_at_its_hour(minutes: int, zone: str, hour: 
         ("America/New_York", 8, datetime(2026, 3, 1, 13, tzinfo=UTC)),
     ],
 )
-def test_a_digest_comes_at_the_hour_of_ones_own_day(zone: str, hour: int, expected: datetime) -> None:
+def test_a_digest_comes_at_the_hour_of_your_own_day(zone: str, hour: int, expected: datetime) -> None:
     assert next_digest(NOW, zone=ZoneInfo(zone), hour=hour) == expected
 
 
@@ -64,8 +64,8 @@ def test_what_fails_is_tried_again_at_growing_distances_and_given_up() -> None:
 def test_every_kind_stands_in_one_group_and_has_a_usual_time_for_each_way() -> None:
     grouped = [kind for group in GROUPS for kind in group.kinds]
     assert sorted(grouped) == sorted(Kind)
-    assert all(usual(kind, channel) in TIMINGS[channel] for kind in Kind for channel in Channel)
+    assert all(default_timing(kind, channel) in TIMINGS[channel] for kind in Kind for channel in Channel)
 
 
 def test_news_come_by_mail_only_to_who_asks_for_them() -> None:
-    assert usual(Kind.NEWS, Channel.MAIL) is usual(Kind.NEWS, Channel.PUSH) is Timing.NEVER
+    assert default_timing(Kind.NEWS, Channel.MAIL) is default_timing(Kind.NEWS, Channel.PUSH) is Timing.NEVER

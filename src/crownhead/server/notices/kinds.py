@@ -1,4 +1,4 @@
-"""What people are told of, by which ways, and when; and what holds where somebody has chosen nothing."""
+"""The kinds of notifications, their channels and timings, and the defaults."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Channel(models.TextChoices):
 
     SITE = "site", _("on the site")
     MAIL = "mail", _("by e-mail")
-    PUSH = "push", _("by push message")
+    PUSH = "push", _("by push")
 
 
 class Timing(models.TextChoices):
     """When a notification is sent."""
 
-    NOW = "now", _("at once")
-    AWAY = "away", _("when I am away")
+    NOW = "now", _("right away")
+    AWAY = "away", _("when I'm away")
     DAILY = "daily", _("daily digest")
     NEVER = "never", _("never")
 
@@ -35,28 +35,28 @@ TIMINGS: dict[Channel, tuple[Timing, ...]] = {
 class Kind(models.TextChoices):
     """The kinds of notifications."""
 
-    TURN = "turn", _("It is your turn")
+    TURN = "turn", _("Your turn")
     HALF = "half", _("Half of your time is left")
     FIFTH = "fifth", _("A fifth of your time is left")
-    TWO_HOURS = "two-hours", _("Two hours are left")
-    DRAW = "draw", _("A draw is offered, or declined")
-    TAKE_BACK = "take-back", _("A move is to be taken back, or is not")
-    CHAT = "chat", _("Your opponent wrote beside the board")
-    ENDED = "ended", _("A game or a match is over")
-    APPEAL = "appeal", _("The staff decided about a game")
+    TWO_HOURS = "two-hours", _("Two hours left")
+    DRAW = "draw", _("Draw offers and answers")
+    TAKE_BACK = "take-back", _("Take-back requests and answers")
+    CHAT = "chat", _("Game chat")
+    ENDED = "ended", _("A game or match is over")
+    APPEAL = "appeal", _("Staff decisions on your games")
 
-    INVITED = "invited", _("You are invited to a game or a tournament")
-    ANSWERED = "answered", _("An invitation or offer of yours is answered, or expires")
-    PAIRED = "paired", _("A game begins: it was taken, or you were paired")
-    CHALLENGED = "challenged", _("You are challenged on a ladder")
-    TOURNAMENT = "tournament", _("A ladder or tournament of yours: rounds, places, its end")
-    TROPHY = "trophy", _("You have won a trophy")
-    TEAM = "team", _("Your teams: invitations, matches, members")
+    INVITED = "invited", _("Invitations to games and tournaments")
+    ANSWERED = "answered", _("Answers to your invitations and offers")
+    PAIRED = "paired", _("A game of yours starts")
+    CHALLENGED = "challenged", _("Ladder challenges")
+    TOURNAMENT = "tournament", _("Your ladders and tournaments")
+    TROPHY = "trophy", _("You win a trophy")
+    TEAM = "team", _("Your teams")
 
-    MESSAGE = "message", _("A message came")
-    REPORT = "report", _("The staff decided about a report of yours")
-    STAFF = "staff", _("Something waits for the staff")
-    NEWS = "news", _("News of the club")
+    MESSAGE = "message", _("Messages")
+    REPORT = "report", _("Decisions on your reports")
+    STAFF = "staff", _("Work for the staff")
+    NEWS = "news", _("Club news")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ GROUPS: tuple[Group, ...] = (
         _("Your games"),
         (Kind.TURN, Kind.DRAW, Kind.TAKE_BACK, Kind.CHAT, Kind.ENDED, Kind.APPEAL),
     ),
-    Group("time", _("Your time is short"), (Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)),
+    Group("time", _("Running out of time"), (Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)),
     Group(
         "new-games",
         _("New games and contests"),
@@ -88,13 +88,13 @@ GROUPS: tuple[Group, ...] = (
             Kind.TEAM,
         ),
     ),
-    Group("club", _("People and the club"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
+    Group("club", _("Community"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
 )
 
-# Each is about what stands on the page of a game at a moment; once the player has acted it is no longer true.
-PASSING = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
+# About the current state of a game; no longer true once the player has acted.
+TRANSIENT = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
 
-# Somebody says it; whoever ignores him is not told.
+# These come from a player; those who have blocked that player do not get them.
 PERSONAL = frozenset(
     {
         Kind.DRAW,
@@ -109,8 +109,8 @@ PERSONAL = frozenset(
 
 _NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
 
-# By e-mail, by push. On the site one is told of all else until one chooses otherwise.
-_USUAL: dict[Kind, tuple[Timing, Timing]] = {
+# By e-mail and by push. On the site everything else is on by default.
+_DEFAULTS: dict[Kind, tuple[Timing, Timing]] = {
     Kind.TURN: (_AWAY, _NOW),
     Kind.HALF: (_NEVER, _NEVER),
     Kind.FIFTH: (_AWAY, _AWAY),
@@ -139,14 +139,14 @@ _NOT_ON_THE_SITE = frozenset({Kind.MESSAGE, Kind.NEWS})
 _URGENCY = (Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER)
 
 
-def usual(kind: Kind, channel: Channel) -> Timing:
-    """What holds for who has chosen nothing."""
+def default_timing(kind: Kind, channel: Channel) -> Timing:
+    """Return the timing of a kind on a channel for people who have not chosen one."""
     if channel is Channel.SITE:
         return Timing.NEVER if kind in _NOT_ON_THE_SITE else Timing.NOW
-    mail, push = _USUAL[kind]
+    mail, push = _DEFAULTS[kind]
     return mail if channel is Channel.MAIL else push
 
 
-def more_urgent(timing: Timing, other: Timing) -> bool:
-    """Whether one comes sooner than the other."""
+def is_more_urgent(timing: Timing, other: Timing) -> bool:
+    """Return whether the first timing comes before the second."""
     return _URGENCY.index(timing) < _URGENCY.index(other)
