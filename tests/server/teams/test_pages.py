@@ -94,9 +94,9 @@ def test_inviting_by_name_and_accepting_on_the_list(alice: User, bob: User) -> N
     assert "bob has been invited." in post(
         client_of(alice), members, do="invite", username="bob", message="Come"
     )
-    assert "Invitations" in page(client_of(bob), "/teams/")
+    assert "invited by alice" in page(client_of(bob), "/teams/")
     post(client_of(bob), f"/teams/{team.public_id}/join/", do="decline")
-    assert "Invitations" not in page(client_of(bob), "/teams/")
+    assert "invited by alice" not in page(client_of(bob), "/teams/")
 
 
 def test_only_the_captain_sees_the_tools(alice: User, bob: User) -> None:
