@@ -64,7 +64,7 @@ class Study(models.Model):
 class Review(models.Model):
     """A finished game looked at ply by ply with so many ``nodes`` each, once for all readers.
 
-    ``plies`` tells of each position of the game, in order: see ``reviewing``.
+    ``plies`` holds a report on each position of the game, in order: see ``reviews.steps``.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)

@@ -130,7 +130,7 @@ _DEFAULTS: dict[Kind, tuple[Timing, Timing]] = {
     Kind.MESSAGE: (_AWAY, _NOW),
     Kind.REPORT: (_AWAY, _NEVER),
     Kind.STAFF: (_AWAY, _NEVER),
-    Kind.NEWS: (_NEVER, _NEVER),  # whoever wants it asks for it
+    Kind.NEWS: (_NEVER, _NEVER),  # members who want it turn it on
 }
 
 # Messages wait in their own place, beside the number that the menu shows of them.

@@ -34,7 +34,7 @@ def make_key(folder: Path) -> Path:
             file.flush()
             os.fsync(handle)
         try:
-            os.link(draft, path)  # whoever comes first; two processes may start at once
+            os.link(draft, path)  # the first wins; two processes may start at once
         except OSError:  # it is there, or this file system knows no links
             if not (path.is_file() and path.stat().st_size):
                 Path(draft).replace(path)

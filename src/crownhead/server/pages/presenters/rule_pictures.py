@@ -92,7 +92,7 @@ class _Table:
         return moves if all(bystanders.keys().isdisjoint(move.captures) for move in moves) else ()
 
     def picture(self, title: str, pieces: Mapping[At, Piece], moves: Iterable[Move]) -> Picture | None:
-        """The pieces with all that is told of the moves: where they lead, and captures by their ways."""
+        """The pieces with everything known about their moves: where they lead, and captures by their paths."""
         shown = list(moves)
         if not shown:
             return None

@@ -281,7 +281,7 @@ def empty_field(variant: Variant, square: Square) -> Field:
 
 
 def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) -> dict[str, Any]:
-    """What the element is told of every board: a square is its number, name, row, column and name by rank."""
+    """What the element knows of every board: a square is its number, name, row, column and name by rank."""
     board, notation = variant.board, variant.notation
     places = squares(board, notation).values()
     return {

@@ -40,7 +40,7 @@ def create_game(
 ) -> Game:
     """Put a new game into the waiting room, with the creator's first move if there is one.
 
-    With ``open_to_all`` false it waits for one player alone: ``invited``, to whom the message is, or whoever
+    With ``open_to_all`` false it waits for one player alone: ``invited``, who gets the message, or anyone who
     has a link to it.
     """
     variant = options.checked(invited=not open_to_all)

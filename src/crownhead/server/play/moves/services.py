@@ -96,7 +96,7 @@ def _make_move(
 def _store_move(
     game: Game, replay: crownhead.Game, seat: Seat, now: datetime, *, planned: bool = False
 ) -> None:
-    """Write the last move of ``replay`` to the row and tell of it, and of the end if it is that."""
+    """Store the last move of ``replay`` and emit its event, and that of the end if the game is over."""
     changes = {
         "moves": with_last_token(game.moves, replay),
         "version": game.version + 1,

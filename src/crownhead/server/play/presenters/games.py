@@ -147,7 +147,7 @@ def stopped_by_staff(state: GameState) -> bool:
 
 
 def draw_offer_sentence(state: GameState) -> str:
-    """The pending draw offer as the viewer is told of it; empty where there is none."""
+    """The sentence about a pending draw offer for this viewer; empty if there is none."""
     if not state.draw_offer:
         return ""
     if state.draw_offer == state.viewer_seat:
@@ -156,7 +156,7 @@ def draw_offer_sentence(state: GameState) -> str:
 
 
 def take_back_sentence(state: GameState) -> str:
-    """The pending request to take a move back as the viewer is told of it; empty where there is none."""
+    """The sentence about a pending take-back request for this viewer; empty if there is none."""
     if not state.take_back:
         return ""
     if state.take_back == state.viewer_seat:
