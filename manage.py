@@ -8,18 +8,18 @@ from pathlib import Path
 from django.core.management import execute_from_command_line
 
 from crownhead.server.core.data_folder import VARIABLE
-from crownhead.server.ops.commands import CANNOT, open_folder
-from crownhead.server.ops.first_start import Unusable
+from crownhead.server.ops.commands import FAILED, open_folder
+from crownhead.server.ops.first_start import CommandError
 
 
 def main() -> None:
-    """Prepare the folder that `CROWNHEAD_DATA` names, `data` if it names none, and hand over to Django."""
+    """Prepare the data folder (`CROWNHEAD_DATA`, else `data`) and hand over to Django."""
     os.environ.setdefault(VARIABLE, str(Path(__file__).resolve().parent / "data"))
     try:
         open_folder(None)
-    except Unusable as refusal:
-        sys.stderr.write(f"manage.py: {refusal}\n")
-        sys.exit(CANNOT)
+    except CommandError as error:
+        sys.stderr.write(f"manage.py: {error}\n")
+        sys.exit(FAILED)
     execute_from_command_line(sys.argv)
 
 

@@ -1,4 +1,4 @@
-"""A whole club for tests: the real server in a process of its own, and a client of its HTTP API."""
+"""Runs the real server in a process of its own, with a client of its HTTP API."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-START_SECONDS = 180  # of a machine that has much else to do; alone it takes three
+START_SECONDS = 180  # on a busy machine; usually it takes three
 
 
 def free_port() -> int:
-    """A port that nobody listens on at this moment."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -27,7 +27,7 @@ def free_port() -> int:
 
 @dataclass(slots=True)
 class Club:
-    """A server over one data folder; it can be started, killed and started again."""
+    """A server on one data folder; it can be started, killed and started again."""
 
     data: Path
     port: int = field(default_factory=free_port)
@@ -42,7 +42,7 @@ class Club:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Run the command and wait until it answers."""
+        """Start the server and wait until it answers."""
         command = [
             self.python,
             "-m",
@@ -65,19 +65,19 @@ class Club:
         while not self._answers():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.kill()
-                raise AssertionError(f"the club did not start:\n{self.log()[-4000:]}")
+                raise AssertionError(f"the server did not start:\n{self.log()[-4000:]}")
             time.sleep(0.1)
 
     def kill(self) -> None:
-        """SIGKILL to the server and all it started."""
+        """Send SIGKILL to the server and its child processes."""
         self._signal(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ask the server to end and return its exit status."""
+        """Stop the server and return its exit status."""
         return self._signal(signal.SIGTERM)
 
     def log(self) -> str:
-        """What the server printed."""
+        """The output of the server."""
         return (self.data.parent / f"{self.data.name}.log").read_text(errors="replace")
 
     def _signal(self, number: signal.Signals) -> int:
@@ -103,7 +103,7 @@ class Club:
 
 @dataclass(slots=True)
 class Answer:
-    """A status with the parsed body."""
+    """The status and the parsed body of a response."""
 
     status: int
     body: Any
@@ -111,14 +111,14 @@ class Answer:
 
 @dataclass(slots=True)
 class Player:
-    """A client of the API with a token of its own."""
+    """A client of the API with its own token."""
 
     port: int
     username: str
     token: str = ""
 
     def register(self) -> None:
-        """Make the account and fetch a token."""
+        """Create the account and get a token."""
         password = f"a long word for {self.username}"
         account = {"username": self.username, "email": f"{self.username}@example.org", "password": password}
         self.expect(201, "POST", "/accounts", account)
@@ -127,7 +127,7 @@ class Player:
         ]
 
     def call(self, method: str, path: str, body: object = None) -> Answer:
-        """One request to ``/api/v1`` + ``path``."""
+        """Send a request to ``/api/v1`` + ``path``."""
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -143,7 +143,7 @@ class Player:
             connection.close()
 
     def expect(self, status: int, method: str, path: str, body: object = None) -> Any:
-        """The body of an answer that must have this status."""
+        """Send a request that must be answered with this status; the body."""
         answer = self.call(method, path, body)
         assert answer.status == status, f"{method} {path}: {answer.status} {answer.body}"
         return answer.body

@@ -1,4 +1,4 @@
-"""What holds for every test: programs that a test starts can be interrupted, as in a terminal."""
+"""Settings for all tests: programs that a test starts can be interrupted, as in a terminal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import signal
 
 
 def pytest_configure() -> None:
-    """Hear SIGINT also in a process that tests run in side by side: what it starts inherits its deafness."""
+    """Handle SIGINT even in parallel test processes, for child processes inherit an ignored signal."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""A bot that keeps a game open in a club's waiting room and plays against anyone who joins it.
+"""A bot that keeps a game open in the waiting room of a site and plays against anyone who joins.
 
 Usage: python bot.py http://127.0.0.1:8000 Deepling "a long password" russian
 """
@@ -18,8 +18,8 @@ DEPTH = 4
 WON = 100_000
 
 
-class Club:
-    """A client for the API of a club."""
+class Site:
+    """A client of the API of a site."""
 
     def __init__(self, address: str) -> None:
         """``address`` is the root of the site."""
@@ -27,23 +27,23 @@ class Club:
         self.token = ""
 
     def call(self, method: str, path: str, body: object = None) -> Any:
-        """Send a request and return its response; raises ``HTTPError`` if it is rejected."""
+        """The body of the response; raises ``HTTPError`` for an error status."""
         with self._open(method, path, body) as answer:
             return json.load(answer)
 
     def sign_in(self, name: str, password: str) -> None:
-        """Create the account unless it exists, and get a token."""
+        """Create the account if it doesn't exist, and get a token."""
         account = {"username": name, "email": f"{name}@bots.example", "password": password}
         try:
             self.call("POST", "/accounts", account)
         except urllib.error.HTTPError as error:
-            if error.code != 409:  # the name is taken: by us, if the password is right
+            if error.code != 409:  # the name is taken: by this bot, if the password is right
                 raise
         self.token = self.call("POST", "/tokens", {"username": name, "password": password})["token"]
 
     def events(self) -> Iterator[str]:
-        """Yield the type of each event in our games, and once at the beginning."""
-        yield "begin"
+        """Yield when something has happened in one of the games of the bot, and once at the start."""
+        yield "start"
         with self._open("GET", "/events") as stream:
             for line in stream:
                 field, _, value = line.decode().rstrip("\n").partition(": ")
@@ -58,38 +58,38 @@ class Club:
         return urllib.request.urlopen(urllib.request.Request(self.root + path, data, headers, method=method))
 
 
-def keep_a_game_open(club: Club, variant: str) -> None:
-    """Create a game unless one of ours is already waiting."""
-    if not club.call("GET", "/games?mine=1&status=waiting")["items"]:
-        club.call("POST", "/games", {"variant": variant, "colour": "random", "days_per_move": 1})
+def keep_a_game_open(site: Site, variant: str) -> None:
+    """Create a game, unless one is already waiting."""
+    if not site.call("GET", "/games?mine=1&status=waiting")["items"]:
+        site.call("POST", "/games", {"variant": variant, "colour": "random", "days_per_move": 1})
 
 
-def play_all_games(club: Club) -> None:
-    """Move in every game in which it is our turn."""
-    for game in club.call("GET", "/games?mine=1&turn=me&status=playing")["items"]:
+def make_moves(site: Site) -> None:
+    """Move in every game in which it is the turn of the bot."""
+    for game in site.call("GET", "/games?mine=1&turn=me&status=playing")["items"]:
         position = Position.from_fen(game["fen"], game["variant"])
         move = {"move": position.notation(best(position, DEPTH)), "version": game["version"]}
         try:
-            club.call("POST", f"/games/{game['id']}/moves", move)
+            site.call("POST", f"/games/{game['id']}/moves", move)
         except urllib.error.HTTPError as error:
             if error.code != 409:  # the game has changed or is over; an event will follow
                 raise
 
 
 def best(position: Position, depth: int) -> Move:
-    """Return the best move found by looking ahead; see the tutorial on search."""
+    """The best move of a search; see the tutorial on search."""
     chosen, alpha = position.legal_moves()[0], -2 * WON
     for move in position.legal_moves():
-        worth = -_value(position.play(move), depth - 1, -2 * WON, -alpha)
-        if worth > alpha:
-            chosen, alpha = move, worth
+        score = -_value(position.play(move), depth - 1, -2 * WON, -alpha)
+        if score > alpha:
+            chosen, alpha = move, score
     return chosen
 
 
 def _value(position: Position, depth: int, alpha: int, beta: int) -> int:
-    decided = position.outcome()
-    if decided is not None:
-        return (WON + depth) * (1 if decided.winner is position.turn else -1)
+    outcome = position.outcome()
+    if outcome is not None:
+        return (WON + depth) * (1 if outcome.winner is position.turn else -1)
     moves = position.legal_moves()
     if depth <= 0 and not moves[0].captures:
         return _material(position)
@@ -107,12 +107,12 @@ def _material(position: Position) -> int:
 
 
 def main(address: str, name: str, password: str, variant: str = "american") -> None:
-    """Play until the program is stopped."""
-    club = Club(address)
-    club.sign_in(name, password)
-    for _ in club.events():
-        keep_a_game_open(club, variant)
-        play_all_games(club)
+    """Play until stopped."""
+    site = Site(address)
+    site.sign_in(name, password)
+    for _ in site.events():
+        keep_a_game_open(site, variant)
+        make_moves(site)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A fresh club, Debian's Chromium, and windows to sit at."""
+"""Fixtures: a running site, Chromium, and visitors in browser windows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.addresses import live_in
+from tests.browser.page_paths import play_games
 from tests.browser.page_table import Row
 from tests.browser.visitors import Visitor, open_window
 from tests.club import Club
@@ -24,34 +24,34 @@ from tests.club import Club
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 _SWITCHES = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
-Seat = Callable[..., Visitor]
+NewVisitor = Callable[..., Visitor]
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """A club that is weeks old: by what its pages are found, and the cookies of the member who did most."""
+class SampleClub:
+    """A running site with weeks of data: facts for the URLs of its pages, and the cookies of a member."""
 
     club: Club
     facts: dict[str, str]
     cookies: Any
 
     def shows(self, row: Row) -> list[str]:
-        """The addresses of a row of the table of pages."""
+        """The paths of a row of the page table."""
         return [path.format(**self.facts) for path in row.shows]
 
 
 @dataclass(frozen=True, slots=True)
-class Lived:
-    """A member who has played, and the pages that tell of the games."""
+class ActiveMember:
+    """A member who has played, and the pages of their games."""
 
     member: str
     password: str
     pages: list[str]
 
 
-@pytest.fixture(scope="package")  # its event loop must be gone when other tests run loops of their own
+@pytest.fixture(scope="package")  # its event loop must end before other tests run their own
 def browser() -> Iterator[Browser]:
-    """One Chromium for all; each window is apart from the others."""
+    """One Chromium for all tests; every window has its own cookies."""
     if not CHROMIUM.exists():
         pytest.skip(f"expected Chromium at {CHROMIUM}; install it by apt or set CHROMIUM")
     with sync_playwright() as playwright:
@@ -62,7 +62,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """The real server over an empty folder."""
+    """The real server on an empty data folder."""
     running = Club(tmp_path_factory.mktemp("club") / "data")
     running.start()
     yield running
@@ -70,37 +70,37 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 
 @pytest.fixture(scope="package")
-def lived(club: Club) -> Lived:
-    """The same club, in which two people play."""
-    player, pages = live_in(club)
-    return Lived(player.username, f"a long word for {player.username}", pages)
+def active_member(club: Club) -> ActiveMember:
+    """The same site, with games of two members."""
+    player, pages = play_games(club)
+    return ActiveMember(player.username, f"a long word for {player.username}", pages)
 
 
 @pytest.fixture(scope="package")
-def settled(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settled]:
-    """A club that was filled before it was opened, and each who tests has a copy of."""
-    club = Club(tmp_path_factory.mktemp("settled") / "data")
+def sample_club(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleClub]:
+    """The sample club on a server of its own; each test process works on a copy."""
+    club = Club(tmp_path_factory.mktemp("sample_club") / "data")
     shared = tmp_path_factory.getbasetemp()
-    told = filled_once(shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared)
-    shutil.copytree(told.parent / "data", club.data)
-    facts: dict[str, str] = json.loads(told.read_text("utf-8"))
+    facts_file = shared_sample_club(shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared)
+    shutil.copytree(facts_file.parent / "data", club.data)
+    facts: dict[str, str] = json.loads(facts_file.read_text("utf-8"))
     club.start()
     visitor = open_window(browser, club.address)
     visitor.sign_in(facts["member"], facts["password"])
-    yield Settled(club, facts, visitor.page.context.storage_state())
+    yield SampleClub(club, facts, visitor.page.context.storage_state())
     visitor.page.context.close()
     club.stop()
 
 
-def filled_once(shared: Path) -> Path:
-    """Fill a club for all that test side by side; what it is found by, and beside it the club in ``data``."""
-    home = shared / "years"
+def shared_sample_club(shared: Path) -> Path:
+    """Build the sample club once for all test processes; its file of facts, next to its folder ``data``."""
+    home = shared / "sample-club"
     home.mkdir(exist_ok=True)
     facts = home / "facts.json"
     with (home / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not facts.exists():
-            command = [sys.executable, "-m", "tests.browser.years", str(home / "data")]
+            command = [sys.executable, "-m", "tests.browser.sample_club", str(home / "data")]
             filled = subprocess.run(command, capture_output=True, text=True, check=False)
             assert filled.returncode == 0, filled.stderr[-4000:]
             facts.write_text(filled.stdout)
@@ -108,34 +108,34 @@ def filled_once(shared: Path) -> Path:
 
 
 @pytest.fixture
-def resident(browser: Browser, settled: Settled) -> Iterator[Seat]:
-    """Opens windows of the settled club: of its member, or with ``guest=True`` of nobody."""
+def sample_visitor(browser: Browser, sample_club: SampleClub) -> Iterator[NewVisitor]:
+    """Opens windows of the sample club: signed in as its member, or with ``guest=True`` as a guest."""
     opened: list[Visitor] = []
 
-    def sit(*, guest: bool = False, **options: object) -> Visitor:
-        cookies = {} if guest else {"storage_state": settled.cookies}
-        opened.append(open_window(browser, settled.club.address, **cookies, **options))
+    def open_new(*, guest: bool = False, **options: object) -> Visitor:
+        cookies = {} if guest else {"storage_state": sample_club.cookies}
+        opened.append(open_window(browser, sample_club.club.address, **cookies, **options))
         return opened[-1]
 
-    yield sit
+    yield open_new
     for visitor in opened:
         visitor.page.context.close()
-    assert [line for visitor in opened for line in visitor.complaints] == []
+    assert [line for visitor in opened for line in visitor.console_errors] == []
 
 
 @pytest.fixture
-def seat(browser: Browser, club: Club) -> Iterator[Seat]:
-    """Opens windows; ``seat("name")`` signs a new member up. What browsers complain of fails the test."""
+def new_visitor(browser: Browser, club: Club) -> Iterator[NewVisitor]:
+    """Opens windows; ``new_visitor("name")`` signs up a new member. Errors on the console fail the test."""
     opened: list[Visitor] = []
 
-    def sit(name: str = "", **options: object) -> Visitor:
+    def open_new(name: str = "", **options: object) -> Visitor:
         visitor = open_window(browser, club.address, **options)
         opened.append(visitor)
         if name:
             visitor.sign_up(name)
         return visitor
 
-    yield sit
+    yield open_new
     for visitor in opened:
         visitor.page.context.close()
-    assert [line for visitor in opened for line in visitor.complaints] == []
+    assert [line for visitor in opened for line in visitor.console_errors] == []

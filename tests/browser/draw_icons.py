@@ -1,4 +1,4 @@
-"""Draws the icons of the club from its crown: ``python -m tests.browser.draw_icons``."""
+"""Draws the icons of the site from its crown: ``python -m tests.browser.draw_icons``."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _TOUCH = "-8 -8 116 116"
 
 
 def draw(page: Page, name: str, size: int, *, box: str, ground: str, drawing: str) -> None:
-    """One picture, ``size`` pixels wide and high; ``ground``: the colour behind, or none."""
+    """Draw an icon of ``size`` pixels; ``ground`` is its background colour."""
     page.set_viewport_size({"width": size, "height": size})
     page.set_content(_PAGE.format(ground=ground, size=size, box=box, drawing=drawing))
     page.screenshot(path=IMAGES / name, omit_background=ground == "transparent")
 
 
 def main() -> None:
-    """All of them."""
+    """Draw all icons."""
     crown = (IMAGES / "crown.svg").read_text("utf-8")
     man = crown[crown.index(">") + 1 : crown.rindex("</svg>")]
     white = (

@@ -24,7 +24,7 @@ ACCOUNT = "accounts/"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """``shows``: addresses with the names of ``years``; where there are none, ``instead`` says why."""
+    """``shows``: paths with the facts of ``sample_club``; where there are none, ``instead`` says why."""
 
     route: str
     shows: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.browser.page_table import APPS, ROWS, Row
 
-LOOKED_AT_WITH_GAMES = "pages"  # the app whose pages tests/browser/addresses.py opens with games on them
+LOOKED_AT_WITH_GAMES = "pages"  # the app whose pages tests/browser/page_paths.py opens with games on them
 
 
 def patterns(resolver: Any, before: str = "", app: str = "") -> Iterator[tuple[str, str, URLPattern]]:

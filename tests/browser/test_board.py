@@ -1,4 +1,4 @@
-"""The board element: touching, taking back, being told why not, keys, and what survives a reload."""
+"""The board element: clicking, undoing, explanations, keys, and what survives a reload."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from crownhead import VARIANTS
 from crownhead.rules.geometry import numbers_by_name
-from tests.browser.conftest import Seat
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
 
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.browser
 HINT = "[data-hint]"
 
 
-def try_board(seat: Seat, fen: str = "", variant: str = "american") -> Visitor:
-    """A guest at the try-out board."""
-    guest = seat()
+def try_board(new_visitor: NewVisitor, fen: str = "", variant: str = "american") -> Visitor:
+    """A guest on the practice board."""
+    guest = new_visitor()
     guest.go(f"/try/?variant={variant}&fen={quote(fen)}")
     return guest
 
@@ -30,9 +30,9 @@ def hint(visitor: Visitor) -> str:
     return visitor.page.locator(HINT).inner_text()
 
 
-def test_a_jump_is_made_hop_by_hop_with_the_piece_kept_selected(seat: Seat) -> None:
+def test_a_multiple_jump_can_be_made_step_by_step(new_visitor: NewVisitor) -> None:
     # 26 may go 17, 10, then 3 or 1 by 19? two ways on from 10: over 6 to 1, over 7 to 3
-    guest = try_board(seat, "W:W26:B22,14,6,7,28")
+    guest = try_board(new_visitor, "W:W26:B22,14,6,7,28")
     guest.square(26).click()
     guest.square(17).click()
 
@@ -46,8 +46,8 @@ def test_a_jump_is_made_hop_by_hop_with_the_piece_kept_selected(seat: Seat) -> N
     expect(guest.page.locator(".plies")).to_contain_text("26x3")
 
 
-def test_a_jump_is_made_at_once_by_its_last_square(seat: Seat) -> None:
-    guest = try_board(seat, "W:W26:B22,14,6,28")
+def test_a_multiple_jump_can_be_made_by_its_last_square(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, "W:W26:B22,14,6,28")
 
     guest.square(26).click()
     guest.square(1).click()
@@ -56,8 +56,8 @@ def test_a_jump_is_made_at_once_by_its_last_square(seat: Seat) -> None:
     expect(guest.square(1)).to_have_accessible_name("1, white king, last move")
 
 
-def test_a_piece_that_may_not_move_says_which_must_jump(seat: Seat) -> None:
-    guest = try_board(seat, "W:W22,30:B17,4")
+def test_a_piece_that_may_not_move_says_which_must_jump(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, "W:W22,30:B17,4")
 
     guest.square(30).click()
 
@@ -67,8 +67,8 @@ def test_a_piece_that_may_not_move_says_which_must_jump(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("how", ["escape", "elsewhere", "cancel", "same piece"])
-def test_a_selected_piece_can_be_let_go(seat: Seat, how: str) -> None:
-    red, _white = start_game(seat, f"let-{how[:4].strip()}", f"go-{how[:4].strip()}")
+def test_a_selected_piece_can_be_deselected(new_visitor: NewVisitor, how: str) -> None:
+    red, _white = start_game(new_visitor, f"let-{how[:4].strip()}", f"go-{how[:4].strip()}")
     red.square(11).click()
     expect(red.square(15)).to_have_attribute("data-state", "target")
 
@@ -86,8 +86,8 @@ def test_a_selected_piece_can_be_let_go(seat: Seat, how: str) -> None:
     expect(red.field).to_have_value("")
 
 
-def test_nothing_is_sent_before_submit_and_the_move_survives_a_reload(seat: Seat) -> None:
-    red, white = start_game(seat, "keeps-red", "keeps-white")
+def test_nothing_is_sent_before_submit_and_the_move_survives_a_reload(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "keeps-red", "keeps-white")
     red.square(11).click()
     red.square(15).click()
     expect(red.field).to_have_value("11-15")
@@ -101,8 +101,8 @@ def test_nothing_is_sent_before_submit_and_the_move_survives_a_reload(seat: Seat
     expect(white.status).to_have_text("Red to move.")
 
 
-def test_a_move_can_be_typed_and_is_shown_on_the_board(seat: Seat) -> None:
-    red, white = start_game(seat, "types-red", "types-white")
+def test_a_move_can_be_typed_and_is_shown_on_the_board(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "types-red", "types-white")
 
     red.field.fill("11-15")
     expect(red.square(15)).to_have_attribute("data-state", "placed")
@@ -112,8 +112,8 @@ def test_a_move_can_be_typed_and_is_shown_on_the_board(seat: Seat) -> None:
     white.expect_turn()
 
 
-def test_the_board_turns_and_stays_turned(seat: Seat) -> None:
-    red, _white = start_game(seat, "turns-red", "turns-white")
+def test_the_board_turns_and_stays_turned(new_visitor: NewVisitor) -> None:
+    red, _white = start_game(new_visitor, "turns-red", "turns-white")
     first = red.page.locator("checkers-board button").first
     expect(first).to_have_attribute("data-square", "32")
 
@@ -125,8 +125,8 @@ def test_the_board_turns_and_stays_turned(seat: Seat) -> None:
     expect(first).to_have_attribute("data-square", "1")
 
 
-def test_the_board_is_one_tab_stop_with_arrows_inside(seat: Seat) -> None:
-    guest = try_board(seat)
+def test_the_board_is_one_tab_stop_with_arrows_inside(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor)
     guest.square(15).focus()
 
     steps = {
@@ -146,22 +146,22 @@ def test_the_board_is_one_tab_stop_with_arrows_inside(seat: Seat) -> None:
     assert focused_square(guest.page) is None
 
 
-def test_keys_tell_moves_last_move_and_pieces(seat: Seat) -> None:
-    guest = try_board(seat, "W:W22:BK17,4")
+def test_keys_announce_moves_last_move_and_pieces(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, "W:W22:BK17,4")
     live = guest.page.locator("checkers-board [data-live]")
 
     guest.page.keyboard.press("m")
     expect(live).to_have_text("Possible moves: 22x13.")
     guest.page.keyboard.press("l")
-    expect(live).to_have_text("The start of the game.")
+    expect(live).to_have_text("Start of the game.")
     guest.page.keyboard.press("p")
     expect(live).to_have_text("Red: men 4; kings 17. White: men 22.")
     guest.page.keyboard.press("?")
-    expect(guest.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(guest.page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
-def test_the_game_is_stepped_through_by_keys_and_by_the_list(seat: Seat) -> None:
-    red, white = start_game(seat, "steps-red", "steps-white")
+def test_keys_and_the_move_list_step_through_the_game(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "steps-red", "steps-white")
     submit(red, 11, 15)
     white.expect_turn()
     submit(white, 23, 19)
@@ -171,7 +171,7 @@ def test_the_game_is_stepped_through_by_keys_and_by_the_list(seat: Seat) -> None
     red.page.keyboard.press("ArrowLeft")
     expect(red.square(15)).to_have_accessible_name("15, red man, last move")
     expect(red.page).to_have_url(re.compile(r"\?ply=1$"))
-    expect(red.page.get_by_text("An earlier position is shown.")).to_be_visible()
+    expect(red.page.get_by_text("You are viewing an earlier position.")).to_be_visible()
     red.page.keyboard.press("Home")
     expect(red.square(11)).to_have_accessible_name("11, red man")
     red.page.keyboard.press("End")
@@ -180,8 +180,8 @@ def test_the_game_is_stepped_through_by_keys_and_by_the_list(seat: Seat) -> None
     expect(red.page).not_to_have_url(re.compile("ply="))
 
 
-def test_a_pointer_is_not_listened_to_while_the_page_is_new(seat: Seat) -> None:
-    guest = try_board(seat)
+def test_clicks_are_ignored_right_after_the_page_has_loaded(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor)
 
     taken = guest.page.evaluate(
         """() => {
@@ -197,8 +197,8 @@ def test_a_pointer_is_not_listened_to_while_the_page_is_new(seat: Seat) -> None:
     assert taken == "movable"
 
 
-def test_a_guest_tries_moves_and_takes_them_back(seat: Seat) -> None:
-    guest = try_board(seat)
+def test_a_guest_tries_moves_and_takes_them_back(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor)
 
     guest.square(11).click()
     guest.square(15).click()
@@ -209,8 +209,8 @@ def test_a_guest_tries_moves_and_takes_them_back(seat: Seat) -> None:
     expect(guest.status).to_have_text("Red to move.")
 
 
-def test_a_capture_may_be_left_at_a_square_on_its_way(seat: Seat) -> None:
-    guest = try_board(seat, "W:Wa1:Ba2,a4,h8,h7", "hawaiian")
+def test_a_capture_may_end_early_where_the_rules_allow_it(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, "W:Wa1:Ba2,a4,h8,h7", "hawaiian")
     row = VARIANTS["hawaiian"]
     at = numbers_by_name(row.board, row.notation)
     guest.square(at["a1"]).click()
@@ -219,17 +219,17 @@ def test_a_capture_may_be_left_at_a_square_on_its_way(seat: Seat) -> None:
 
     guest.square(at["a3"]).click()
 
-    expect(guest.page.locator(HINT)).to_contain_text("Leave it at that, or go on with the same piece: a5.")
-    expect(guest.page.get_by_label("A move")).to_have_value("a1xa3")
+    expect(guest.page.locator(HINT)).to_contain_text("Send it, or continue with the same piece: a5.")
+    expect(guest.page.get_by_label("Move", exact=True)).to_have_value("a1xa3")
     guest.page.get_by_role("button", name="Play", exact=True).click()
     expect(guest.page.locator(".plies")).to_contain_text("a1xa3")
 
 
-def test_a_piece_is_taken_off_the_board_by_one_touch(seat: Seat) -> None:
-    guest = try_board(seat, variant="hawaiian")
+def test_one_click_takes_a_piece_off_the_board(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, variant="hawaiian")
     row = VARIANTS["hawaiian"]
     off = guest.square(numbers_by_name(row.board, row.notation)["d5"])
-    expect(off).to_have_accessible_name("d5, black man, can be taken off")
+    expect(off).to_have_accessible_name("d5, black man, can be removed")
     guest.square(numbers_by_name(row.board, row.notation)["d3"]).click()
     expect(guest.page.locator(HINT)).to_have_text("Take one of your own pieces off: a8, d5, e4, h1.")
 
@@ -240,10 +240,10 @@ def test_a_piece_is_taken_off_the_board_by_one_touch(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize(("variant", "there"), [("turkish", "d4, empty"), ("dameo", "d4, empty, taken")])
-def test_half_way_a_taken_piece_is_gone_or_still_there_as_the_law_has_it(
-    seat: Seat, variant: str, there: str
+def test_a_captured_piece_disappears_during_or_after_the_move_by_the_rules(
+    new_visitor: NewVisitor, variant: str, there: str
 ) -> None:
-    guest = try_board(seat, "W:Wd3:Bd4,c5,e5,h8", variant)
+    guest = try_board(new_visitor, "W:Wd3:Bd4,c5,e5,h8", variant)
     row = VARIANTS[variant]
     at = numbers_by_name(row.board, row.notation)
 
@@ -254,8 +254,8 @@ def test_half_way_a_taken_piece_is_gone_or_still_there_as_the_law_has_it(
     expect(guest.square(at["d4"])).to_have_accessible_name(there)
 
 
-def test_arrows_go_to_every_neighbour_where_every_square_is_played(seat: Seat) -> None:
-    guest = try_board(seat, variant="turkish")
+def test_arrow_keys_reach_every_neighbour_on_boards_that_use_all_squares(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, variant="turkish")
     row = VARIANTS["turkish"]
     at = numbers_by_name(row.board, row.notation)
     guest.square(at["d4"]).focus()

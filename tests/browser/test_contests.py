@@ -1,4 +1,4 @@
-"""Tournaments and teams in a real browser: entered by click, tables that fill in, all without scripts."""
+"""Tournaments and teams in a browser: entering, tables that update, and everything without scripts."""
 
 from __future__ import annotations
 
@@ -7,41 +7,41 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.visitors import PATIENCE, Visitor
+from tests.browser.conftest import NewVisitor
+from tests.browser.visitors import TIMEOUT, Visitor
 
 pytestmark = pytest.mark.browser
 
 
 def announce(host: Visitor, name: str, *, players: int) -> str:
-    """A round robin that begins when it is full; the path of its page."""
+    """Create a round robin that starts when it is full; the path of its page."""
     host.go("/tournaments/new/")
     host.page.get_by_label("Name", exact=True).fill(name)
     host.page.get_by_label(re.compile("^Round robin")).check()
     expect(host.page.get_by_label(re.compile("^How often everybody meets"))).to_be_visible()
-    host.page.get_by_label("Players at least").fill(str(players))
-    host.page.get_by_label("Players at most").fill(str(players))
-    host.page.get_by_role("button", name="Announce the tournament").click()
-    expect(host.page.get_by_text("The tournament is announced.")).to_be_visible()
+    host.page.get_by_label("Minimum players").fill(str(players))
+    host.page.get_by_label("Maximum players").fill(str(players))
+    host.page.get_by_role("button", name="Create tournament").click()
+    expect(host.page.get_by_text("Tournament created.")).to_be_visible()
     return host.path
 
 
 def enter(visitor: Visitor, path: str) -> None:
     visitor.go(path)
     visitor.page.get_by_role("button", name="Enter", exact=True).click()
-    expect(visitor.page.get_by_text("You take part. Good luck!")).to_be_visible()
+    expect(visitor.page.get_by_text("You have entered. Good luck!")).to_be_visible()
 
 
-def test_a_tournament_begins_when_it_is_full_and_its_table_fills_in_by_itself(seat: Seat) -> None:
-    host, guest = seat("hostess"), seat("guest-one")
-    third = seat("guest-two")
+def test_a_full_tournament_starts_and_its_table_updates_by_itself(new_visitor: NewVisitor) -> None:
+    host, guest = new_visitor("hostess"), new_visitor("guest-one")
+    third = new_visitor("guest-two")
     path = announce(host, "Cup of three", players=3)
-    watcher = seat()
+    watcher = new_visitor()
     watcher.go(path)
     for visitor in (host, guest, third):
         enter(visitor, path)
     # The watcher has not touched anything: his page follows the tournament.
-    expect(watcher.page.get_by_text("In progress, round 1 of 3.")).to_be_visible(timeout=2 * PATIENCE)
+    expect(watcher.page.get_by_text("In progress, round 1 of 3.")).to_be_visible(timeout=2 * TIMEOUT)
     expect(watcher.page.get_by_role("heading", name="Standings")).to_be_visible()
     players = [visitor for visitor in (host, guest, third) if plays(visitor, path)]
     assert len(players) == 2
@@ -50,52 +50,52 @@ def test_a_tournament_begins_when_it_is_full_and_its_table_fills_in_by_itself(se
     expect(loser.page).to_have_url(re.compile("/games/"))
     loser.go(f"{loser.path}resign/")
     loser.page.get_by_role("button", name="Yes, resign").click()
-    expect(watcher.page.get_by_text("In progress, round 2 of 3.")).to_be_visible(timeout=2 * PATIENCE)
+    expect(watcher.page.get_by_text("In progress, round 2 of 3.")).to_be_visible(timeout=2 * TIMEOUT)
     winner = players[1].name
     row = watcher.page.get_by_role("row").filter(has=watcher.page.get_by_role("rowheader", name=winner))
     expect(row.get_by_role("cell", name="1", exact=True).first).to_be_visible()
 
 
 def plays(visitor: Visitor, path: str) -> bool:
-    """Whether the visitor has a game in the tournament's round."""
+    """Whether the visitor has a game in the current round."""
     visitor.go(path)
     return visitor.page.get_by_role("link", name="My next game").count() > 0
 
 
-def test_everything_works_without_scripts(seat: Seat) -> None:
-    captain = seat("plain-captain", java_script_enabled=False)
+def test_everything_works_without_scripts(new_visitor: NewVisitor) -> None:
+    captain = new_visitor("plain-captain", java_script_enabled=False)
     captain.go("/teams/new/")
     captain.page.get_by_label("Name", exact=True).fill("Plain Team")
-    captain.page.get_by_label("Anybody may join").check()
-    captain.page.get_by_role("button", name="Found the team").click()
-    expect(captain.page.get_by_text("Your team is founded")).to_be_visible()
+    captain.page.get_by_label("Anyone can join").check()
+    captain.page.get_by_role("button", name="Create team").click()
+    expect(captain.page.get_by_text("Team created.")).to_be_visible()
     captain.go("/tournaments/new/")
     captain.page.get_by_label(re.compile("^Swiss system")).check()
-    captain.page.get_by_role("button", name="Show what can be chosen for it").click()
+    captain.page.get_by_role("button", name="Show options").click()
     expect(captain.page.get_by_label(re.compile("^Rounds; 0 for as many"))).to_be_visible()
     captain.page.get_by_label("Name", exact=True).fill("Plain cup")
-    captain.page.get_by_role("button", name="Announce the tournament").click()
+    captain.page.get_by_role("button", name="Create tournament").click()
     expect(captain.page.get_by_role("heading", name="Plain cup")).to_be_visible()
     captain.page.get_by_role("button", name="Enter", exact=True).click()
-    expect(captain.page.get_by_text("You take part. Good luck!")).to_be_visible()
+    expect(captain.page.get_by_text("You have entered. Good luck!")).to_be_visible()
 
 
-def test_a_team_is_joined_and_written_to(seat: Seat) -> None:
-    captain, member = seat("team-captain"), seat("team-member")
+def test_a_member_joins_a_team_and_posts_on_its_board(new_visitor: NewVisitor) -> None:
+    captain, member = new_visitor("team-captain"), new_visitor("team-member")
     captain.go("/teams/new/")
     captain.page.get_by_label("Name", exact=True).fill("Browser Dogs")
-    captain.page.get_by_role("button", name="Found the team").click()
-    expect(captain.page.get_by_text("Your team is founded")).to_be_visible()
+    captain.page.get_by_role("button", name="Create team").click()
+    expect(captain.page.get_by_text("Team created.")).to_be_visible()
     member.go("/teams/?name=browser")
     member.page.get_by_role("link", name="Browser Dogs").click()
-    member.page.get_by_label("A few words to the captain").fill("May I?")
+    member.page.get_by_label("Message to the captain").fill("May I?")
     member.page.get_by_role("button", name="Ask to join").click()
     expect(member.page.get_by_text("You have asked to join.")).to_be_visible()
     captain.page.reload()
-    captain.page.get_by_role("button", name="Take team-member in").click()
-    expect(captain.page.get_by_text("team-member is a member now.")).to_be_visible()
+    captain.page.get_by_role("button", name="Accept team-member").click()
+    expect(captain.page.get_by_text("team-member is now a member.")).to_be_visible()
     member.page.reload()
-    member.page.get_by_role("link", name="The board").click()
-    member.page.get_by_label("A message to the team").fill("Hello **dogs**")
-    member.page.get_by_role("button", name="Put it on the board").click()
+    member.page.get_by_role("link", name="Message board").click()
+    member.page.get_by_label("Message to the team").fill("Hello **dogs**")
+    member.page.get_by_role("button", name="Post").click()
     expect(member.page.locator("strong", has_text="dogs")).to_be_visible()

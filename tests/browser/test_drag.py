@@ -1,4 +1,4 @@
-"""Pieces are dragged with mouse, pen and finger; what is dropped elsewhere goes back; pages scroll."""
+"""Dragging pieces by mouse, pen and touch; illegal drops go back; pages still scroll."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.hands import drag_with_finger, drag_with_mouse, drag_with_pen, middle, swipe
+from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_by_touch, drag_with_mouse, drag_with_pen, middle, swipe
 from tests.browser.test_board import hint, try_board
 from tests.browser.visitors import Visitor
 
@@ -19,16 +19,16 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch":
 Drag = Callable[..., None]
 
 
-def trial(seat: Seat, fen: str = "", **options: Any) -> Visitor:
-    """A guest at the try-out board, with the options of his window."""
-    guest = seat(**options)
+def trial(new_visitor: NewVisitor, fen: str = "", **options: Any) -> Visitor:
+    """A guest on the practice board, in a window with options."""
+    guest = new_visitor(**options)
     guest.go(f"/try/?fen={fen}")
     return guest
 
 
 @pytest.mark.parametrize("drag", [drag_with_mouse, drag_with_pen])
-def test_a_piece_is_dragged_to_where_it_goes(seat: Seat, drag: Drag) -> None:
-    guest = trial(seat)
+def test_a_piece_is_dragged_to_where_it_goes(new_visitor: NewVisitor, drag: Drag) -> None:
+    guest = trial(new_visitor)
 
     drag(guest, 11, 15)
 
@@ -36,18 +36,18 @@ def test_a_piece_is_dragged_to_where_it_goes(seat: Seat, drag: Drag) -> None:
     expect(guest.status).to_have_text("White to move.")
 
 
-def test_a_piece_is_dragged_with_a_finger(seat: Seat) -> None:
-    guest = trial(seat, **PHONE)
+def test_a_piece_is_dragged_with_a_finger(new_visitor: NewVisitor) -> None:
+    guest = trial(new_visitor, **PHONE)
 
-    drag_with_finger(guest, 11, 15)
+    drag_by_touch(guest, 11, 15)
 
     expect(guest.page.locator(".plies")).to_contain_text("11-15")
     assert guest.page.evaluate("scrollY") == 0
 
 
-def test_a_capture_is_dragged_hop_by_hop_or_to_its_end(seat: Seat) -> None:
+def test_a_capture_is_dragged_hop_by_hop_or_to_its_end(new_visitor: NewVisitor) -> None:
     fen = "W:W26:B22,14,6,7,28"
-    hops, whole = trial(seat, fen), trial(seat, fen)
+    hops, whole = trial(new_visitor, fen), trial(new_visitor, fen)
 
     drag_with_mouse(hops, 26, 17)
     expect(hops.square(10)).to_have_attribute("data-state", "selected")
@@ -58,18 +58,18 @@ def test_a_capture_is_dragged_hop_by_hop_or_to_its_end(seat: Seat) -> None:
     expect(whole.page.locator(".plies")).to_contain_text("26x3")
 
 
-def test_what_is_dropped_outside_goes_back(seat: Seat) -> None:
-    guest = trial(seat)
+def test_a_piece_dropped_outside_the_board_goes_back(new_visitor: NewVisitor) -> None:
+    guest = trial(new_visitor)
 
     drag_with_mouse(guest, 11, 15, off=(5, 5))
 
     expect(guest.square(11)).to_have_attribute("data-state", "movable")
     expect(guest.page.locator("[style], [data-held], [data-above]")).to_have_count(0)
-    assert hint(guest) == "Taken back."
+    assert hint(guest) == "Move cancelled."
 
 
-def test_what_is_dropped_where_it_cannot_go_goes_back(seat: Seat) -> None:
-    guest = trial(seat)
+def test_a_piece_dropped_on_an_illegal_square_goes_back(new_visitor: NewVisitor) -> None:
+    guest = trial(new_visitor)
 
     drag_with_mouse(guest, 11, 20)
 
@@ -77,8 +77,8 @@ def test_what_is_dropped_where_it_cannot_go_goes_back(seat: Seat) -> None:
     expect(guest.status).to_have_text("Red to move.")
 
 
-def test_a_pointer_that_trembles_is_a_click(seat: Seat) -> None:
-    guest = trial(seat)
+def test_a_tiny_drag_counts_as_a_click(new_visitor: NewVisitor) -> None:
+    guest = trial(new_visitor)
     x, y = middle(guest, 11)
 
     guest.page.mouse.move(x, y)
@@ -90,8 +90,8 @@ def test_a_pointer_that_trembles_is_a_click(seat: Seat) -> None:
     expect(guest.square(15)).to_have_attribute("data-state", "target")
 
 
-def test_a_held_piece_follows_and_escape_lets_it_go(seat: Seat) -> None:
-    guest = trial(seat)
+def test_escape_cancels_a_drag(new_visitor: NewVisitor) -> None:
+    guest = trial(new_visitor)
     guest.page.mouse.move(*middle(guest, 11))
     guest.page.mouse.down()
     guest.page.mouse.move(*middle(guest, 15), steps=3)
@@ -108,8 +108,8 @@ def test_a_held_piece_follows_and_escape_lets_it_go(seat: Seat) -> None:
     expect(guest.status).to_have_text("Red to move.")
 
 
-def test_a_piece_that_may_not_move_says_why_when_it_is_dragged(seat: Seat) -> None:
-    guest = try_board(seat, "W:W22,30:B17,4")
+def test_a_piece_that_may_not_move_says_why_when_it_is_dragged(new_visitor: NewVisitor) -> None:
+    guest = try_board(new_visitor, "W:W22,30:B17,4")
 
     drag_with_mouse(guest, 30, 26)
 
@@ -118,10 +118,10 @@ def test_a_piece_that_may_not_move_says_why_when_it_is_dragged(seat: Seat) -> No
 
 
 @pytest.mark.parametrize(("square", "scrolls"), [(15, True), (23, True), (11, False)])
-def test_a_finger_scrolls_the_page_unless_it_is_on_a_piece_that_can_move(
-    seat: Seat, square: int, scrolls: bool
+def test_swiping_scrolls_the_page_except_on_a_movable_piece(
+    new_visitor: NewVisitor, square: int, scrolls: bool
 ) -> None:
-    guest = trial(seat, **PHONE)
+    guest = trial(new_visitor, **PHONE)
     x, y = middle(guest, square)
 
     swipe(guest, (x, y), up=180)
@@ -132,8 +132,8 @@ def test_a_finger_scrolls_the_page_unless_it_is_on_a_piece_that_can_move(
         assert guest.page.evaluate("scrollY") == 0
 
 
-def test_a_drag_while_the_page_is_new_is_not_listened_to(seat: Seat) -> None:
-    guest = trial(seat)
+def test_drags_are_ignored_right_after_the_page_has_loaded(new_visitor: NewVisitor) -> None:
+    guest = trial(new_visitor)
 
     moved = guest.page.evaluate(
         """() => {

@@ -1,4 +1,4 @@
-"""Positions are set up by touch, by dragging, by keys; the laws judge them; they go out as pictures."""
+"""The position editor: by click, drag and keyboard, with checks by the rules, and pictures."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from crownhead import VARIANTS, Position
-from tests.browser.conftest import Seat
-from tests.browser.hands import drag_with_finger, drag_with_mouse
+from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_by_touch, drag_with_mouse
 from tests.browser.test_board import focused_square
 from tests.browser.visitors import Visitor
 
@@ -19,9 +19,11 @@ pytestmark = pytest.mark.browser
 EMPTY = "W:W:B"
 
 
-def editor(seat: Seat, fen: str = EMPTY, variant: str = "american", **options: object) -> Visitor:
-    """A guest who sets a position up."""
-    guest = seat(**options)
+def editor(
+    new_visitor: NewVisitor, fen: str = EMPTY, variant: str = "american", **options: object
+) -> Visitor:
+    """A guest in the position editor."""
+    guest = new_visitor(**options)
     guest.go(f"/editor/?variant={variant}&fen={quote(fen)}")
     return guest
 
@@ -31,12 +33,12 @@ def fen(visitor: Visitor) -> str:
 
 
 def asked(page: Page) -> str:
-    """The FEN in the address."""
+    """The FEN in the URL."""
     return parse_qs(urlsplit(page.url).query)["fen"][0]
 
 
-def test_pieces_are_put_by_touch_and_taken_off_by_another(seat: Seat) -> None:
-    guest = editor(seat)
+def test_a_click_puts_a_piece_and_another_removes_it(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor)
 
     guest.square(18).click()
     guest.page.get_by_label("red king").check()
@@ -45,14 +47,14 @@ def test_pieces_are_put_by_touch_and_taken_off_by_another(seat: Seat) -> None:
     guest.square(10).click()
 
     assert fen(guest) == asked(guest.page) == "W:W18:BK9"
-    expect(guest.status).to_have_text("White to move. 2 moves are possible.")
+    expect(guest.status).to_have_text("White to move. 2 possible moves.")
     expect(guest.square(9)).to_have_accessible_name("9, red king")
 
 
-def test_the_eraser_empties_squares(seat: Seat) -> None:
-    guest = editor(seat, "W:W18:BK9")
+def test_the_eraser_empties_squares(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor, "W:W18:BK9")
 
-    guest.page.get_by_label("nothing: empty the square").check()
+    guest.page.get_by_label("eraser").check()
     guest.square(9).click()
     guest.square(1).click()
 
@@ -60,34 +62,34 @@ def test_the_eraser_empties_squares(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("by", ["mouse", "finger"])
-def test_pieces_are_dragged_about_and_off_the_board(seat: Seat, by: str) -> None:
+def test_pieces_are_dragged_about_and_off_the_board(new_visitor: NewVisitor, by: str) -> None:
     if by == "mouse":
-        guest = editor(seat, "W:W18,32:BK9")
+        guest = editor(new_visitor, "W:W18,32:BK9")
         drag_with_mouse(guest, 32, off=(3, 3))
         drag_with_mouse(guest, 18, 9)
         assert fen(guest) == "W:W9:B"
     else:
-        guest = editor(seat, "W:W18:BK9", has_touch=True, viewport={"width": 360, "height": 640})
-        drag_with_finger(guest, 18, 22)
+        guest = editor(new_visitor, "W:W18:BK9", has_touch=True, viewport={"width": 360, "height": 640})
+        drag_by_touch(guest, 18, 22)
         assert fen(guest) == "W:W22:BK9"
 
 
 @pytest.mark.parametrize("scripted", [True, False])
-def test_how_often_a_king_has_stepped_is_kept_while_it_stands(seat: Seat, scripted: bool) -> None:
-    guest = editor(seat, "W:WK46,28:BK5,7:+1+2", "frisian", java_script_enabled=scripted)
-    guest.page.get_by_label("nothing: empty the square").check(force=True)
+def test_the_move_count_of_a_king_is_kept_while_it_stays(new_visitor: NewVisitor, scripted: bool) -> None:
+    guest = editor(new_visitor, "W:WK46,28:BK5,7:+1+2", "frisian", java_script_enabled=scripted)
+    guest.page.get_by_label("eraser").check(force=True)
 
     guest.square(7).click()
     assert fen(guest) == "W:W28,K46:BK5:+1+2"
     if not scripted:
-        guest.page.get_by_label("nothing: empty the square").check(force=True)
+        guest.page.get_by_label("eraser").check(force=True)
     guest.square(46).click()
 
     assert fen(guest) == "W:W28:BK5:+1+0"
 
 
-def test_a_position_is_set_up_by_keys_alone(seat: Seat) -> None:
-    guest = editor(seat)
+def test_a_position_can_be_set_up_by_keyboard(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor)
     guest.square(1).focus()
 
     guest.page.keyboard.type("18")
@@ -101,13 +103,13 @@ def test_a_position_is_set_up_by_keys_alone(seat: Seat) -> None:
     assert fen(guest) == "W:W18:B"
 
 
-def test_the_laws_say_what_is_wrong_and_where(seat: Seat) -> None:
-    guest = editor(seat)
+def test_an_illegal_position_is_explained(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor)
     guest.square(3).click()
     guest.page.get_by_label("red man").check()
     guest.square(30).click()
 
-    expect(guest.status).to_have_text("The laws of American checkers know no such position.")
+    expect(guest.status).to_have_text("This position is not possible in American checkers.")
     expect(guest.page.locator(".reasons li")).to_have_text(
         [
             "expected no red man on square 30, for it would have been crowned there",
@@ -121,8 +123,8 @@ def test_the_laws_say_what_is_wrong_and_where(seat: Seat) -> None:
     expect(guest.square(3)).to_have_accessible_name("3, white man, not allowed here")
 
 
-def test_the_side_to_move_is_chosen_and_the_position_is_tried(seat: Seat) -> None:
-    guest = editor(seat, "W:W18:BK9")
+def test_a_position_can_be_played_on_from_either_side(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor, "W:W18:BK9")
 
     guest.page.get_by_label("Red", exact=True).check()
     expect(guest.status).to_contain_text("Red to move.")
@@ -132,8 +134,8 @@ def test_the_side_to_move_is_chosen_and_the_position_is_tried(seat: Seat) -> Non
     expect(guest.square(9)).to_have_accessible_name("9, red king, can move")
 
 
-def test_an_address_leads_back_to_the_position(seat: Seat) -> None:
-    guest = editor(seat)
+def test_the_url_restores_the_position(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor)
     guest.square(18).click()
     guest.page.keyboard.press("f")
     guest.square(22).click()
@@ -144,8 +146,8 @@ def test_an_address_leads_back_to_the_position(seat: Seat) -> None:
     expect(guest.page.locator("checkers-board button").first).to_have_attribute("data-square", "32")
 
 
-def test_pictures_are_saved_as_svg_and_png(seat: Seat) -> None:
-    guest = editor(seat, "W:W18:BK9")
+def test_pictures_are_saved_as_svg_and_png(new_visitor: NewVisitor) -> None:
+    guest = editor(new_visitor, "W:W18:BK9")
     expect(guest.page.get_by_role("link", name="SVG")).to_be_visible()
 
     with guest.page.expect_download() as svg:
@@ -161,8 +163,8 @@ def test_pictures_are_saved_as_svg_and_png(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("key", ["mule", "parachute", "canadian", "turkish", "alquerque", "hawaiian"])
-def test_every_kind_of_piece_of_every_family_can_be_put(seat: Seat, key: str) -> None:
-    guest = editor(seat, variant=key)
+def test_every_kind_of_piece_of_every_family_can_be_placed(new_visitor: NewVisitor, key: str) -> None:
+    guest = editor(new_visitor, variant=key)
     brushes = guest.page.locator(".palette input:not([value='none'])")
     row = VARIANTS[key]
     middle = row.board.squares // 2

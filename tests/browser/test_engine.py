@@ -1,14 +1,14 @@
-"""The engine in a browser: a game by mouse, the analysis board, a review; and all without JavaScript too."""
+"""The engine in a browser: a game, the analysis board and a review, with and without JavaScript."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Seat, Settled
-from tests.browser.hands import drag_with_mouse
-from tests.browser.looks import faultless, flaws, seen
+from tests.browser.accessibility import assert_nothing_found, inspect_pages, problems_in_every_look
+from tests.browser.conftest import NewVisitor, SampleClub
 from tests.browser.page_table import BOARDS
+from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_notices import width_needed
 from tests.browser.test_page_table import addresses
 from tests.browser.visitors import Visitor
@@ -21,17 +21,17 @@ LINES = ".findings .variations li"
 
 
 def play_computer(visitor: Visitor, *, level: int = 1) -> str:
-    """Begin a game with the first side; the path of its page."""
+    """Start a game against the computer as the first player; the path of its page."""
     visitor.go("/new/computer/")
     visitor.page.locator(f"input[name='level'][value='{level}']").check()
-    visitor.page.get_by_role("button", name="Begin").click()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
     visitor.page.wait_for_url("**/games/*/")
     visitor.settle()
     return visitor.path
 
 
 def come_back_for(visitor: Visitor, wanted: Locator) -> None:
-    """Wait for what the engine has to say; where no script runs, by opening the page again."""
+    """Wait for a result of the engine; without scripts by reloading the page."""
     for _ in range(THINKS // PAUSE):
         if visitor.scripted or wanted.count():
             break
@@ -41,7 +41,7 @@ def come_back_for(visitor: Visitor, wanted: Locator) -> None:
 
 
 def resigned_game(visitor: Visitor) -> str:
-    """A game of two moves that the visitor gave up; the path of its page."""
+    """A game of two moves that the visitor resigned; the path of its page."""
     path = play_computer(visitor)
     visitor.field.fill("11-15")
     visitor.page.get_by_role("button", name="Submit").click()
@@ -52,10 +52,10 @@ def resigned_game(visitor: Visitor) -> str:
     return path
 
 
-def test_a_game_against_the_computer_is_played_by_mouse(seat: Seat) -> None:
-    visitor = seat("mouse-and-engine")
+def test_a_game_against_the_computer_is_played_by_mouse(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor("mouse-and-engine")
     play_computer(visitor)
-    expect(visitor.page.get_by_text("the computer, level 1")).to_be_visible()
+    expect(visitor.page.get_by_text("computer, level 1")).to_be_visible()
     drag_with_mouse(visitor, 11, 15)
     visitor.page.get_by_role("button", name="Submit").click()
     visitor.expect_move_made(1)
@@ -66,11 +66,11 @@ def test_a_game_against_the_computer_is_played_by_mouse(seat: Seat) -> None:
     visitor.expect_turn()
 
 
-def test_lines_and_arrows_come_while_the_engine_thinks(seat: Seat) -> None:
-    guest = seat()
+def test_lines_and_arrows_appear_while_the_engine_thinks(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/analysis/?variant=international")
     guest.page.get_by_label("Seconds").select_option("20")
-    guest.page.get_by_role("button", name="Let the engine look").click()
+    guest.page.get_by_role("button", name="Analyse").click()
     expect(guest.page.locator(LINES)).to_have_count(3, timeout=THINKS)
     expect(guest.page.locator(".arrows .shaft")).to_have_count(3)
     state = guest.page.locator(".findings .state")
@@ -85,44 +85,46 @@ def test_lines_and_arrows_come_while_the_engine_thinks(seat: Seat) -> None:
     expect(guest.page.locator(".plies")).to_contain_text(move)
 
 
-def test_a_board_that_is_turned_turns_its_arrows(seat: Seat) -> None:
-    guest = seat()
+def test_flipping_the_board_flips_its_arrows(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/analysis/")
     guest.page.get_by_label("Seconds").select_option("3")
-    guest.page.get_by_role("button", name="Let the engine look").click()
+    guest.page.get_by_role("button", name="Analyse").click()
     expect(guest.page.locator(".arrows .shaft")).to_have_count(3, timeout=THINKS)
     guest.settle()
     guest.page.keyboard.press("f")
     expect(guest.page.locator("[data-turned] > .arrows")).to_have_count(1)
 
 
-def test_a_finished_game_is_reviewed(seat: Seat) -> None:
-    visitor = seat("reviewed-here")
+def test_a_finished_game_is_reviewed(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor("reviewed-here")
     path = resigned_game(visitor)
-    visitor.page.get_by_role("link", name="Review the game with the engine").click()
-    visitor.page.get_by_role("button", name="Review the game").click()
+    visitor.page.get_by_role("link", name="Review this game").click()
+    visitor.page.get_by_role("button", name="Review game").click()
     expect(visitor.page.locator(".chart .curve")).to_have_count(1, timeout=THINKS)
     expect(visitor.page.locator(".review progress")).to_have_count(0, timeout=THINKS)
     visitor.page.get_by_role("link", name="11-15").click()
     expect(visitor.status).to_contain_text("11-15")
     visitor.go(f"{path}review/?ply=1")
-    assert flaws(visitor.page) == []
+    assert problems_in_every_look(visitor.page) == []
 
 
 @pytest.mark.slow
-def test_one_square_of_a_board_takes_tab_and_arrows_go_to_the_others(
-    resident: Seat, settled: Settled
+def test_a_board_is_one_tab_stop_and_arrow_keys_reach_its_squares(
+    sample_visitor: NewVisitor, sample_club: SampleClub
 ) -> None:
-    member = resident()
-    for path in addresses(settled, BOARDS):
+    member = sample_visitor()
+    for path in addresses(sample_club, BOARDS):
         member.go(path)
         assert member.page.locator("checkers-board .spot[tabindex='0']").count() <= 1, path
 
 
 @pytest.mark.slow
-def test_boards_and_reviews_say_the_same_without_javascript(resident: Seat, settled: Settled) -> None:
-    member, plain = resident(), resident(java_script_enabled=False)
-    for path in addresses(settled, BOARDS):
+def test_boards_and_reviews_have_the_same_content_without_javascript(
+    sample_visitor: NewVisitor, sample_club: SampleClub
+) -> None:
+    member, plain = sample_visitor(), sample_visitor(java_script_enabled=False)
+    for path in addresses(sample_club, BOARDS):
         for visitor in (member, plain):
             visitor.go(path)
         for part in ("main h1", "main table", ".findings", ".standing", ".facts-of-review"):
@@ -130,32 +132,32 @@ def test_boards_and_reviews_say_the_same_without_javascript(resident: Seat, sett
             assert texts[0] == texts[1], (path, part)
 
 
-def test_axe_finds_nothing_where_the_engine_is(seat: Seat) -> None:
-    guest = seat()
-    found = seen(guest, ("/new/computer/", "/analysis/"), flaws)
+def test_axe_finds_nothing_on_engine_pages(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
+    found = inspect_pages(guest, ("/new/computer/", "/analysis/"), problems_in_every_look)
     guest.page.get_by_label("Seconds").select_option("3")
-    guest.page.get_by_role("button", name="Let the engine look").click()
+    guest.page.get_by_role("button", name="Analyse").click()
     expect(guest.page.locator(LINES)).to_have_count(3, timeout=THINKS)
     expect(guest.page.locator(".findings[data-running]")).to_have_count(0, timeout=THINKS)
-    found["what it has found"] = flaws(guest.page)
-    faultless(found)
+    found["what it has found"] = problems_in_every_look(guest.page)
+    assert_nothing_found(found)
 
 
-def test_on_the_narrowest_phone_nothing_of_the_engine_is_too_wide(seat: Seat) -> None:
-    guest = seat(viewport={"width": 320, "height": 640})
+def test_engine_pages_fit_the_narrowest_phone(new_visitor: NewVisitor) -> None:
+    guest = new_visitor(viewport={"width": 320, "height": 640})
     for path in ("/new/computer/", "/analysis/"):
         guest.go(path)
         assert width_needed(guest) == 320
 
 
-def test_without_javascript_one_plays_analyses_and_reviews(seat: Seat) -> None:
-    visitor = seat("plain-and-engine", java_script_enabled=False)
+def test_playing_analysing_and_reviewing_work_without_javascript(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor("plain-and-engine", java_script_enabled=False)
     path = resigned_game(visitor)
     visitor.go(f"{path}review/")
-    visitor.page.get_by_role("button", name="Review the game").click()
+    visitor.page.get_by_role("button", name="Review game").click()
     come_back_for(visitor, visitor.page.locator(".chart .curve"))
     visitor.go("/analysis/?moves=11-15")
     visitor.page.get_by_label("Seconds").select_option("3")
-    visitor.page.get_by_role("button", name="Let the engine look").click()
+    visitor.page.get_by_role("button", name="Analyse").click()
     come_back_for(visitor, visitor.page.locator(LINES).nth(2))
     expect(visitor.page.locator(".arrows .shaft")).to_have_count(3)

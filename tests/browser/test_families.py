@@ -21,8 +21,8 @@ from crownhead import VARIANTS, Colour, Game, Move, Position
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Grid
 from crownhead.server.play.board.touch import touch
-from tests.browser.conftest import Seat
-from tests.browser.hands import drag_with_finger
+from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_by_touch
 from tests.browser.test_whole_game import tab_to
 from tests.browser.visitors import Visitor
 
@@ -56,7 +56,7 @@ def whole_games() -> dict[str, Game]:
 
 
 @pytest.mark.parametrize("key", FAMILIES)
-def test_the_game_of_each_family_comes_to_an_end(key: str) -> None:
+def test_the_sample_game_of_each_family_is_finished(key: str) -> None:
     assert whole_games()[key].outcome() is not None
 
 
@@ -66,30 +66,30 @@ def test_the_boards_of_ci_are_of_every_grid() -> None:
 
 
 @in_ci(FAMILIES, {*FAMILIES} - {WIDEST})
-def test_a_whole_game_is_played_by_mouse(seat: Seat, key: str) -> None:
-    first, second = seat(f"{key[:10]}-first"), seat(f"{key[:10]}-second")
+def test_a_whole_game_is_played_by_mouse(new_visitor: NewVisitor, key: str) -> None:
+    first, second = new_visitor(f"{key[:10]}-first"), new_visitor(f"{key[:10]}-second")
 
     play(first, second, key)
 
 
 @in_ci(SHAPES, OF_EACH_GRID)
-def test_a_whole_game_is_played_by_touch(seat: Seat, key: str) -> None:
-    first, second = seat(f"{key[:9]}-touch-1", **PHONE), seat(f"{key[:9]}-touch-2", **PHONE)
+def test_a_whole_game_is_played_by_touch(new_visitor: NewVisitor, key: str) -> None:
+    first, second = new_visitor(f"{key[:9]}-touch-1", **PHONE), new_visitor(f"{key[:9]}-touch-2", **PHONE)
 
     play(first, second, key, make=touch_and_drag)
 
 
 @in_ci(SHAPES, OF_EACH_GRID)
-def test_a_whole_game_is_played_by_keys(seat: Seat, key: str) -> None:
-    first, second = seat(f"{key[:9]}-keys-1"), seat(f"{key[:9]}-keys-2")
+def test_a_whole_game_is_played_by_keys(new_visitor: NewVisitor, key: str) -> None:
+    first, second = new_visitor(f"{key[:9]}-keys-1"), new_visitor(f"{key[:9]}-keys-2")
 
     play(first, second, key, make=press_keys)
 
 
 @in_ci(SHAPES, OF_EACH_GRID)
-def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None:
-    first = seat(f"{key[:9]}-plain-1", java_script_enabled=False)
-    second = seat(f"{key[:9]}-plain-2", java_script_enabled=False)
+def test_a_whole_game_is_played_without_javascript(new_visitor: NewVisitor, key: str) -> None:
+    first = new_visitor(f"{key[:9]}-plain-1", java_script_enabled=False)
+    second = new_visitor(f"{key[:9]}-plain-2", java_script_enabled=False)
 
     play(first, second, key)
 
@@ -98,11 +98,11 @@ def test_a_whole_game_is_played_without_javascript(seat: Seat, key: str) -> None
     ("way", "window"),
     [("mouse", {}), ("touch", PHONE), ("keys", {}), ("plain", {"java_script_enabled": False})],
 )
-def test_the_widest_board_is_played_on(seat: Seat, way: str, window: dict[str, Any]) -> None:
-    first, second = seat(f"wide-{way}-1", **window), seat(f"wide-{way}-2", **window)
+def test_the_widest_board_is_played_on(new_visitor: NewVisitor, way: str, window: dict[str, Any]) -> None:
+    first, second = new_visitor(f"wide-{way}-1", **window), new_visitor(f"wide-{way}-2", **window)
     game, make = whole_games()[WIDEST], {"touch": touch_and_drag, "keys": press_keys}.get(way, click)
 
-    page = sit_down(first, second, game)
+    page = start_game(first, second, game)
     make_moves(first, second, page, game, make=make, most=SOME_PLIES)
 
     assert game_of(second, page, WIDEST).moves == game.moves[:SOME_PLIES]
@@ -111,7 +111,7 @@ def test_the_widest_board_is_played_on(seat: Seat, way: str, window: dict[str, A
 def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None) -> None:
     """Sit down, make every move on the board, and look at the end and the record."""
     game = whole_games()[key]
-    page = (sit_down_by_forms if make is None and first.scripted else sit_down)(first, second, game)
+    page = (start_game_by_forms if make is None and first.scripted else start_game)(first, second, game)
     make_moves(first, second, page, game, make=make or click)
     assert_over(first, page, game)
     assert_over(second, page, game)
@@ -132,15 +132,15 @@ def make_moves(
         player.expect_move_made(ply)
 
 
-def sit_down_by_forms(first: Visitor, second: Visitor, game: Game) -> str:
+def start_game_by_forms(first: Visitor, second: Visitor, game: Game) -> str:
     """One offers the game, the other takes it from the waiting room; its page."""
     sides = {Colour.BLACK: game.variant.dark_name, Colour.WHITE: "White"}
-    page = first.offer(game.variant.name, f"{sides[game.variant.start.first]}, first")
+    page = first.offer(game.variant.name, f"{sides[game.variant.start.first]} (first)")
     second.take_from_waiting_room(first.name)
     return page
 
 
-def sit_down(first: Visitor, second: Visitor, game: Game) -> str:
+def start_game(first: Visitor, second: Visitor, game: Game) -> str:
     """The same by what programs send: how games are offered has tests of its own."""
     offer = {"variant": game.variant.key, "colour": "first", "days_per_move": 3}
     page = f"/games/{first.call('/games', offer)['id']}/"
@@ -163,7 +163,7 @@ def touch_and_drag(player: Visitor, before: Position, move: Move) -> None:
     origin, *others = to_touch(before, move)
     if others:
         player.square(origin).scroll_into_view_if_needed()
-        drag_with_finger(player, origin, others[0])
+        drag_by_touch(player, origin, others[0])
     else:
         player.square(origin).tap()
     for square in others[1:]:

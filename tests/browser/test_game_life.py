@@ -1,4 +1,4 @@
-"""A game's page as two people and a third one see it: live clocks, talk, notes, plans."""
+"""The page of a game for both players and a guest: live clocks, chat, notes, conditional moves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import by_day_and_night, faultless
+from tests.browser.accessibility import assert_nothing_found, violations_in_both_colour_schemes
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import ask_for_news, start_game, submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import Visitor
@@ -19,10 +19,10 @@ WRONG_CLOCK = "Date.now = () => 0; performance.timeOrigin"
 
 
 def start_live(
-    seat: Seat, first: str, second: str, *, seconds: int, increment: int = 0
+    new_visitor: NewVisitor, first: str, second: str, *, seconds: int, increment: int = 0
 ) -> tuple[Visitor, Visitor]:
-    """Two people at a live game."""
-    red, white = seat(first), seat(second)
+    """Two members in a live game."""
+    red, white = new_visitor(first), new_visitor(second)
     clock = {"initial": seconds, "increment": increment}
     game = red.call("/games", {"variant": "american", "colour": "first", "clock": clock})["id"]
     white.call(f"/waiting-room/{game}/join")
@@ -32,12 +32,12 @@ def start_live(
 
 
 def open_tab(player: Visitor, name: str) -> None:
-    """Show a part of the game's page."""
+    """Open a panel of the game page."""
     player.page.locator(f"[data-tab='{name}']").click()
 
 
 def clocks(player: Visitor) -> tuple[float, float]:
-    """What the upper and the lower clock show, in seconds."""
+    """The seconds on the upper and the lower clock."""
     upper, lower = (read(text) for text in player.page.locator(".strip .face").all_inner_texts())
     return upper, lower
 
@@ -47,8 +47,8 @@ def read(text: str) -> float:
     return 60 * int(minutes) + float(seconds)
 
 
-def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Seat) -> None:
-    red, white = start_live(seat, "fischer-red", "fischer-white", seconds=9, increment=2)
+def test_a_live_game_ends_on_time_on_both_pages(new_visitor: NewVisitor) -> None:
+    red, white = start_live(new_visitor, "fischer-red", "fischer-white", seconds=9, increment=2)
     white.page.add_init_script(WRONG_CLOCK)
     white.page.reload()
     white.settle()
@@ -64,13 +64,14 @@ def test_a_live_game_runs_to_its_end_on_both_pages_by_the_servers_clock(seat: Se
     assert later[0] == theirs
     assert 1.0 <= mine - later[1] <= 3.0
     assert abs(clocks(white)[0] - clocks(red)[1]) <= 1.5
+    expect(red.status).to_have_text("You lost on time.")
+    expect(white.status).to_have_text("You won on time.")
     for player in (red, white):
-        expect(player.status).to_have_text("White wins: Red ran out of time.")
         expect(player.page.locator(".strip .face")).to_have_count(0)
 
 
-def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
-    red, white = start_live(seat, "bonus-red", "bonus-white", seconds=60, increment=5)
+def test_a_whole_live_game_is_played_with_increments(new_visitor: NewVisitor) -> None:
+    red, white = start_live(new_visitor, "bonus-red", "bonus-white", seconds=60, increment=5)
     moves = [(11, 15), (22, 18), (15, 22), (25, 18), (8, 11), (29, 25)]
 
     for ply, squares in enumerate(moves, start=1):
@@ -86,14 +87,14 @@ def test_a_whole_live_game_is_played_with_increments(seat: Seat) -> None:
         expect(player.status).to_have_text("Draw by agreement.")
 
 
-def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
-    red, white = start_game(seat, "chat-red", "chat-white")
-    guest = seat()
+def test_chat_reaches_only_the_opponent(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "chat-red", "chat-white")
+    guest = new_visitor()
     guest.go(red.path)
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
 
     open_tab(red, "chat")
-    red.page.get_by_label("Say something", exact=True).fill("Good luck, and mind the corner!")
+    red.page.get_by_label("Message", exact=True).fill("Good luck, and mind the corner!")
     red.page.keyboard.press("Enter")
 
     expect(white.page.locator(".tabs .fresh")).to_be_visible()
@@ -101,16 +102,16 @@ def test_words_reach_the_opponent_and_nobody_else(seat: Seat) -> None:
     open_tab(white, "chat")
     expect(white.page.get_by_text("Good luck, and mind the corner!").last).to_be_visible()
     expect(white.page.locator(".tabs .fresh")).to_be_hidden()
-    expect(red.page.get_by_label("Say something", exact=True)).to_have_value("")
+    expect(red.page.get_by_label("Message", exact=True)).to_have_value("")
     guest.page.reload()
     assert "corner" not in guest.page.content()
     assert guest.page.locator("[data-tab='chat']").count() == 0
 
 
-def test_what_somebody_writes_survives_the_move_of_the_opponent(seat: Seat) -> None:
-    red, white = start_game(seat, "draft-red", "draft-white")
+def test_a_draft_survives_the_move_of_the_opponent(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "draft-red", "draft-white")
     open_tab(white, "chat")
-    words = white.page.get_by_label("Say something", exact=True)
+    words = white.page.get_by_label("Message", exact=True)
     words.fill("That was a good ")
 
     submit(red, 11, 15)
@@ -123,38 +124,38 @@ def test_what_somebody_writes_survives_the_move_of_the_opponent(seat: Seat) -> N
     expect(words).to_have_value("That was a good one")
 
 
-def test_a_note_is_kept_while_it_is_written(seat: Seat) -> None:
-    red, white = start_game(seat, "note-red", "note-white")
+def test_a_note_is_saved_while_typing(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "note-red", "note-white")
     open_tab(red, "notes")
 
-    red.page.get_by_label("My note").fill("The single corner is weak.")
-    expect(red.page.locator(".note output")).to_have_text("Kept.")
+    red.page.get_by_label("My notes").fill("The single corner is weak.")
+    expect(red.page.locator(".note output")).to_have_text("Saved.")
     red.page.reload()
 
-    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
     white.page.reload()
     assert "single corner" not in white.page.content()
 
 
-def test_a_note_is_kept_though_the_game_goes_on_while_it_is_written(seat: Seat) -> None:
-    red, white = start_game(seat, "busy-red", "busy-white")
+def test_a_note_is_saved_even_if_a_move_arrives_while_typing(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "busy-red", "busy-white")
     submit(red, 11, 15)
     white.expect_turn()
     open_tab(red, "notes")
-    red.page.get_by_label("My note").fill("The single corner is weak.")
+    red.page.get_by_label("My notes").fill("The single corner is weak.")
     ask_for_news(red)
 
-    expect(red.page.locator(".note output")).to_have_text("Kept.")
-    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    expect(red.page.locator(".note output")).to_have_text("Saved.")
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
     red.page.reload()
-    expect(red.page.get_by_label("My note")).to_have_value("The single corner is weak.")
+    expect(red.page.get_by_label("My notes")).to_have_value("The single corner is weak.")
 
 
-def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None:
-    red, white = start_game(seat, "plan-red", "plan-white")
+def test_conditional_moves_are_planned_and_played_one_after_the_other(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "plan-red", "plan-white")
     game = white.path
     open_tab(white, "plan")
-    white.open_link("Plan moves")
+    white.open_link("Plan conditional moves")
     for squares in [(11, 15), (22, 18), (15, 22), (25, 18)]:
         white.settle()
         for square in squares:
@@ -162,12 +163,12 @@ def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None
         expect(white.page.locator(".standing .line")).to_contain_text(
             re.compile(rf"{squares[0]}[-x]{squares[1]}")
         )
-    white.page.get_by_role("button", name="Keep this line").click()
+    white.page.get_by_role("button", name="Save this line").click()
     expect(white.page.get_by_text("Nobody else sees them.")).to_be_visible()
 
     submit(red, 11, 15)
     red.expect_move_made(2)
-    expect(white.page.get_by_text("The game has gone on: 22-18. Red to move.")).to_be_visible()
+    expect(white.page.get_by_text("There is a new move: 22-18. Red to move.")).to_be_visible()
     expect(white.square(11)).to_have_accessible_name("11, red man, can move")  # the planner stays as it was
     red.expect_turn()
     submit(red, 15, 22)
@@ -178,18 +179,18 @@ def test_a_plan_is_made_on_the_planner_and_played_in_a_chain(seat: Seat) -> None
     assert "a conditional move" not in red.page.content()
 
 
-def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) -> None:
-    red = seat("bare-red", java_script_enabled=False)
-    white = seat("bare-white", java_script_enabled=False)
+def test_plans_chat_and_notes_work_without_javascript(new_visitor: NewVisitor) -> None:
+    red = new_visitor("bare-red", java_script_enabled=False)
+    white = new_visitor("bare-white", java_script_enabled=False)
     game = red.offer()
     white.take_from_waiting_room(red.name)
 
     white.go(f"{game}plan/")
     for square in (11, 15, 22, 18):
         white.square(square).click()
-    white.page.get_by_role("button", name="Keep this line").click()
+    white.page.get_by_role("button", name="Save this line").click()
     white.go(f"{game}?tab=chat")
-    white.page.get_by_label("Say something", exact=True).fill("Your move.")
+    white.page.get_by_label("Message", exact=True).fill("Your move.")
     white.page.get_by_role("button", name="Send").click()
     red.go(game)
     submit(red, 11, 15)
@@ -198,13 +199,13 @@ def test_without_javascript_a_plan_is_made_talked_about_and_noted(seat: Seat) ->
     open_tab(red, "chat")
     expect(red.page.get_by_text("Your move.", exact=True)).to_be_visible()
     open_tab(red, "notes")
-    red.page.get_by_label("My note").fill("He plans.")
-    red.page.get_by_role("button", name="Keep the note").click()
-    expect(red.page.get_by_label("My note")).to_have_value("He plans.")
+    red.page.get_by_label("My notes").fill("He plans.")
+    red.page.get_by_role("button", name="Save", exact=True).click()
+    expect(red.page.get_by_label("My notes")).to_have_value("He plans.")
 
 
-def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
-    red, white = start_game(seat, "part-red", "part-white")
+def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "part-red", "part-white")
     submit(red, 11, 15)
     red.expect_move_made(1)
     game = red.path
@@ -216,15 +217,17 @@ def test_every_part_of_the_page_holds_up_on_a_small_phone(seat: Seat) -> None:
     for path in [*(f"{game}?tab={tab}" for tab in ("moves", "chat", "notes", "plan")), f"{game}plan/"]:
         for player in (red, white):
             player.go(path)
-            found[f"{player.name} {path}"] = faults(player.page) + by_day_and_night(player.page)
+            found[f"{player.name} {path}"] = faults(player.page) + violations_in_both_colour_schemes(
+                player.page
+            )
 
-    white.page.get_by_text("Write the plan as text").click()
-    found["the plan as text"] = by_day_and_night(white.page)
+    white.page.get_by_text("Edit the plan as text").click()
+    found["the plan as text"] = violations_in_both_colour_schemes(white.page)
     white.go(f"{game}plan/?line=22-18")
-    found["a line"] = by_day_and_night(white.page)
+    found["a line"] = violations_in_both_colour_schemes(white.page)
     white.go(game)
-    white.page.get_by_text("Ask the staff to decide the game").click()
-    found["an appeal"] = by_day_and_night(white.page)
-    white.page.get_by_text("Say something with the move").click()
-    found["a message"] = by_day_and_night(white.page)
-    faultless(found)
+    white.page.get_by_text("Ask the staff for a decision").click()
+    found["an appeal"] = violations_in_both_colour_schemes(white.page)
+    white.page.get_by_text("Add a message").click()
+    found["a message"] = violations_in_both_colour_schemes(white.page)
+    assert_nothing_found(found)

@@ -1,4 +1,4 @@
-"""The club as an app: it can be installed, says honestly when it cannot be reached, shows push messages."""
+"""The site as an app: it can be installed, has an offline page, and shows push messages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from tests.browser.visitors import PATIENCE, Visitor, open_window
+from tests.browser.visitors import TIMEOUT, Visitor, open_window
 from tests.club import Club, Player
 
 pytestmark = pytest.mark.browser
@@ -64,7 +64,7 @@ Notification.requestPermission = async () => "granted";
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """A club that may be stopped."""
+    """A server that a test may stop."""
     running = Club(tmp_path_factory.mktemp("installed") / "data")
     running.start()
     yield running
@@ -74,7 +74,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
 
 @pytest.fixture
 def guest(browser: Browser, own: Club) -> Iterator[Visitor]:
-    """Somebody whose browser has the worker."""
+    """A guest whose browser has installed the service worker."""
     visitor = open_window(browser, own.address)
     visitor.go("/")
     assert visitor.page.evaluate(_READY) in {"activating", "activated"}
@@ -87,7 +87,7 @@ def tools(page: Page) -> CDPSession:
 
 
 def member(browser: Browser, own: Club, name: str, *scripts: str) -> Visitor:
-    """A member's window, with scripts that run before those of the page."""
+    """A window of a member, with scripts that run before those of the page."""
     visitor = open_window(browser, own.address)
     for script in scripts:
         visitor.page.add_init_script(script)
@@ -105,12 +105,12 @@ def test_the_browser_finds_nothing_wrong_with_the_manifest(guest: Visitor) -> No
     assert [error["errorId"] for error in wrong if error["errorId"] != "in-incognito"] == []
 
 
-def test_the_worker_serves_the_whole_club(guest: Visitor) -> None:
+def test_the_service_worker_covers_the_whole_site(guest: Visitor) -> None:
     scope = guest.page.evaluate("async () => (await navigator.serviceWorker.ready).scope")
     assert scope == f"{guest.address}/"
 
 
-def test_it_keeps_the_page_for_no_connection_and_nothing_else(guest: Visitor) -> None:
+def test_the_service_worker_caches_only_the_offline_page(guest: Visitor) -> None:
     guest.go("/rules/american/")
     guest.go("/waiting-room/")
     kept = guest.page.evaluate(_CACHED)
@@ -119,21 +119,19 @@ def test_it_keeps_the_page_for_no_connection_and_nothing_else(guest: Visitor) ->
     assert len(kept) == len(set(kept)) <= 10
 
 
-def test_no_old_page_is_shown_when_the_club_is_gone_and_it_comes_back_by_itself(
-    guest: Visitor, own: Club
-) -> None:
+def test_an_offline_page_is_shown_while_the_server_is_down(guest: Visitor, own: Club) -> None:
     guest.go("/rules/american/")
     expect(guest.page.get_by_role("heading", level=1)).to_have_text("American checkers")
     own.stop()
     try:
         guest.page.goto(f"{guest.address}/rules/american/")
         heading = guest.page.get_by_role("heading", level=1)
-        expect(heading).to_have_text("The club cannot be reached")
+        expect(heading).to_have_text("Can't reach the club")
         box = guest.page.locator(".box")
         assert box.evaluate("(box) => getComputedStyle(box).borderTopWidth") == "1px"  # its style is there
         assert guest.page.url.endswith("/rules/american/")
         guest.page.get_by_role("link", name="Try again").click()
-        expect(heading).to_have_text("The club cannot be reached")
+        expect(heading).to_have_text("Can't reach the club")
     finally:
         own.start()
     guest.page.evaluate("dispatchEvent(new Event('online'))")
@@ -153,7 +151,7 @@ def test_a_push_message_is_shown_and_names_the_game(browser: Browser, own: Club)
     visitor.page.context.close()
 
 
-def test_who_signs_out_leaves_no_message_on_the_screen(browser: Browser, own: Club) -> None:
+def test_signing_out_removes_push_messages_from_the_screen(browser: Browser, own: Club) -> None:
     visitor = open_window(browser, own.address)
     visitor.page.context.grant_permissions(["notifications"], origin=own.address)
     visitor.sign_up("leaving-anna")
@@ -163,31 +161,31 @@ def test_who_signs_out_leaves_no_message_on_the_screen(browser: Browser, own: Cl
     assert visitor.page.evaluate(_SHOWN) == [["Your turn", "", "/games/x/"]]
     visitor.page.locator("form[action$='/logout/'] button").first.evaluate("(button) => button.click()")
     visitor.page.wait_for_url(f"{visitor.address}/")
-    until = time.monotonic() + PATIENCE / 1000
+    until = time.monotonic() + TIMEOUT / 1000
     while visitor.page.evaluate(_SHOWN) and time.monotonic() < until:
         visitor.page.wait_for_timeout(20)
     assert visitor.page.evaluate(_SHOWN) == []
     visitor.page.context.close()
 
 
-def test_a_device_is_switched_on_and_off_by_a_button(browser: Browser, own: Club) -> None:
+def test_a_button_turns_push_messages_on_and_off(browser: Browser, own: Club) -> None:
     visitor = member(browser, own, "push-anna", _SUBSCRIBES)
     visitor.go("/notices/preferences/")
-    visitor.page.get_by_role("button", name="Show them on this device").click()
+    visitor.page.get_by_role("button", name="Turn on for this device").click()
     expect(visitor.page.locator(".devices li")).to_have_count(1)
-    visitor.page.get_by_role("button", name="No more on this device").click()
+    visitor.page.get_by_role("button", name="Turn off for this device").click()
     expect(visitor.page.locator(".devices li")).to_have_count(0)
-    expect(visitor.page.get_by_role("button", name="Show them on this device")).to_be_visible()
-    assert visitor.complaints == []
+    expect(visitor.page.get_by_role("button", name="Turn on for this device")).to_be_visible()
+    assert visitor.console_errors == []
     visitor.page.context.close()
 
 
-def test_the_icon_and_the_menu_follow_what_happens(browser: Browser, own: Club) -> None:
+def test_the_app_badge_and_the_menu_are_updated(browser: Browser, own: Club) -> None:
     visitor = member(browser, own, "badge-anna", _BADGES)
     rival = Player(own.port, "badge-bernd")
     rival.register()
     visitor.go("/notices/")
-    expect(visitor.page.get_by_text("There is nothing to tell you.")).to_be_visible()
+    expect(visitor.page.get_by_text("No notifications yet.")).to_be_visible()
     terms = {"variant": "american", "colour": "second", "days_per_move": 3, "opponent": "badge-anna"}
     rival.expect(201, "POST", "/games", terms)
 
@@ -199,14 +197,14 @@ def test_the_icon_and_the_menu_follow_what_happens(browser: Browser, own: Club) 
     visitor.page.get_by_role("button", name="Accept").first.click()
     expect(visitor.page.locator("[data-badge='on_turn'] b").first).to_have_text("1")
     visitor.page.wait_for_function("() => window.badges.at(-1) === 1")
-    assert visitor.complaints == []
+    assert visitor.console_errors == []
     visitor.page.context.close()
 
 
 def push(page: Page, own: Club, message: dict[str, Any]) -> None:
-    """Deliver a message to the worker, as the browser does for its push service, and see it shown."""
+    """Deliver a push message to the service worker, and wait until it is shown."""
     (worker,) = page.context.service_workers
-    worker.evaluate(_TELL_WHEN_SHOWN, PATIENCE)
+    worker.evaluate(_TELL_WHEN_SHOWN, TIMEOUT)
     wire = tools(page)
     found: list[str] = []
     wire.on(

@@ -1,4 +1,4 @@
-"""The opponent's page follows the game by the event stream, and by a reload where there is none."""
+"""The page of the opponent follows the game by the event stream, or after a reload."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
@@ -24,8 +24,8 @@ _WATCH_THE_OFFER = """() => {
 SOON = 5.0  # seconds; on a quiet machine it takes a tenth of one
 
 
-def start_game(seat: Seat, first: str, second: str) -> tuple[Visitor, Visitor]:
-    red, white = seat(first), seat(second)
+def start_game(new_visitor: NewVisitor, first: str, second: str) -> tuple[Visitor, Visitor]:
+    red, white = new_visitor(first), new_visitor(second)
     red.offer()
     white.take_from_waiting_room(red.name)
     red.expect_turn()
@@ -39,13 +39,13 @@ def submit(player: Visitor, *squares: int) -> None:
 
 
 def ask_for_news(player: Visitor) -> None:
-    """Let the page ask what has changed, and see the answer come."""
+    """Let the page request an update, and wait for the response."""
     with player.page.expect_response(lambda answer: answer.url.endswith(player.page.url)):
         player.page.evaluate(_ASK_WHATEVER_IS_PRESSED)
 
 
-def test_the_opponents_page_shows_my_move_by_itself(seat: Seat) -> None:
-    red, white = start_game(seat, "live-red", "live-white")
+def test_the_opponents_page_shows_my_move_by_itself(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "live-red", "live-white")
     expect(white.status).to_have_text("Red to move.")
 
     submit(red, 11, 15)
@@ -59,8 +59,8 @@ def test_the_opponents_page_shows_my_move_by_itself(seat: Seat) -> None:
     expect(white.page).to_have_title("(1) live-red – live-white, American checkers · Crownhead")
 
 
-def test_what_was_missed_while_offline_is_caught_up(seat: Seat) -> None:
-    red, white = start_game(seat, "away-red", "away-white")
+def test_moves_missed_while_offline_appear_after_reconnecting(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "away-red", "away-white")
     white.page.context.set_offline(True)
 
     submit(red, 11, 15)
@@ -68,22 +68,22 @@ def test_what_was_missed_while_offline_is_caught_up(seat: Seat) -> None:
     white.page.context.set_offline(False)
 
     expect(white.status).to_have_text("Your turn.")
-    white.complaints.clear()  # the browser says that it was offline
+    white.console_errors.clear()  # the browser says that it was offline
 
 
-def test_what_a_busy_club_did_not_answer_is_asked_again(seat: Seat) -> None:
-    red, white = start_game(seat, "again-red", "again-white")
+def test_a_failed_update_is_requested_again(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "again-red", "again-white")
     asks = "**" + white.path
     white.page.route(asks, lambda route: route.fulfill(status=503, body="Come back soon."), times=1)
 
     submit(red, 11, 15)
 
     expect(white.status).to_have_text("Your turn.")
-    white.complaints.clear()  # the browser says that the server was busy
+    white.console_errors.clear()  # the browser says that the server was busy
 
 
-def test_a_reload_suffices_without_the_stream(seat: Seat) -> None:
-    red, white = start_game(seat, "plain-red", "plain-white")
+def test_a_reload_shows_the_move_without_the_stream(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "plain-red", "plain-white")
     white.page.route("**/events*", lambda route: route.abort())
     white.page.reload()
 
@@ -92,14 +92,14 @@ def test_a_reload_suffices_without_the_stream(seat: Seat) -> None:
     white.page.reload()
 
     expect(white.status).to_have_text("Your turn.")
-    white.complaints.clear()  # the browser says that the stream was cut
+    white.console_errors.clear()  # the browser says that the stream was cut
 
 
-def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat) -> None:
-    red, white = start_game(seat, "offer-red", "offer-white")
+def test_a_draw_offer_reaches_the_opponent_and_their_answer_comes_back(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "offer-red", "offer-white")
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
+    expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
     expect(red.page.locator(".offer p")).to_have_text("White offers a draw.")
     red.page.get_by_role("button", name="Accept").click()
 
@@ -107,15 +107,15 @@ def test_a_draw_offer_reaches_the_opponent_and_his_answer_comes_back(seat: Seat)
         expect(player.status).to_have_text("Draw by agreement.")
 
 
-def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
-    red, white = start_game(seat, "press-red", "press-white")
+def test_an_update_does_not_replace_a_button_that_is_being_pressed(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "press-red", "press-white")
     red.page.get_by_role("button", name="Offer a draw").click()
     accept = white.page.get_by_role("button", name="Accept")
     accept.hover()
 
     white.page.mouse.down()
     red.page.locator("[data-tab='chat']").click()
-    red.page.get_by_label("Say something", exact=True).fill("Shall we?")
+    red.page.get_by_label("Message", exact=True).fill("Shall we?")
     red.page.keyboard.press("Enter")
     expect(red.page.get_by_text("Shall we?").last).to_be_visible()
     ask_for_news(white)
@@ -127,8 +127,8 @@ def test_news_does_not_take_a_button_from_under_the_finger(seat: Seat) -> None:
     expect(white.page.locator(".tabs .fresh")).to_be_visible()
 
 
-def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Seat) -> None:
-    red, white = start_game(seat, "late-red", "late-white")
+def test_a_late_response_does_not_undo_a_newer_one(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "late-red", "late-white")
     late: list[tuple[Route, APIResponse]] = []
     asks = "**" + white.path
     white.page.route(asks, lambda route: late.append((route, route.fetch())), times=1)
@@ -138,7 +138,7 @@ def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Sea
         white.page.wait_for_timeout(10)
 
     white.page.get_by_role("button", name="Offer a draw").click()
-    expect(white.page.locator(".offer")).to_have_text("You have offered a draw.")
+    expect(white.page.locator(".offer")).to_have_text("You offered a draw.")
     ((route, answer),) = late
     white.page.evaluate(_WATCH_THE_OFFER)
     with white.page.expect_event("requestfinished", lambda request: request == route.request):
@@ -150,19 +150,19 @@ def test_an_answer_that_is_overtaken_by_a_newer_one_keeps_no_news_back(seat: Sea
         expect(player.status).to_have_text("Draw by agreement.")
 
 
-def test_my_games_notices_that_it_is_my_turn(seat: Seat) -> None:
-    red, white = start_game(seat, "home-red", "home-white")
+def test_my_games_updates_when_it_is_my_turn(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "home-red", "home-white")
     white.go("/")
-    expect(white.page.get_by_text("No game waits for you now.")).to_be_visible()
+    expect(white.page.get_by_text("It's not your turn in any game.")).to_be_visible()
 
     submit(red, 11, 15)
 
-    expect(white.page.get_by_role("link", name="My games waiting for you: 1")).to_be_visible()
+    expect(white.page.get_by_role("link", name="My games your turn: 1")).to_be_visible()
     expect(white.page).to_have_title("(1) My games · Crownhead")
 
 
-def test_the_focus_stays_where_it_was_when_the_page_follows_the_game(seat: Seat) -> None:
-    red, white = start_game(seat, "focus-red", "focus-white")
+def test_the_focus_stays_where_it_was_when_the_page_follows_the_game(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "focus-red", "focus-white")
     white.square(18).focus()
 
     submit(red, 11, 15)

@@ -1,33 +1,33 @@
-"""The menu: its lists open by mouse, by keys and without JavaScript, close by themselves, and count."""
+"""The menu: by mouse, by keyboard and without JavaScript, with badges."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
 
 def head(visitor: Visitor, name: str) -> Locator:
-    """What opens a list."""
+    """The button of a submenu."""
     return visitor.page.locator("[data-menu] summary").filter(has_text=name)
 
 
 def link(visitor: Visitor, name: str) -> Locator:
-    """A link of the menu, if it is to be seen."""
+    """A visible link of the menu."""
     return visitor.page.get_by_role("navigation", name="Main").get_by_role("link", name=name)
 
 
-def test_a_list_opens_by_a_click_and_closes_by_one_elsewhere(seat: Seat) -> None:
-    guest = seat()
+def test_a_menu_opens_on_click_and_closes_on_a_click_elsewhere(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/rules/")
 
     head(guest, "Watch").click()
     expect(link(guest, "Ratings")).to_be_visible()
-    head(guest, "Talk").click()
+    head(guest, "Community").click()
     expect(link(guest, "Ratings")).not_to_be_visible()
     expect(link(guest, "News")).to_be_visible()
     guest.page.mouse.click(1200, 700)
@@ -35,8 +35,8 @@ def test_a_list_opens_by_a_click_and_closes_by_one_elsewhere(seat: Seat) -> None
     expect(link(guest, "News")).not_to_be_visible()
 
 
-def test_a_list_is_gone_through_by_keys(seat: Seat) -> None:
-    guest = seat()
+def test_a_menu_can_be_used_by_keyboard(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/rules/")
     keys = guest.page.keyboard
 
@@ -54,8 +54,8 @@ def test_a_list_is_gone_through_by_keys(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
-def test_the_menu_does_without_javascript_on_every_size(seat: Seat, width: int) -> None:
-    guest = seat(viewport={"width": width, "height": 640}, java_script_enabled=False)
+def test_the_menu_works_without_javascript_in_every_size(new_visitor: NewVisitor, width: int) -> None:
+    guest = new_visitor(viewport={"width": width, "height": 640}, java_script_enabled=False)
     guest.go("/")
 
     head(guest, "Watch").click()
@@ -65,14 +65,14 @@ def test_the_menu_does_without_javascript_on_every_size(seat: Seat, width: int) 
     expect(head(guest, "Watch")).to_be_in_viewport()
 
 
-def test_an_invitation_is_counted_on_a_page_that_shows_nothing_of_it(seat: Seat) -> None:
-    host, member = seat("menu-host"), seat("menu-member")
+def test_an_invitation_updates_the_badge_of_the_menu(new_visitor: NewVisitor) -> None:
+    host, member = new_visitor("menu-host"), new_visitor("menu-member")
     member.go("/rules/")
     expect(member.page.locator(".badge:visible")).to_have_count(0)
 
     host.go("/new/?opponent=menu-member")
-    host.page.get_by_label("Against whom?").fill("menu-member")
-    host.page.get_by_role("button", name="Create the game").click()
+    host.page.locator("input[name='opponent']").fill("menu-member")
+    host.page.get_by_role("button", name="Create game").click()
 
     expect(head(member, "Play")).to_have_text("Play invitations:1")
     head(member, "Play").click()

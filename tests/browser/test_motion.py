@@ -1,4 +1,4 @@
-"""Pieces walk along their paths, ghosts stay, sounds are heard only if they are wished."""
+"""Animated moves, ghosts of captured pieces, and sounds."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
 
 pytestmark = pytest.mark.browser
 
 # Keeps what is asked of the browser: every animation with its frames and times, every sound.
-WITNESS = """
+RECORDER = """
 globalThis.walks = [];
 globalThis.sounds = 0;
 const animate = Element.prototype.animate;
@@ -32,10 +32,10 @@ OscillatorNode.prototype.start = function (...at) {
 CAPTURE = "W:W26:B22,14,6,28"
 
 
-def watched(seat: Seat, fen: str = "", **options: object) -> Visitor:
-    """A guest at the try-out board, whose browser keeps what moves and sounds."""
-    guest = seat(**options)
-    guest.page.add_init_script(WITNESS)
+def watched(new_visitor: NewVisitor, fen: str = "", **options: object) -> Visitor:
+    """A guest on the practice board whose browser records animations and sounds."""
+    guest = new_visitor(**options)
+    guest.page.add_init_script(RECORDER)
     guest.go(f"/try/?fen={fen}")
     return guest
 
@@ -45,8 +45,8 @@ def walks(visitor: Visitor) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_step_walks_one_hop(seat: Seat) -> None:
-    guest = watched(seat)
+def test_a_simple_move_is_animated(new_visitor: NewVisitor) -> None:
+    guest = watched(new_visitor)
 
     guest.square(11).click()
     guest.square(15).click()
@@ -55,8 +55,8 @@ def test_a_step_walks_one_hop(seat: Seat) -> None:
     assert walks(guest) == [{"hops": 1, "lasts": 180}]
 
 
-def test_a_capture_walks_along_its_path_within_the_time(seat: Seat) -> None:
-    guest = watched(seat, CAPTURE)
+def test_a_capture_is_animated_along_its_path_in_time(new_visitor: NewVisitor) -> None:
+    guest = watched(new_visitor, CAPTURE)
 
     guest.square(26).click()
     guest.square(1).click()
@@ -68,8 +68,8 @@ def test_a_capture_walks_along_its_path_within_the_time(seat: Seat) -> None:
     expect(guest.page.locator("svg[data-ghost]")).to_have_count(3)
 
 
-def test_ghosts_go_with_the_next_move(seat: Seat) -> None:
-    guest = watched(seat, CAPTURE)
+def test_ghosts_of_captured_pieces_vanish_with_the_next_move(new_visitor: NewVisitor) -> None:
+    guest = watched(new_visitor, CAPTURE)
     guest.square(26).click()
     guest.square(1).click()
     expect(guest.status).to_have_text("Red to move.")
@@ -82,9 +82,9 @@ def test_ghosts_go_with_the_next_move(seat: Seat) -> None:
     expect(guest.page.locator("svg[data-ghost]")).to_have_count(0)
 
 
-def test_a_walk_ends_when_something_else_is_touched(seat: Seat) -> None:
-    red, _white = start_game(seat, "walks-red", "walks-white")
-    red.page.add_init_script(WITNESS)
+def test_a_click_ends_the_animation(new_visitor: NewVisitor) -> None:
+    red, _white = start_game(new_visitor, "walks-red", "walks-white")
+    red.page.add_init_script(RECORDER)
     red.page.reload()
     red.settle()
     red.square(11).click()
@@ -97,10 +97,10 @@ def test_a_walk_ends_when_something_else_is_touched(seat: Seat) -> None:
     expect(red.page.locator("[style], [data-above]")).to_have_count(0)
 
 
-def test_the_opponents_move_walks_too_and_my_own_does_not_walk_twice(seat: Seat) -> None:
-    red, white = start_game(seat, "sees-red", "sees-white")
+def test_the_move_of_the_opponent_is_animated_and_mine_only_once(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "sees-red", "sees-white")
     for player in (red, white):
-        player.page.add_init_script(WITNESS)
+        player.page.add_init_script(RECORDER)
         player.page.reload()
         player.settle()
 
@@ -112,11 +112,11 @@ def test_the_opponents_move_walks_too_and_my_own_does_not_walk_twice(seat: Seat)
     assert [len(walks(player)) for player in (red, white)] == [1, 1]
 
 
-def test_stepping_back_walks_back(seat: Seat) -> None:
-    red, white = start_game(seat, "back-red", "back-white")
+def test_stepping_back_is_animated_backwards(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "back-red", "back-white")
     submit(red, 11, 15)
     white.expect_turn()
-    white.page.add_init_script(WITNESS)
+    white.page.add_init_script(RECORDER)
     white.page.reload()
     white.settle()
 
@@ -128,11 +128,13 @@ def test_stepping_back_walks_back(seat: Seat) -> None:
 
 
 @pytest.mark.parametrize("wish", ["of the system", "of this club"])
-def test_nothing_walks_where_stillness_is_wished(seat: Seat, wish: str) -> None:
-    guest = watched(seat, CAPTURE, reduced_motion="reduce" if wish == "of the system" else "no-preference")
+def test_nothing_is_animated_with_reduced_motion(new_visitor: NewVisitor, wish: str) -> None:
+    guest = watched(
+        new_visitor, CAPTURE, reduced_motion="reduce" if wish == "of the system" else "no-preference"
+    )
     if wish == "of this club":
         guest.page.get_by_role("button", name="Board settings").click()
-        guest.page.get_by_label("At once").check()
+        guest.page.get_by_label("Instantly").check()
         guest.page.get_by_role("button", name="Done").click()
 
     guest.square(26).click()
@@ -142,8 +144,8 @@ def test_nothing_walks_where_stillness_is_wished(seat: Seat, wish: str) -> None:
     assert walks(guest) == []
 
 
-def test_nothing_is_heard_unless_it_is_wished(seat: Seat) -> None:
-    guest = watched(seat)
+def test_sounds_are_off_by_default(new_visitor: NewVisitor) -> None:
+    guest = watched(new_visitor)
     guest.square(11).click()
     guest.square(15).click()
     expect(guest.status).to_have_text("White to move.")

@@ -1,4 +1,4 @@
-"""The pages of notices in a browser: nothing that axe finds, and all of it without JavaScript too."""
+"""The pages of notifications in a browser, with and without JavaScript."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 from django.core import signing
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import faultless, flaws, seen
+from tests.browser.accessibility import assert_nothing_found, inspect_pages, problems_in_every_look
+from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import Visitor
 from tests.club import Club, Player
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def invite(club: Club, name: str, *guests: str) -> None:
-    """Somebody offers games to members, who are told."""
+    """Invite members to games, which notifies them."""
     host = Player(club.port, name)
     host.register()
     for guest in guests:
@@ -24,7 +24,7 @@ def invite(club: Club, name: str, *guests: str) -> None:
 
 
 def stop_page(club: Club) -> str:
-    """The page that a letter to the first member leads to, for one who wants no more of them."""
+    """The unsubscribe page linked from an e-mail to the first member."""
     key = (club.data / "secret_key").read_text("ascii").strip()
     token = signing.dumps([1, "turn", "draw"], key=key, salt="crownhead.notices.stop")
     return f"/notices/stop/{token}/"
@@ -35,42 +35,44 @@ def width_needed(visitor: Visitor) -> int:
     return width
 
 
-def test_axe_finds_nothing_and_nothing_is_cut_off(seat: Seat, club: Club) -> None:
-    visitor = seat("told-looks")
-    empty = seen(visitor, ["/notices/"], flaws)
+def test_axe_finds_nothing_and_nothing_is_cut_off(new_visitor: NewVisitor, club: Club) -> None:
+    visitor = new_visitor("told-looks")
+    empty = inspect_pages(visitor, ["/notices/"], problems_in_every_look)
     invite(club, "by-looks", "told-looks")
     pages = ("/notices/", "/notices/preferences/", stop_page(club), "/offline/")
-    faultless(empty)
-    faultless(seen(visitor, pages, flaws))
+    assert_nothing_found(empty)
+    assert_nothing_found(inspect_pages(visitor, pages, problems_in_every_look))
 
 
-def test_on_the_narrowest_phone_nothing_is_wider_than_the_screen(seat: Seat) -> None:
-    visitor = seat("told-narrow", viewport={"width": 320, "height": 640})
+def test_the_pages_fit_the_narrowest_phone(new_visitor: NewVisitor) -> None:
+    visitor = new_visitor("told-narrow", viewport={"width": 320, "height": 640})
     for path in ("/notices/", "/notices/preferences/"):
         visitor.go(path)
         assert width_needed(visitor) == 320
 
 
-def test_without_javascript_one_reads_chooses_and_is_told_what_needs_it(seat: Seat, club: Club) -> None:
-    visitor = seat("told-plain", java_script_enabled=False)
+def test_notifications_and_their_settings_work_without_javascript(
+    new_visitor: NewVisitor, club: Club
+) -> None:
+    visitor = new_visitor("told-plain", java_script_enabled=False)
     invite(club, "by-plain", "told-plain")
     visitor.go("/notices/")
     line = visitor.page.locator(".notice-list li")
     expect(line).to_have_count(1)
     visitor.page.get_by_role("button", name="Mark all as read").click()
-    expect(visitor.page.get_by_text("All notices are marked as read.")).to_be_visible()
+    expect(visitor.page.get_by_text("All notifications are marked as read.")).to_be_visible()
     visitor.page.locator(".notice-list a.whole").click()
     visitor.page.wait_for_url("**/games/*/")
     visitor.go("/notices/preferences/")
-    visitor.page.get_by_label("It is your turn, by e-mail").select_option("daily")
-    expect(visitor.page.get_by_text("To switch them on, JavaScript is needed.")).to_be_visible()
-    visitor.page.get_by_role("button", name="Keep this").click()
-    expect(visitor.page.get_by_text("Your choice is kept.")).to_be_visible()
-    expect(visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
+    visitor.page.get_by_label("Your turn, by e-mail").select_option("daily")
+    expect(visitor.page.get_by_text("Push notifications need JavaScript.")).to_be_visible()
+    visitor.page.get_by_role("button", name="Save").click()
+    expect(visitor.page.get_by_text("Your settings are saved.")).to_be_visible()
+    expect(visitor.page.get_by_label("Your turn, by e-mail")).to_have_value("daily")
 
 
-def test_a_notice_is_opened_by_keys(seat: Seat, club: Club) -> None:
-    visitor = seat("told-keys")
+def test_a_notification_can_be_opened_by_keyboard(new_visitor: NewVisitor, club: Club) -> None:
+    visitor = new_visitor("told-keys")
     invite(club, "by-keys", "told-keys")
     visitor.go("/notices/")
     link = visitor.page.locator(".notice-list a.whole")

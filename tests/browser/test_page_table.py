@@ -7,9 +7,15 @@ from collections.abc import Iterable
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.addresses import OWN, PUBLIC
-from tests.browser.conftest import Seat, Settled
-from tests.browser.looks import DESKTOP, PHONE, faultless, looks, seen
+from tests.browser.accessibility import (
+    DESKTOP,
+    PHONE,
+    assert_nothing_found,
+    inspect_pages,
+    problems_in_this_size,
+)
+from tests.browser.conftest import NewVisitor, SampleClub
+from tests.browser.page_paths import OWN, PUBLIC
 from tests.browser.page_table import GROUPS, Row
 from tests.browser.site_pages import derived_rows
 from tests.browser.test_pages import SMALL, faults
@@ -59,57 +65,61 @@ _SHAPE = """() => ({
 })"""
 
 
-def addresses(settled: Settled, rows: Iterable[Row], *, guest: bool = False) -> list[str]:
+def addresses(sample_club: SampleClub, rows: Iterable[Row], *, guest: bool = False) -> list[str]:
     """What a member, or a guest, is shown of some rows."""
-    return [path for row in rows if row.guests or not guest for path in settled.shows(row)]
+    return [path for row in rows if row.guests or not guest for path in sample_club.shows(row)]
 
 
 @EACH_GROUP
-def test_a_page_at_a_desk(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
+def test_a_page_at_a_desk(sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]) -> None:
     """Nothing shifts, axe finds nothing by day and by night, keys come everywhere, nothing needs a script."""
-    member, plain = resident(viewport=DESKTOP), resident(java_script_enabled=False)
+    member, plain = sample_visitor(viewport=DESKTOP), sample_visitor(java_script_enabled=False)
     member.page.add_init_script(SHIFTS)
     found = {}
-    for path in addresses(settled, rows):
+    for path in addresses(sample_club, rows):
         for visitor in (member, plain):
             visitor.go(path)
         shape, without = member.page.evaluate(_SHAPE), plain.page.evaluate(_SHAPE)
-        found[path] = [*shifts(member.page), *looks(member.page), *missed(member.page)]
+        found[path] = [*shifts(member.page), *problems_in_this_size(member.page), *missed(member.page)]
         found[path] += [f"another {key}" for key in ("heading", "tables") if shape[key] != without[key]]
         found[path] += sorted(set(shape["fields"]) - set(without["fields"]))
-    faultless(found)
+    assert_nothing_found(found)
 
 
 @EACH_GROUP
-def test_a_page_on_a_phone(resident: Seat, settled: Settled, rows: tuple[Row, ...]) -> None:
+def test_a_page_on_a_phone(
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
+) -> None:
     """Nothing shifts, a still smaller phone will do, and axe finds nothing in the first page of each row."""
-    member = resident(viewport=PHONE)
+    member = sample_visitor(viewport=PHONE)
     member.page.add_init_script(SHIFTS)
-    first = {settled.shows(row)[0] for row in rows if row.shows}
+    first = {sample_club.shows(row)[0] for row in rows if row.shows}
     found = {}
-    for path in addresses(settled, rows):
+    for path in addresses(sample_club, rows):
         member.page.set_viewport_size(PHONE)  # type: ignore[arg-type] # the names of its two numbers
         member.go(path)
-        found[path] = [*shifts(member.page), *(looks(member.page) if path in first else [])]
+        found[path] = [*shifts(member.page), *(problems_in_this_size(member.page) if path in first else [])]
         member.page.set_viewport_size(SMALL)  # type: ignore[arg-type]
         found[path] += faults(member.page)
-    faultless(found)
+    assert_nothing_found(found)
 
 
 @EACH_GROUP
 def test_pages_hold_up_on_a_guests_small_phone(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...]
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
 ) -> None:
-    visitor = resident(guest=True, viewport=SMALL)
-    faultless(seen(visitor, addresses(settled, rows, guest=True), faults))
+    visitor = sample_visitor(guest=True, viewport=SMALL)
+    assert_nothing_found(inspect_pages(visitor, addresses(sample_club, rows, guest=True), faults))
 
 
 @pytest.mark.nightly
 @EACH_GROUP
 def test_axe_finds_nothing_anywhere_on_a_phone(
-    resident: Seat, settled: Settled, rows: tuple[Row, ...]
+    sample_visitor: NewVisitor, sample_club: SampleClub, rows: tuple[Row, ...]
 ) -> None:
-    faultless(seen(resident(viewport=PHONE), addresses(settled, rows), looks))
+    assert_nothing_found(
+        inspect_pages(sample_visitor(viewport=PHONE), addresses(sample_club, rows), problems_in_this_size)
+    )
 
 
 def shifts(page: Page) -> list[str]:

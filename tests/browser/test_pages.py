@@ -1,13 +1,13 @@
-"""What holds for every page: no complaint, one heading, names for controls, room on a small phone."""
+"""Checks for every page: no console errors, one heading, labelled controls, no overflow on a small phone."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.addresses import OWN, PUBLIC
-from tests.browser.conftest import Lived, Seat
-from tests.browser.looks import faultless
+from tests.browser.accessibility import assert_nothing_found
+from tests.browser.conftest import ActiveMember, NewVisitor
+from tests.browser.page_paths import OWN, PUBLIC
 from tests.browser.test_live import start_game
 from tests.browser.visitors import Visitor
 
@@ -42,38 +42,40 @@ _FAULTS = """() => {
     const box = element.getBoundingClientRect();
     const least = element.matches("[data-square]") ? 24 : 40;
     const small = box.width && Math.min(box.width, box.height) < least;
-    if (small && seen(element)) faults.push(`too small to touch: ${nameOf(element).trim()}`);
+    if (small && inspect_pages(element)) faults.push(`too small to touch: ${nameOf(element).trim()}`);
   }
   return faults;
 }"""
 
 
 def faults(page: Page) -> list[str]:
-    """What is wrong with the page as it stands."""
+    """The faults of a page, after opening it."""
     found: list[str] = page.evaluate(_FAULTS)
     return found
 
 
-def test_public_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
-    guest = seat(viewport=SMALL)
+def test_public_pages_fit_a_small_phone(new_visitor: NewVisitor) -> None:
+    guest = new_visitor(viewport=SMALL)
 
     found = {path: look_at(guest, path) for path in [*PUBLIC, *RULES]}
 
-    faultless(found)
-    guest.complaints[:] = [line for line in guest.complaints if "404" not in line]  # /no-such-page/
+    assert_nothing_found(found)
+    guest.console_errors[:] = [line for line in guest.console_errors if "404" not in line]  # /no-such-page/
 
 
-def test_a_members_pages_hold_up_on_a_small_phone(seat: Seat, lived: Lived) -> None:
-    member = seat(viewport=SMALL)
-    member.sign_in(lived.member, lived.password)
+def test_the_pages_of_a_member_fit_a_small_phone(
+    new_visitor: NewVisitor, active_member: ActiveMember
+) -> None:
+    member = new_visitor(viewport=SMALL)
+    member.sign_in(active_member.member, active_member.password)
 
-    found = {path: look_at(member, path) for path in [*OWN, *lived.pages]}
+    found = {path: look_at(member, path) for path in [*OWN, *active_member.pages]}
 
-    faultless(found)
+    assert_nothing_found(found)
 
 
-def test_long_names_fit_on_the_page_of_a_game(seat: Seat) -> None:
-    red, white = start_game(seat, "the-smallest-of-reds", "the-longest-of-white")
+def test_long_names_fit_on_the_page_of_a_game(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "the-smallest-of-reds", "the-longest-of-white")
     for player in (red, white):
         player.page.set_viewport_size({"width": 320, "height": 568})
 
@@ -87,8 +89,8 @@ def look_at(visitor: Visitor, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("width", [320, 1280])
-def test_nothing_shifts_when_a_piece_is_touched(seat: Seat, width: int) -> None:
-    red, _white = start_game(seat, f"still-red-{width}", f"still-white-{width}")
+def test_nothing_shifts_when_a_piece_is_selected(new_visitor: NewVisitor, width: int) -> None:
+    red, _white = start_game(new_visitor, f"still-red-{width}", f"still-white-{width}")
     red.page.set_viewport_size({"width": width, "height": 900})
     parts = "[...document.querySelectorAll('.square, .box, .button')]"
     places = f"() => {parts}.map((part) => part.getBoundingClientRect().top)"
@@ -100,34 +102,34 @@ def test_nothing_shifts_when_a_piece_is_touched(seat: Seat, width: int) -> None:
     assert red.page.evaluate(places) == before
 
 
-def test_choosing_a_variant_shows_its_board_and_keeps_the_focus(seat: Seat) -> None:
-    member = seat("chooses")
+def test_choosing_a_variant_shows_its_board_and_keeps_the_focus(new_visitor: NewVisitor) -> None:
+    member = new_visitor("chooses")
     member.go("/new/")
 
     member.choose("Italian draughts")
 
     expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
     expect(member.page.get_by_label("Italian draughts", exact=True)).to_be_focused()
-    expect(member.page.get_by_label("White, first", exact=True)).to_be_checked()
+    expect(member.page.get_by_label("White (first)", exact=True)).to_be_checked()
 
 
-def test_without_javascript_a_button_shows_the_board_of_the_variant(seat: Seat) -> None:
-    member = seat("chooses-plain", java_script_enabled=False)
+def test_without_javascript_a_button_shows_the_board_of_the_variant(new_visitor: NewVisitor) -> None:
+    member = new_visitor("chooses-plain", java_script_enabled=False)
     member.go("/new/")
 
     member.page.get_by_label("Italian draughts", exact=True).check()
-    member.page.get_by_role("button", name="Show its board and rules").click()
+    member.page.get_by_role("button", name="Show board and rules").click()
 
     expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
 
 
-def test_a_game_is_found_by_a_part_of_its_name(seat: Seat) -> None:
-    member = seat("finds")
+def test_a_variant_is_found_by_a_part_of_its_name(new_visitor: NewVisitor) -> None:
+    member = new_visitor("finds")
     member.go("/new/")
     hawaiian = member.page.get_by_label("Hawaiian checkers", exact=True)
     expect(hawaiian).not_to_be_visible()
 
-    member.page.get_by_label("Find a game by its name").fill("HAWAII")
+    member.page.get_by_label("Search games by name").fill("HAWAII")
     expect(hawaiian).to_be_visible()
     expect(member.page.get_by_label("American checkers", exact=True)).not_to_be_visible()
     hawaiian.check()
@@ -135,14 +137,14 @@ def test_a_game_is_found_by_a_part_of_its_name(seat: Seat) -> None:
     expect(member.page.get_by_text("Konane: the board is full.")).to_be_visible()
 
 
-def test_a_name_that_no_game_has_is_told(seat: Seat) -> None:
-    member = seat("finds-none")
+def test_an_unknown_variant_name_is_reported(new_visitor: NewVisitor) -> None:
+    member = new_visitor("finds-none")
     member.go("/new/")
 
-    member.page.get_by_label("Find a game by its name").fill("chess")
-    expect(member.page.get_by_text("No game has that name.")).to_be_visible()
+    member.page.get_by_label("Search games by name").fill("chess")
+    expect(member.page.get_by_text("No games found.")).to_be_visible()
     member.page.keyboard.press("Enter")
-    member.page.get_by_label("Find a game by its name").fill("")
+    member.page.get_by_label("Search games by name").fill("")
 
     expect(member.page.get_by_label("American checkers", exact=True)).to_be_checked()
     expect(member.page.get_by_label("American checkers", exact=True)).to_be_visible()

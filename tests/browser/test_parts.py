@@ -1,4 +1,4 @@
-"""The parts that pages of people, talk and contests are made of: axe finds nothing, they fit a phone."""
+"""The components of community and contest pages: accessible, and fitting a phone."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import objections
+from tests.browser.accessibility import violations
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_pages import faults
 
 pytestmark = pytest.mark.browser
@@ -17,11 +17,11 @@ PARTS = Path(__file__).with_name("club_parts.html").read_text("utf-8")
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1280])
-def test_every_part_fits_and_is_seen_by_everybody(seat: Seat, width: int, scheme: str) -> None:
-    guest = seat(viewport={"width": width, "height": 800}, color_scheme=scheme)
+def test_every_component_fits_and_is_accessible(new_visitor: NewVisitor, width: int, scheme: str) -> None:
+    guest = new_visitor(viewport={"width": width, "height": 800}, color_scheme=scheme)
     guest.page.route("**/parts/", lambda route: route.fulfill(body=PARTS, content_type="text/html"))
 
     guest.go("/parts/")
 
     assert faults(guest.page) == []
-    assert objections(guest.page) == []
+    assert violations(guest.page) == []

@@ -1,4 +1,4 @@
-"""Passkeys and second factors in a browser that has an authenticator of its own (Chromium's virtual one)."""
+"""Passkeys and second factors, with Chromium's virtual authenticator."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.looks import objections
+from tests.browser.accessibility import violations
 from tests.browser.visitors import PASSWORD, Visitor, open_window
 from tests.club import Club
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 @dataclass(slots=True)
 class Member:
-    """Somebody with a device that holds keys and knows who he is."""
+    """A member with a virtual authenticator that verifies its user."""
 
     visitor: Visitor
     devtools: Any
@@ -31,41 +31,41 @@ class Member:
 
     @property
     def page(self) -> Page:
-        """What is on the screen."""
+        """The page."""
         return self.visitor.page
 
     def keys(self) -> list[dict[str, Any]]:
-        """What the device holds."""
+        """The credentials of the authenticator."""
         held = self.devtools.send("WebAuthn.getCredentials", {"authenticatorId": self.authenticator})
         credentials: list[dict[str, Any]] = held["credentials"]
         return credentials
 
     def sign_out(self) -> None:
-        """Leave, by the page that asks."""
+        """Sign out."""
         self.visitor.go("/accounts/logout/")
         self.page.locator("main").get_by_role("button", name="Sign out").click()
         expect(self.page.get_by_role("link", name="Sign in")).to_be_visible()
 
     def give_password(self) -> None:
-        """Type the password; at once into the form of signing in, or into the one that asks for it again."""
+        """Enter the password, when signing in or when asked again."""
         self.page.get_by_label("Password").fill(PASSWORD)
 
     def sign_in_by_password(self) -> None:
-        """The name and the password."""
+        """Sign in by username and password."""
         self.visitor.go("/accounts/login/")
-        self.page.get_by_label("Name or e-mail").fill(self.visitor.name)
+        self.page.get_by_label("Username or e-mail").fill(self.visitor.name)
         self.give_password()
         self.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
 
     def add_key(self, *, passkey: bool) -> None:
-        """Add a key of this device, after giving the password again."""
+        """Add a passkey, after entering the password again."""
         self.visitor.go("/accounts/passkeys/add/")
         self.give_password()
-        self.page.get_by_role("button", name="Go on").click()
-        self.page.get_by_label("Name of the key").fill("my laptop")
-        self.page.get_by_label("Sign in with it alone").set_checked(passkey)
-        self.page.get_by_role("button", name="Go on").click()
-        expect(self.page.get_by_text("The key is added.")).to_be_visible()
+        self.page.get_by_role("button", name="Continue").click()
+        self.page.get_by_label("Key name").fill("my laptop")
+        self.page.get_by_label("Use it to sign in without a password").set_checked(passkey)
+        self.page.get_by_role("button", name="Continue").click()
+        expect(self.page.get_by_text("The key was added.")).to_be_visible()
 
 
 @pytest.fixture
@@ -86,10 +86,10 @@ def member(browser: Browser, club: Club, request: pytest.FixtureRequest) -> Iter
     visitor.sign_up(f"key-{abs(hash(request.node.name)) % 10**6}")
     yield Member(visitor, devtools, made["authenticatorId"])
     visitor.page.context.close()
-    assert visitor.complaints == []
+    assert visitor.console_errors == []
 
 
-def test_a_passkey_is_added_and_signs_one_in_without_a_password(member: Member) -> None:
+def test_a_passkey_is_added_and_replaces_the_password(member: Member) -> None:
     member.add_key(passkey=True)
     (key,) = member.keys()
     assert key["isResidentCredential"]
@@ -111,13 +111,13 @@ def test_a_security_key_is_asked_for_after_the_password(member: Member) -> None:
 
     member.sign_in_by_password()
     expect(member.page.get_by_role("heading", name="One more step")).to_be_visible()
-    assert objections(member.page) == []
-    member.page.get_by_role("button", name="Use a passkey or a security key").click()
+    assert violations(member.page) == []
+    member.page.get_by_role("button", name="Use a passkey or security key").click()
 
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_a_key_that_is_called_off_says_so_and_can_be_tried_again(member: Member) -> None:
+def test_a_cancelled_passkey_prompt_can_be_tried_again(member: Member) -> None:
     member.add_key(passkey=True)
     member.sign_out()
     verified = {"authenticatorId": member.authenticator, "isUserVerified": False}
@@ -126,7 +126,7 @@ def test_a_key_that_is_called_off_says_so_and_can_be_tried_again(member: Member)
 
     member.page.get_by_role("button", name="Sign in with a passkey").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text("That did not work, or was called off. Try again.")
+    expect(member.page.get_by_role("alert")).to_have_text("That did not work, or was cancelled. Try again.")
     member.devtools.send("WebAuthn.setUserVerified", verified | {"isUserVerified": True})
     member.page.get_by_role("button", name="Sign in with a passkey").click()
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
@@ -136,38 +136,38 @@ def test_a_device_is_not_added_twice(member: Member) -> None:
     member.add_key(passkey=True)
     member.visitor.go("/accounts/passkeys/add/")
 
-    member.page.get_by_role("button", name="Go on").click()
+    member.page.get_by_role("button", name="Continue").click()
 
-    expect(member.page.get_by_role("alert")).to_have_text("This device holds a key of this account already.")
+    expect(member.page.get_by_role("alert")).to_have_text("This device already has a key for this account.")
 
 
 def test_a_key_is_renamed_and_removed(member: Member) -> None:
     member.add_key(passkey=True)
     member.visitor.go("/accounts/passkeys/")
     member.page.get_by_role("link", name="Rename my laptop").click()
-    member.page.get_by_label("Name of the key").fill("the old laptop")
+    member.page.get_by_label("Key name").fill("the old laptop")
     member.page.get_by_role("button", name="Save").click()
     member.page.get_by_role("link", name="Remove the old laptop").click()
-    member.page.get_by_role("button", name="Remove it").click()
+    member.page.get_by_role("button", name="Remove").click()
 
-    expect(member.page.get_by_text("The key is removed.")).to_be_visible()
-    expect(member.page.get_by_text("You have none.")).to_be_visible()
+    expect(member.page.get_by_text("The key was removed.")).to_be_visible()
+    expect(member.page.get_by_text("You have no keys yet.")).to_be_visible()
     member.sign_out()
     member.sign_in_by_password()
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(member: Member) -> None:
+def test_an_authenticator_app_is_set_up_from_its_qr_code(member: Member) -> None:
     member.visitor.go("/accounts/second-factor/app/")
     member.give_password()
-    member.page.get_by_role("button", name="Go on").click()
-    picture = member.page.get_by_alt_text("A picture that holds the secret")
+    member.page.get_by_role("button", name="Continue").click()
+    picture = member.page.get_by_alt_text("QR code with the secret")
     expect(picture).to_be_visible()
     assert picture.evaluate("(image) => image.naturalWidth") > 0
     secret = member.page.locator("code.secret").inner_text()
     member.page.get_by_label("Code").fill(code_of(secret))
-    member.page.get_by_role("button", name="Switch it on").click()
-    expect(member.page.get_by_text("The authenticator app is switched on.")).to_be_visible()
+    member.page.get_by_role("button", name="Turn on").click()
+    expect(member.page.get_by_text("Two-factor authentication is on.")).to_be_visible()
     recovery = member.page.locator(".codes code").first.inner_text()
 
     member.sign_out()
@@ -178,9 +178,7 @@ def test_an_authenticator_app_is_switched_on_from_its_picture_and_asked_for(memb
     expect(member.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_without_javascript_signing_in_shows_no_button_that_does_nothing(
-    browser: Browser, club: Club
-) -> None:
+def test_without_javascript_the_passkey_button_is_hidden(browser: Browser, club: Club) -> None:
     visitor = open_window(browser, club.address, java_script_enabled=False)
     visitor.go("/accounts/login/")
 
@@ -190,7 +188,7 @@ def test_without_javascript_signing_in_shows_no_button_that_does_nothing(
 
 
 def code_of(secret: str) -> str:
-    """What an authenticator app shows now (RFC 6238)."""
+    """The current code of an authenticator app (RFC 6238)."""
     digest = hmac.new(
         base64.b32decode(secret), struct.pack(">Q", int(time.time()) // 30), hashlib.sha1
     ).digest()

@@ -1,13 +1,13 @@
-"""The pages about people in a real browser, and what a member chooses holding wherever he signs in."""
+"""The pages about people, and preferences that follow a member to other devices."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import Seat
-from tests.browser.hands import drag_with_mouse
-from tests.browser.looks import DESKTOP, faultless, flaws, seen
+from tests.browser.accessibility import DESKTOP, assert_nothing_found, inspect_pages, problems_in_every_look
+from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_settings import choose, shade
 from tests.browser.visitors import PASSWORD, Visitor
 
@@ -29,54 +29,56 @@ PAGES = [
 
 
 def sign_in(visitor: Visitor, name: str) -> None:
-    """Sign in by the form."""
+    """Sign in through the form."""
     visitor.go("/accounts/login/")
-    visitor.page.get_by_label("Name or e-mail").fill(name)
+    visitor.page.get_by_label("Username or e-mail").fill(name)
     visitor.page.get_by_label("Password").fill(PASSWORD)
     visitor.page.locator("main").get_by_role("button", name="Sign in", exact=True).click()
     expect(visitor.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_axe_finds_nothing_on_the_pages_about_people(seat: Seat) -> None:
-    pia = seat("pia-looks")
+def test_axe_finds_nothing_on_the_pages_about_people(new_visitor: NewVisitor) -> None:
+    pia = new_visitor("pia-looks")
 
-    faultless(seen(pia, [path.format(name=pia.name) for path in PAGES], flaws))
+    assert_nothing_found(
+        inspect_pages(pia, [path.format(name=pia.name) for path in PAGES], problems_in_every_look)
+    )
 
 
-def test_axe_finds_nothing_on_what_guests_and_others_see(seat: Seat) -> None:
-    owner, other, guest = seat("ulf"), seat("vera"), seat()
+def test_axe_finds_nothing_on_what_guests_and_others_see(new_visitor: NewVisitor) -> None:
+    owner, other, guest = new_visitor("ulf"), new_visitor("vera"), new_visitor()
     owner.go("/profile/")
     owner.page.get_by_label("Country").select_option("SE")
     owner.page.get_by_label("About me").fill("# I\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n> said\n\n`code`")
     owner.page.get_by_role("button", name="Save").click()
-    expect(owner.page.get_by_text("Your profile is changed.")).to_be_visible()
+    expect(owner.page.get_by_text("Your profile is saved.")).to_be_visible()
 
     found = {}
     for visitor in (other, guest):
         visitor.go("/players/ulf/")
-        found[visitor.name or "guest"] = flaws(visitor.page)
-    other.page.get_by_role("button", name="Ignore").click()
-    expect(other.page.get_by_text("You ignore ulf:")).to_be_visible()
-    found["ignored"] = flaws(other.page)
+        found[visitor.name or "guest"] = problems_in_every_look(visitor.page)
+    other.page.get_by_role("button", name="Block").click()
+    expect(other.page.get_by_text("You have blocked ulf:")).to_be_visible()
+    found["ignored"] = problems_in_every_look(other.page)
     other.go("/ignored/")
-    found["list"] = flaws(other.page)
+    found["list"] = problems_in_every_look(other.page)
 
-    faultless(found)
+    assert_nothing_found(found)
 
 
-def test_everything_can_be_done_without_javascript(seat: Seat) -> None:
-    seat("walter")
-    xenia = seat("xenia", java_script_enabled=False)
+def test_everything_can_be_done_without_javascript(new_visitor: NewVisitor) -> None:
+    new_visitor("walter")
+    xenia = new_visitor("xenia", java_script_enabled=False)
     xenia.go("/players/walter/")
     xenia.page.get_by_role("button", name="Add to buddies").click()
-    xenia.page.get_by_label("Your note; nobody else reads it").fill("slow and sure")
-    xenia.page.get_by_role("button", name="Keep the note").click()
+    xenia.page.get_by_label("Your note (only you can see it)").fill("slow and sure")
+    xenia.page.get_by_role("button", name="Save note").click()
     xenia.go("/buddies/")
     expect(xenia.page.locator("blockquote")).to_have_text("slow and sure")
 
     xenia.go("/preferences/")
     xenia.page.get_by_label("High contrast").check()
-    xenia.page.get_by_label("Times are those of").select_option("Europe/Prague")
+    xenia.page.get_by_label("Time zone").select_option("Europe/Prague")
     xenia.page.get_by_role("button", name="Save").click()
     xenia.go("/try/")
     assert shade(xenia) == "rgb(74, 74, 74)"
@@ -88,11 +90,11 @@ def test_everything_can_be_done_without_javascript(seat: Seat) -> None:
     expect(xenia.page.get_by_role("link", name="Sign up").first).to_be_visible()
 
 
-def test_the_keyboard_alone_finds_a_player_and_keeps_him_near(seat: Seat) -> None:
-    seat("yngve")
-    zoe = seat("zoe")
+def test_a_player_is_found_and_added_as_a_buddy_by_keyboard(new_visitor: NewVisitor) -> None:
+    new_visitor("yngve")
+    zoe = new_visitor("zoe")
     zoe.go("/players/")
-    zoe.page.get_by_label("The name begins with").focus()
+    zoe.page.get_by_label("Name starts with").focus()
     zoe.page.keyboard.type("yngve")
     zoe.page.keyboard.press("Enter")
     person = zoe.page.get_by_role("link", name="yngve")
@@ -104,11 +106,11 @@ def test_the_keyboard_alone_finds_a_player_and_keeps_him_near(seat: Seat) -> Non
     press_until_focused(zoe, add)
     zoe.page.keyboard.press("Enter")
 
-    expect(zoe.page.get_by_text("yngve is among your buddies.")).to_be_visible()
+    expect(zoe.page.get_by_text("yngve is now one of your buddies.")).to_be_visible()
 
 
-def test_a_members_board_is_the_same_wherever_he_signs_in(seat: Seat) -> None:
-    here, there = seat("quin"), seat()
+def test_board_settings_follow_the_member_to_another_device(new_visitor: NewVisitor) -> None:
+    here, there = new_visitor("quin"), new_visitor()
     here.go("/try/")
     with here.page.expect_response("**/api/v1/preferences") as kept:
         choose(here, "Wood")
@@ -121,14 +123,14 @@ def test_a_members_board_is_the_same_wherever_he_signs_in(seat: Seat) -> None:
     assert there.page.evaluate("localStorage.getItem('crownhead:board')") is None
 
 
-def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
-    rosa = seat("rosa", viewport=DESKTOP, color_scheme="light")
+def test_a_dark_page_is_chosen_on_a_light_device(new_visitor: NewVisitor) -> None:
+    rosa = new_visitor("rosa", viewport=DESKTOP, color_scheme="light")
     rosa.go("/preferences/")
     assert ground(rosa) == "rgb(243, 241, 236)"
 
     rosa.page.get_by_label("Dark", exact=True).check()
     rosa.page.get_by_role("button", name="Save").click()
-    expect(rosa.page.get_by_text("Your preferences are kept.")).to_be_visible()
+    expect(rosa.page.get_by_text("Your preferences are saved.")).to_be_visible()
     assert ground(rosa) == "rgb(22, 20, 18)"
 
     rosa.page.get_by_label("Light", exact=True).check()
@@ -138,10 +140,10 @@ def test_a_dark_page_is_chosen_on_a_light_device(seat: Seat) -> None:
     assert ground(rosa) == "rgb(243, 241, 236)"
 
 
-def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
-    guest = seat()
+def test_the_click_setting_turns_dragging_off(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
-    choose(guest, "By clicking only")
+    choose(guest, "Click")
 
     drag_with_mouse(guest, 11, 15)
     expect(guest.square(15)).not_to_have_attribute("data-state", "placed")
@@ -151,10 +153,10 @@ def test_who_only_clicks_drags_nothing_by_mistake(seat: Seat) -> None:
     expect(guest.square(15)).to_have_accessible_name("15, red man, last move")
 
 
-def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
-    guest = seat()
+def test_the_drag_setting_turns_clicking_off(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
-    choose(guest, "By dragging only")
+    choose(guest, "Drag")
 
     guest.square(11).click()
     expect(guest.square(11)).not_to_have_attribute("data-state", "selected")
@@ -163,16 +165,16 @@ def test_who_only_drags_chooses_nothing_by_a_click(seat: Seat) -> None:
     expect(guest.square(15)).to_have_accessible_name("15, red man, last move")
 
 
-def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:
-    seat("sven-olof")
-    tina = seat("tina")
+def test_a_player_is_found_and_added_as_a_buddy_with_a_note(new_visitor: NewVisitor) -> None:
+    new_visitor("sven-olof")
+    tina = new_visitor("tina")
     tina.go("/players/")
-    tina.page.get_by_label("The name begins with").fill("sven")
+    tina.page.get_by_label("Name starts with").fill("sven")
     tina.page.get_by_role("button", name="Search").click()
     tina.page.get_by_role("link", name="sven-olof").click()
     tina.page.get_by_role("button", name="Add to buddies").click()
-    tina.page.get_by_label("Your note; nobody else reads it").fill("plays the Cross")
-    tina.page.get_by_role("button", name="Keep the note").click()
+    tina.page.get_by_label("Your note (only you can see it)").fill("plays the Cross")
+    tina.page.get_by_role("button", name="Save note").click()
 
     tina.go("/buddies/")
 
@@ -180,7 +182,7 @@ def test_a_player_is_found_kept_near_and_remembered(seat: Seat) -> None:
 
 
 def press_until_focused(visitor: Visitor, place: Locator) -> None:
-    """Go on with the Tab key until a link or button has the focus."""
+    """Press Tab until a link or button has the focus."""
     for _ in range(60):
         visitor.page.keyboard.press("Tab")
         if place.evaluate("(element) => element === document.activeElement"):
@@ -189,6 +191,6 @@ def press_until_focused(visitor: Visitor, place: Locator) -> None:
 
 
 def ground(visitor: Visitor) -> str:
-    """The colour of the page."""
+    """The background colour of the page."""
     found: str = visitor.page.evaluate("getComputedStyle(document.body).backgroundColor")
     return found

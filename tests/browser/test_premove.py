@@ -1,4 +1,4 @@
-"""In a live game a move may be chosen while the opponent thinks; elsewhere nothing of the kind."""
+"""Premoves in live games."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.hands import drag_with_mouse
+from tests.browser.conftest import NewVisitor
+from tests.browser.pointer import drag_with_mouse
 from tests.browser.test_board import hint
 from tests.browser.test_game_life import start_live
 from tests.browser.test_live import start_game, submit
@@ -17,21 +17,21 @@ from tests.browser.visitors import Visitor
 pytestmark = pytest.mark.browser
 
 
-def sit(seat: Seat, name: str) -> tuple[Visitor, Visitor]:
-    """A live game in which Red thinks."""
-    return start_live(seat, f"{name}-red", f"{name}-white", seconds=600)
+def start_live_pair(new_visitor: NewVisitor, name: str) -> tuple[Visitor, Visitor]:
+    """A live game in which it is Red's turn."""
+    return start_live(new_visitor, f"{name}-red", f"{name}-white", seconds=600)
 
 
 @pytest.mark.parametrize("by", ["clicks", "dragging"])
-def test_a_move_chosen_beforehand_is_played_at_once(seat: Seat, by: str) -> None:
-    red, white = sit(seat, f"pre-{by[:5]}")
+def test_a_premove_is_played_at_once(new_visitor: NewVisitor, by: str) -> None:
+    red, white = start_live_pair(new_visitor, f"pre-{by[:5]}")
     if by == "clicks":
         white.square(23).click()
         white.square(19).click()
     else:
         drag_with_mouse(white, 23, 19)
     expect(white.square(19)).to_have_accessible_name("19, empty, planned")
-    assert hint(white).startswith("23 to 19 will be played as soon as it can be.")
+    assert hint(white).startswith("23 to 19 will be played as soon as it's your turn.")
 
     submit(red, 11, 15)
 
@@ -40,8 +40,8 @@ def test_a_move_chosen_beforehand_is_played_at_once(seat: Seat, by: str) -> None
     expect(white.status).to_have_text("Red to move.")
 
 
-def test_a_move_chosen_beforehand_survives_a_reload(seat: Seat) -> None:
-    red, white = sit(seat, "pre-again")
+def test_a_premove_survives_a_reload(new_visitor: NewVisitor) -> None:
+    red, white = start_live_pair(new_visitor, "pre-again")
     drag_with_mouse(white, 22, 18)
     white.page.reload()
     white.settle()
@@ -53,8 +53,8 @@ def test_a_move_chosen_beforehand_survives_a_reload(seat: Seat) -> None:
     expect(red.status).to_have_text("Your turn.")
 
 
-def test_a_move_that_has_become_illegal_is_dropped(seat: Seat) -> None:
-    red, white = sit(seat, "pre-lost")
+def test_an_illegal_premove_is_dropped(new_visitor: NewVisitor) -> None:
+    red, white = start_live_pair(new_visitor, "pre-lost")
     submit(red, 11, 15)
     white.expect_turn()
     submit(white, 22, 18)  # Red must take it
@@ -65,14 +65,12 @@ def test_a_move_that_has_become_illegal_is_dropped(seat: Seat) -> None:
     submit(red, 15, 22)
     white.expect_turn()
 
-    expect(white.page.locator("[data-hint]")).to_have_text(
-        "The move you chose beforehand cannot be played now."
-    )
+    expect(white.page.locator("[data-hint]")).to_have_text("Your premove is no longer possible.")
     expect(white.field).to_have_value("")
 
 
-def test_a_choice_made_beforehand_is_taken_back_by_a_touch_or_a_key(seat: Seat) -> None:
-    _red, white = sit(seat, "pre-back")
+def test_a_premove_is_cancelled_by_a_click_or_a_key(new_visitor: NewVisitor) -> None:
+    _red, white = start_live_pair(new_visitor, "pre-back")
     drag_with_mouse(white, 23, 19)
     white.page.keyboard.press("Escape")
     expect(white.page.locator("[data-mark]")).to_have_count(0)
@@ -83,8 +81,8 @@ def test_a_choice_made_beforehand_is_taken_back_by_a_touch_or_a_key(seat: Seat) 
     expect(white.page.locator("[data-mark]")).to_have_count(0)
 
 
-def test_where_nobody_sits_at_the_board_nothing_is_chosen_beforehand(seat: Seat) -> None:
-    red, white = start_game(seat, "slow-red", "slow-white")
+def test_correspondence_games_have_no_premoves(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "slow-red", "slow-white")
 
     white.square(23).click()
     white.square(19).click()

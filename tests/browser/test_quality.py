@@ -7,10 +7,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.addresses import OWN, PUBLIC
-from tests.browser.conftest import Lived, Seat
-from tests.browser.hands import devtools
-from tests.browser.looks import DESKTOP, PHONE, by_day_and_night, faultless, flaws, objections, seen
+from tests.browser.accessibility import (
+    DESKTOP,
+    PHONE,
+    assert_nothing_found,
+    inspect_pages,
+    problems_in_every_look,
+    violations,
+    violations_in_both_colour_schemes,
+)
+from tests.browser.conftest import ActiveMember, NewVisitor
+from tests.browser.page_paths import OWN, PUBLIC
+from tests.browser.pointer import devtools
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
 
@@ -27,55 +35,57 @@ new PerformanceObserver((list) => {
 """
 
 
-def test_axe_finds_nothing_on_public_pages(seat: Seat) -> None:
-    guest = seat()
+def test_axe_finds_nothing_on_public_pages(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
 
-    faultless(seen(guest, PUBLIC, flaws))
+    assert_nothing_found(inspect_pages(guest, PUBLIC, problems_in_every_look))
 
-    guest.complaints[:] = [line for line in guest.complaints if "404" not in line]  # /no-such-page/
-
-
-def test_axe_finds_nothing_on_a_members_pages(seat: Seat, lived: Lived) -> None:
-    member = seat()
-    member.sign_in(lived.member, lived.password)
-
-    faultless(seen(member, [*OWN, *lived.pages], flaws))
+    guest.console_errors[:] = [line for line in guest.console_errors if "404" not in line]  # /no-such-page/
 
 
-def test_axe_finds_nothing_while_a_piece_is_selected(seat: Seat) -> None:
-    guest = seat()
+def test_axe_finds_nothing_on_a_members_pages(new_visitor: NewVisitor, active_member: ActiveMember) -> None:
+    member = new_visitor()
+    member.sign_in(active_member.member, active_member.password)
+
+    assert_nothing_found(inspect_pages(member, [*OWN, *active_member.pages], problems_in_every_look))
+
+
+def test_axe_finds_nothing_while_a_piece_is_selected(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/?fen=W:W26,30:BK22,14,6")
 
     guest.square(26).click()
 
-    assert flaws(guest.page) == []
+    assert problems_in_every_look(guest.page) == []
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_axe_finds_nothing_in_the_open_menu(seat: Seat, lived: Lived, size: dict[str, int]) -> None:
-    member = seat(viewport=size)
-    member.sign_in(lived.member, lived.password)
+def test_axe_finds_nothing_in_the_open_menu(
+    new_visitor: NewVisitor, active_member: ActiveMember, size: dict[str, int]
+) -> None:
+    member = new_visitor(viewport=size)
+    member.sign_in(active_member.member, active_member.password)
     lists = member.page.locator("[data-menu] summary")
 
     for at in range(lists.count()):
         lists.nth(at).click()
-        assert by_day_and_night(member.page) == []
+        assert violations_in_both_colour_schemes(member.page) == []
 
 
-@pytest.mark.parametrize("panel", ["Board settings", "Keys ?"])
-def test_axe_finds_nothing_on_the_panels(seat: Seat, panel: str) -> None:
-    guest = seat()
+@pytest.mark.parametrize("panel", ["Board settings", "KeyboardActor ?"])
+def test_axe_finds_nothing_on_the_panels(new_visitor: NewVisitor, panel: str) -> None:
+    guest = new_visitor()
     guest.go("/try/")
 
     guest.page.get_by_role("button", name=panel).click()
 
-    assert flaws(guest.page) == []
+    assert problems_in_every_look(guest.page) == []
 
 
 @pytest.mark.parametrize("theme", ["tournament", "wood", "slate", "contrast"])
 @pytest.mark.parametrize("numbers", ["inside", "outside"])
-def test_axe_finds_nothing_in_any_theme(seat: Seat, theme: str, numbers: str) -> None:
-    guest = seat()
+def test_axe_finds_nothing_in_any_theme(new_visitor: NewVisitor, theme: str, numbers: str) -> None:
+    guest = new_visitor()
     guest.go("/try/?variant=turkish")
     guest.page.evaluate(
         "(chosen) => localStorage.setItem('crownhead:board', JSON.stringify(chosen))",
@@ -84,39 +94,43 @@ def test_axe_finds_nothing_in_any_theme(seat: Seat, theme: str, numbers: str) ->
 
     guest.go("/try/?variant=turkish")
 
-    assert objections(guest.page) == []
+    assert violations(guest.page) == []
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_shifts_while_a_page_comes_up(seat: Seat, size: dict[str, int]) -> None:
-    guest = seat(viewport=size)
+def test_nothing_shifts_while_a_page_loads(new_visitor: NewVisitor, size: dict[str, int]) -> None:
+    guest = new_visitor(viewport=size)
     guest.page.add_init_script(SHIFTS)
     guest.go("/try/")
     kept = {"theme": "wood", "numbers": "outside", "names": "algebraic"}
     guest.page.evaluate("(kept) => localStorage.setItem('crownhead:board', JSON.stringify(kept))", kept)
 
-    faultless({path: shift_of(guest, path) for path in PUBLIC if "no-such" not in path})
+    assert_nothing_found({path: shift_of(guest, path) for path in PUBLIC if "no-such" not in path})
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_nothing_shifts_while_a_members_page_comes_up(seat: Seat, lived: Lived, size: dict[str, int]) -> None:
-    member = seat(viewport=size)
-    member.sign_in(lived.member, lived.password)
+def test_nothing_shifts_while_a_page_of_a_member_loads(
+    new_visitor: NewVisitor, active_member: ActiveMember, size: dict[str, int]
+) -> None:
+    member = new_visitor(viewport=size)
+    member.sign_in(active_member.member, active_member.password)
     member.page.add_init_script(SHIFTS)
 
-    faultless({path: shift_of(member, path) for path in [*OWN, *lived.pages]})
+    assert_nothing_found({path: shift_of(member, path) for path in [*OWN, *active_member.pages]})
 
 
-def test_nothing_shifts_on_a_slow_device(seat: Seat, lived: Lived) -> None:
-    guest = seat(viewport=PHONE)
+def test_nothing_shifts_on_a_slow_device(new_visitor: NewVisitor, active_member: ActiveMember) -> None:
+    guest = new_visitor(viewport=PHONE)
     guest.page.add_init_script(SHIFTS)
     devtools(guest.page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
 
-    faultless({path: shift_of(guest, path) for path in ("/", lived.pages[0], "/rules/russian/", "/watch/")})
+    assert_nothing_found(
+        {path: shift_of(guest, path) for path in ("/", active_member.pages[0], "/rules/russian/", "/watch/")}
+    )
 
 
-def test_nothing_shifts_on_the_page_of_a_game_when_the_opponent_moves(seat: Seat) -> None:
-    red, white = start_game(seat, "shifts-red", "shifts-white")
+def test_nothing_shifts_on_the_page_of_a_game_when_the_opponent_moves(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "shifts-red", "shifts-white")
     white.page.add_init_script(SHIFTS)
     white.page.reload()
     white.settle()
@@ -127,11 +141,11 @@ def test_nothing_shifts_on_the_page_of_a_game_when_the_opponent_moves(seat: Seat
     assert white.page.evaluate("shifted") == 0
 
 
-def test_the_first_visit_of_a_game_is_light(seat: Seat) -> None:
-    red, white = start_game(seat, "light-red", "light-white")
+def test_the_first_visit_of_a_game_is_light(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "light-red", "light-white")
     submit(red, 11, 15)
     white.expect_turn()
-    guest = seat()
+    guest = new_visitor()
 
     size = transferred(guest, red.path)
 

@@ -1,11 +1,11 @@
-"""The board settings: kept on this device, there before the page is painted, told by shape and by words."""
+"""The board settings: stored on the device, applied before the first paint, and shown by shape and text."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_board import hint
 from tests.browser.test_live import start_game, submit
 from tests.browser.visitors import Visitor
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def choose(visitor: Visitor, *labels: str) -> None:
-    """Choose in the panel."""
+    """Choose an option in the panel."""
     visitor.page.get_by_role("button", name="Board settings").click()
     panel = visitor.page.get_by_role("dialog", name="Board settings")
     for label in labels:
@@ -30,8 +30,8 @@ def shade(visitor: Visitor) -> str:
     return found
 
 
-def test_a_theme_holds_on_every_page_and_after_a_reload(seat: Seat) -> None:
-    guest = seat()
+def test_a_theme_holds_on_every_page_and_after_a_reload(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
     assert shade(guest) == "rgb(79, 122, 91)"
 
@@ -44,8 +44,10 @@ def test_a_theme_holds_on_every_page_and_after_a_reload(seat: Seat) -> None:
     expect(guest.page.get_by_label("Wood")).to_be_checked()
 
 
-def test_names_stand_in_the_squares_around_the_board_or_nowhere(seat: Seat) -> None:
-    guest = seat()
+def test_square_names_are_shown_in_the_squares_around_the_board_or_not_at_all(
+    new_visitor: NewVisitor,
+) -> None:
+    guest = new_visitor()
     guest.go("/try/?variant=international")
     inside, around = guest.page.locator(".number").first, guest.page.locator(".edges text:visible")
     expect(inside).to_be_visible()
@@ -56,14 +58,14 @@ def test_names_stand_in_the_squares_around_the_board_or_nowhere(seat: Seat) -> N
     expect(around).to_have_count(20)  # the two ends of ten rows
     choose(guest, "Around the board", "a1, b2, c3 …")
     expect(around).to_have_count(20)  # ten ranks and ten files
-    choose(guest, "Nowhere")
+    choose(guest, "Hidden")
 
     expect(inside).not_to_be_visible()
     expect(around).to_have_count(0)
 
 
-def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
-    guest = seat()
+def test_squares_can_be_named_by_file_and_rank_everywhere(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
 
     choose(guest, "a1, b2, c3 …")
@@ -71,12 +73,12 @@ def test_squares_can_be_called_by_file_and_rank_everywhere(seat: Seat) -> None:
     expect(guest.square(11)).to_have_accessible_name("c3, red man, can move")
     guest.square(11).click()
     assert hint(guest) == "c3 selected. It can go to d4, b4."
-    guest.page.get_by_label("A move").fill("c3-d4")
+    guest.page.get_by_label("Move", exact=True).fill("c3-d4")
     expect(guest.square(15)).to_have_attribute("data-state", "placed")
 
 
-def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) -> None:
-    red, white = start_game(seat, "calls-red", "calls-white")
+def test_moves_use_the_chosen_square_names(new_visitor: NewVisitor) -> None:
+    red, white = start_game(new_visitor, "calls-red", "calls-white")
     choose(white, "a1, b2, c3 …")
     submit(red, 11, 15)
     white.expect_turn()
@@ -92,18 +94,18 @@ def test_moves_are_listed_typed_and_spoken_of_as_squares_are_called(seat: Seat) 
     expect(white.page.locator(".plies a").nth(1)).to_have_text("f6-e5")
     expect(red.page.locator(".plies a").nth(1)).to_have_text("22-18")
 
-    choose(white, "As in each game")
+    choose(white, "The game's own")
     expect(first).to_have_text("11-15")
     expect(white.page.locator(".plies .number").first).to_have_text("1.")
 
 
-def test_what_is_written_around_the_board_turns_with_it(seat: Seat) -> None:
-    guest = seat()
+def test_the_labels_around_the_board_flip_with_it(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/?variant=russian")
     choose(guest, "Around the board")
 
     def beside() -> list[str]:
-        """The ranks from above, the files from the left."""
+        """The ranks from the top and the files from the left."""
         found: list[str] = guest.page.evaluate(
             """() => {
               const place = (text) => text.getBoundingClientRect();
@@ -125,8 +127,8 @@ def test_what_is_written_around_the_board_turns_with_it(seat: Seat) -> None:
     assert beside() == ["12345678", "hgfedcba"]
 
 
-def test_nonsense_in_the_devices_memory_is_not_minded(seat: Seat) -> None:
-    guest = seat()
+def test_invalid_values_in_local_storage_are_ignored(new_visitor: NewVisitor) -> None:
+    guest = new_visitor()
     guest.go("/try/")
     guest.page.evaluate("""localStorage.setItem("crownhead:board", '{"theme": "<b>", "numbers": 7')""")
     guest.page.reload()

@@ -1,4 +1,4 @@
-"""The ways into a game: a live one from the waiting room, an invitation, a match of two."""
+"""Ways to start a game: live from the waiting room, by invitation, and a match of two."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import faultless
+from tests.browser.accessibility import assert_nothing_found
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_live import submit
 from tests.browser.test_pages import faults
 from tests.browser.visitors import Visitor
@@ -19,29 +19,29 @@ pytestmark = pytest.mark.browser
 def _invite(inviter: Visitor, opponent: str, *, match: str = "") -> None:
     page = inviter.page
     inviter.go("/new/")
-    page.get_by_label("Against whom?").fill(opponent)
-    page.get_by_label("A message to your opponent").fill("Shall we?")
+    page.locator("input[name='opponent']").fill(opponent)
+    page.get_by_label("Message to your opponent").fill("Shall we?")
     if match:
-        page.get_by_text("Match, rating, draws").click()
+        page.get_by_text("More options").click()
         page.get_by_label(match).check()
-    page.get_by_role("button", name="Create the game").click()
-    expect(page.get_by_text(f"{opponent} is invited.")).to_be_visible()
+    page.get_by_role("button", name="Create game").click()
+    expect(page.get_by_text(f"Your invitation to {opponent} has been sent.")).to_be_visible()
 
 
-def test_a_live_game_is_created_and_joined_and_its_clocks_run(seat: Seat) -> None:
-    red, white = seat("quick-red"), seat("quick-white")
+def test_a_live_game_is_created_and_joined_and_its_clocks_run(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("quick-red"), new_visitor("quick-white")
     red.go("/new/")
     red.page.get_by_label("Live", exact=True).check()
     expect(red.page.get_by_label("Weekends off")).not_to_be_visible()
     red.page.get_by_label("3 + 2", exact=True).check()
-    red.page.get_by_role("button", name="Create the game").click()
-    expect(red.status).to_have_text("This game waits for an opponent.")
+    red.page.get_by_role("button", name="Create game").click()
+    expect(red.status).to_have_text("Waiting for an opponent.")
 
     white.go("/waiting-room/")
     white.page.get_by_label("Pace").select_option("Live")
     expect(white.page).to_have_url(re.compile("pace=live"))
     expect(white.page.locator(".entry").first).to_contain_text("3 min + 2 s")
-    white.page.get_by_role("button", name="Take the game of quick-red").click()
+    white.page.get_by_role("button", name="Join quick-red's game").click()
 
     red.expect_turn()
     submit(red, 11, 15)
@@ -49,47 +49,47 @@ def test_a_live_game_is_created_and_joined_and_its_clocks_run(seat: Seat) -> Non
     expect(white.page.get_by_text(re.compile(r"^2:\d\d$")).first).to_be_visible()
 
 
-def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(seat: Seat) -> None:
-    member = seat("chooses-pace")
+def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(new_visitor: NewVisitor) -> None:
+    member = new_visitor("chooses-pace")
     page = member.page
     member.go("/new/")
     expect(page.get_by_label("Bonus")).not_to_be_visible()
-    page.get_by_label("Hours on a clock", exact=True).check()
+    page.get_by_label("Time bank", exact=True).check()
     page.get_by_label("Bonus").fill("9")
-    expect(page.get_by_label("A message to your opponent")).not_to_be_visible()
-    page.get_by_label("Against whom?").fill("nobody-of-that-name")
-    page.get_by_label("A message to your opponent").fill("Well?")
+    expect(page.get_by_label("Message to your opponent")).not_to_be_visible()
+    page.locator("input[name='opponent']").fill("nobody-of-that-name")
+    page.get_by_label("Message to your opponent").fill("Well?")
 
     member.choose("Italian draughts")
 
     expect(page.get_by_text("the corner at each player's right being played")).to_be_visible()
     expect(page.get_by_label("Bonus")).to_have_value("9")
-    page.get_by_role("button", name="Create the game").click()
-    expect(page.get_by_text("There is no player of that name.")).to_be_visible()
-    expect(page.get_by_label("A message to your opponent")).to_have_value("Well?")
-    member.complaints.clear()  # the browser says that the form was refused
+    page.get_by_role("button", name="Create game").click()
+    expect(page.get_by_text("There is no player with that name.")).to_be_visible()
+    expect(page.get_by_label("Message to your opponent")).to_have_value("Well?")
+    member.console_errors.clear()  # the browser says that the form was refused
 
 
-def test_an_invitation_is_seen_at_home_and_accepted(seat: Seat) -> None:
-    host, guest = seat("host-of-one"), seat("guest-of-one")
+def test_an_invitation_is_shown_on_the_home_page_and_accepted(new_visitor: NewVisitor) -> None:
+    host, guest = new_visitor("host-of-one"), new_visitor("guest-of-one")
     guest.go("/")
     _invite(host, "guest-of-one")
 
-    expect(guest.page.get_by_role("heading", name="You are invited")).to_be_visible()
+    expect(guest.page.get_by_role("heading", name="Invitations")).to_be_visible()
     expect(guest.page.get_by_text("Shall we?")).to_be_visible()
-    guest.page.get_by_role("button", name="Accept the invitation of host-of-one").click()
+    guest.page.get_by_role("button", name="Accept host-of-one's invitation").click()
 
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
+    expect(guest.page.get_by_text("The game has started.")).to_be_visible()
     host.go("/")
     expect(host.page.get_by_role("link", name="guest-of-one")).to_be_visible()
 
 
-def test_a_match_of_two_has_both_games_at_once_and_a_page(seat: Seat) -> None:
-    host, guest = seat("host-of-two"), seat("guest-of-two")
+def test_a_match_of_two_has_both_games_at_once_and_a_page(new_visitor: NewVisitor) -> None:
+    host, guest = new_visitor("host-of-two"), new_visitor("guest-of-two")
     _invite(host, "guest-of-two", match="Two games at once, sides swapped")
     guest.go("/invitations/")
-    guest.page.get_by_role("button", name="Accept the invitation of host-of-two").click()
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
+    guest.page.get_by_role("button", name="Accept host-of-two's invitation").click()
+    expect(guest.page.get_by_text("The game has started.")).to_be_visible()
 
     host.go("/")
     expect(host.page.locator(".entry", has_text="guest-of-two")).to_have_count(2)
@@ -99,28 +99,28 @@ def test_a_match_of_two_has_both_games_at_once_and_a_page(seat: Seat) -> None:
     expect(host.page.get_by_role("link", name="Game 2")).to_be_visible()
 
 
-def test_all_of_it_works_without_javascript(seat: Seat) -> None:
-    host = seat("plain-host", java_script_enabled=False)
-    guest = seat("plain-guest", java_script_enabled=False)
+def test_creating_and_joining_work_without_javascript(new_visitor: NewVisitor) -> None:
+    host = new_visitor("plain-host", java_script_enabled=False)
+    guest = new_visitor("plain-guest", java_script_enabled=False)
     _invite(host, "plain-guest")
 
     guest.go("/")
     guest.page.locator("[data-menu] summary").filter(has_text="Play").click()
     guest.page.get_by_role("link", name="Invitations waiting for your answer: 1").click()
-    guest.page.get_by_role("button", name="Decline the invitation of plain-host").click()
+    guest.page.get_by_role("button", name="Decline plain-host's invitation").click()
 
-    expect(guest.page.get_by_text("You have declined the invitation.")).to_be_visible()
-    expect(guest.page.get_by_text("Nobody has invited you at the moment.")).to_be_visible()
+    expect(guest.page.get_by_text("Invitation declined.")).to_be_visible()
+    expect(guest.page.get_by_text("You have no invitations right now.")).to_be_visible()
 
 
-def test_its_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
-    host = seat("small-host", viewport={"width": 320, "height": 568})
-    guest = seat("small-guest")
+def test_the_pages_fit_a_small_phone(new_visitor: NewVisitor) -> None:
+    host = new_visitor("small-host", viewport={"width": 320, "height": 568})
+    guest = new_visitor("small-guest")
     for _ in range(2):
         _invite(host, guest.name, match="Two games at once, sides swapped")
     guest.go("/invitations/")
     guest.page.get_by_role("button", name="Accept the invitation").first.click()
-    expect(guest.page.get_by_text("The game has begun.")).to_be_visible()
+    expect(guest.page.get_by_text("The game has started.")).to_be_visible()
 
     host.go("/")
     match = host.page.get_by_role("link", name="Match of 2 games, game 1").get_attribute("href")
@@ -138,4 +138,4 @@ def test_its_pages_hold_up_on_a_small_phone(seat: Seat) -> None:
     for path in paths:
         host.go(path)
         found[path] = faults(host.page)
-    faultless(found)
+    assert_nothing_found(found)

@@ -1,4 +1,4 @@
-"""What people do in a club, told twice: by keyboard alone, and by clicks where no script runs."""
+"""Whole stories on the site, each by keyboard only and by mouse without scripts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.deeds import Clicks, Hands, Keys, letter_to, link_in, look_again, path_of, see
+from tests.browser.actors import (
+    Actor,
+    KeyboardActor,
+    MouseActor,
+    expect_texts,
+    link_in,
+    path_of,
+    reload_until,
+    wait_for_email,
+)
+from tests.browser.conftest import NewVisitor
 from tests.browser.test_notices import invite, stop_page
 from tests.browser.test_passkeys import code_of
 from tests.browser.visitors import PASSWORD
@@ -17,253 +26,253 @@ from tests.club import Club
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-Person = Callable[[str], Hands]
+Person = Callable[[str], Actor]
 
 
 @pytest.fixture(params=["keys", "plain"])
-def person(seat: Seat, request: pytest.FixtureRequest) -> Person:
-    """``person("anna")`` signs up a member whose name is never the same twice; "" is a guest."""
+def person(new_visitor: NewVisitor, request: pytest.FixtureRequest) -> Person:
+    """``person("anna")`` signs up a member with a unique name; "" is a guest."""
     way: str = request.param
 
-    def come(name: str) -> Hands:
-        visitor = seat(name and f"{name}-{way}", java_script_enabled=way == "keys")
-        return Keys(visitor) if way == "keys" else Clicks(visitor)
+    def come(name: str) -> Actor:
+        visitor = new_visitor(name and f"{name}-{way}", java_script_enabled=way == "keys")
+        return KeyboardActor(visitor) if way == "keys" else MouseActor(visitor)
 
     return come
 
 
-def go(hands: Hands, path: str) -> None:
-    hands.visitor.go(path)
+def go(actor: Actor, path: str) -> None:
+    actor.visitor.go(path)
 
 
 # -------------------------------------------------------------------------------------------- contests
-def begin_a_form(host: Hands, name: str) -> None:
-    """The form of a round robin of two, its name written."""
+def fill_in_form(host: Actor, name: str) -> None:
+    """Fill in the form of a round robin of two."""
     go(host, "/tournaments/new/")
     host.check("Round robin")
-    if isinstance(host, Clicks):
-        host.press("Show what can be chosen for it")
+    if isinstance(host, MouseActor):
+        host.press("Show options")
     host.fill("Name", name)
-    host.fill("Players at least", "2")
+    host.fill("Minimum players", "2")
 
 
-def announce(host: Hands) -> str:
-    """Send the form; the path of the tournament's page."""
-    host.press("Announce the tournament")
-    see(host, "The tournament is announced.")
+def announce(host: Actor) -> str:
+    """Submit the form; the path of the tournament page."""
+    host.press("Create tournament")
+    expect_texts(host, "Tournament created.")
     return path_of(host)
 
 
-def enter(player: Hands, cup: str) -> None:
-    """Take part."""
+def enter(player: Actor, cup: str) -> None:
+    """Enter a tournament."""
     go(player, cup)
     player.press("Enter")
-    see(player, "You take part.")
+    expect_texts(player, "You have entered.")
 
 
-def resign(player: Hands) -> None:
-    """Give up the game whose page is open."""
+def resign(player: Actor) -> None:
+    """Resign the open game."""
     go(player, f"{path_of(player)}resign/")
     player.press("Yes, resign")
-    see(player, "resigned")
+    expect_texts(player, "resigned")
 
 
-def test_a_tournament_is_held(person: Person) -> None:
+def test_playing_a_tournament(person: Person) -> None:
     host, guest = person("cup-host"), person("cup-guest")
-    begin_a_form(host, f"Cup of {host.visitor.name}")
-    host.choose("When does it begin?", "When the director says so")
+    fill_in_form(host, f"Cup of {host.visitor.name}")
+    host.choose("When does it start?", "When a director starts it")
     host.fill("Trophies", "A silver spoon")
     cup = announce(host)
     for player in (host, guest):
         enter(player, cup)
     go(host, f"{cup}edit/")
-    host.fill("About it", "Come **all**.")
+    host.fill("Description", "Come **all**.")
     host.press("Save")
-    host.follow("Direct")
-    host.press("Begin now")
-    look_again(host, "In progress, round 1 of 1.")
+    host.follow("Manage")
+    host.press("Start now")
+    reload_until(host, "In progress, round 1 of 1.")
     go(guest, cup)
     guest.follow("My next game")
     resign(guest)
     go(guest, cup)
-    look_again(guest, f"{host.visitor.name} has won.", "A silver spoon", "Standings")
+    reload_until(guest, f"{host.visitor.name} won.", "A silver spoon", "Standings")
     guest.follow("Rounds")
-    see(guest, "Round 1")
+    expect_texts(guest, "Round 1")
     guest.follow("Log")
-    see(guest, "started")
+    expect_texts(guest, "started")
 
 
-def test_an_appointment_is_made(person: Person) -> None:
+def test_making_an_appointment(person: Person) -> None:
     host, guest = person("blitz-host"), person("blitz-guest")
-    begin_a_form(host, f"Blitz of {host.visitor.name}")
+    fill_in_form(host, f"Blitz of {host.visitor.name}")
     host.check("Live")
-    host.fill("Days within which the two agree", "3")
-    host.fill("Players at most", "2")
+    host.fill("Days for opponents to agree", "3")
+    host.fill("Maximum players", "2")
     cup = announce(host)
     for player in (host, guest):
         enter(player, cup)
-    look_again(host, "when do you play")
+    reload_until(host, "agree on a time with")
     host.fill("Propose a time (UTC)", f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M}")
     host.press("Propose")
-    see(host, "You propose")
+    expect_texts(host, "You proposed")
     go(guest, cup)
-    look_again(guest, f"{host.visitor.name} proposes")
+    reload_until(guest, f"{host.visitor.name} proposes")
     guest.press("Agree")
-    see(guest, "You have agreed on this time")
+    expect_texts(guest, "You have agreed on a time")
 
 
-def test_a_ladder_is_climbed(person: Person) -> None:
+def test_climbing_a_ladder(person: Person) -> None:
     first, second = person("rung-one"), person("rung-two")
     go(first, "/ladders/")
-    first.follow("Ladder of Makhos" if isinstance(first, Keys) else "Ladder of Dameo")
+    first.follow("Ladder of Makhos" if isinstance(first, KeyboardActor) else "Ladder of Dameo")
     ladder = path_of(first)
     for player in (first, second):
         go(player, ladder)
-        player.press("Step on this ladder")
-        see(player, "you: place")
+        player.press("Join this ladder")
+        expect_texts(player, "you: place")
     second.press(f"Challenge {first.visitor.name}")
     second.visitor.page.wait_for_url("**/games/*/")
     go(first, "/ladders/challenges/")
-    see(first, second.visitor.name, "open")
+    expect_texts(first, second.visitor.name, "open")
     first.follow("Game 1")
     resign(first)
     go(second, ladder)
-    look_again(second, "you: place 1")
+    reload_until(second, "you: place 1")
     second.follow("History")
-    see(second, f"{second.visitor.name} has taken place 1")
+    expect_texts(second, f"{second.visitor.name} took place 1")
     second.follow("Rules")
-    see(second, "The rules of this ladder")
+    expect_texts(second, "The rules of this ladder")
     second.follow("Leave")
     second.press("Leave")
-    see(second, "You have left the ladder")
+    expect_texts(second, "You have left the ladder")
 
 
-def test_a_team_is_led(person: Person) -> None:
+def test_leading_a_team(person: Person) -> None:
     captain, guest = person("team-cap"), person("team-guest")
     name = f"Team {captain.visitor.name}"
     go(captain, "/teams/new/")
     captain.fill("Name", name)
-    captain.check("Only who is invited may join")
-    captain.press("Found the team")
-    see(captain, "Your team is founded")
+    captain.check("By invitation only")
+    captain.press("Create team")
+    expect_texts(captain, "Team created.")
     team = path_of(captain).removesuffix("members/")
     go(captain, team)
-    captain.follow("Change")
-    captain.fill("About the team", "We **like** it.")
+    captain.follow("Edit")
+    captain.fill("Description", "We **like** it.")
     captain.press("Save")
-    captain.follow("Invite and look after members")
-    captain.fill("A player's name", guest.visitor.name)
-    captain.fill("A few words", "Do come!")
+    captain.follow("Manage members")
+    captain.fill("Username", guest.visitor.name)
+    captain.fill("Message (optional)", "Do come!")
     captain.press("Invite")
-    see(captain, "is invited")
+    expect_texts(captain, "has been invited")
     go(guest, f"/teams/?name={name}")
     guest.follow(name)
     guest.press("Accept the invitation")
-    guest.follow("The board")
-    guest.fill("A message to the team", "Hello **all**")
-    guest.press("Put it on the board")
+    guest.follow("Message board")
+    guest.fill("Message to the team", "Hello **all**")
+    guest.press("Post")
     expect(guest.visitor.page.locator("main strong", has_text="all")).to_be_visible()
     go(captain, f"{team}board/")
-    captain.press(f"Take the message of {guest.visitor.name} down")
-    see(captain, "Nobody has written anything yet.")
+    captain.press(f"Delete the message from {guest.visitor.name}")
+    expect_texts(captain, "No messages yet.")
     go(guest, team)
     guest.press("Leave")
-    look_again(guest, "Only who is invited may join")
+    reload_until(guest, "By invitation only")
 
 
-def test_a_team_match_is_played(person: Person) -> None:
+def test_playing_a_team_match(person: Person) -> None:
     home, away = person("match-home"), person("match-away")
     teams = []
     for captain in (home, away):
         go(captain, "/teams/new/")
         captain.fill("Name", f"Club {captain.visitor.name}")
-        captain.press("Found the team")
-        see(captain, "Your team is founded")
+        captain.press("Create team")
+        expect_texts(captain, "Team created.")
         teams.append(path_of(captain).removesuffix("members/"))
     go(home, teams[1])
     home.follow("Challenge this team")
     home.fill("Boards", "1")
-    home.choose("Games on each", "1")
-    home.press("Propose the match")
-    see(home, "proposes this match")
+    home.choose("Games per board", "1")
+    home.press("Propose match")
+    expect_texts(home, "proposed this match")
     match = path_of(home)
     go(away, match)
-    away.press("Agree")
-    see(away, "Your line-up")
+    away.press("Accept")
+    expect_texts(away, "Your line-up")
     for captain in (away, home):
         go(captain, match)
         captain.choose("Board 1", captain.visitor.name)
-        captain.press("File the line-up")
-        expect(captain.visitor.page.get_by_role("button", name="File the line-up")).to_have_count(0)
-    look_again(away, "Game 1")
+        captain.press("Submit line-up")
+        expect(captain.visitor.page.get_by_role("button", name="Submit line-up")).to_have_count(0)
+    reload_until(away, "Game 1")
     away.follow("Game 1")
     resign(away)
     go(away, match)
-    look_again(away, f"Club {home.visitor.name} wins the match.")
+    reload_until(away, f"Club {home.visitor.name} won the match.")
 
 
-def test_ratings_are_read(person: Person) -> None:
+def test_reading_the_ratings(person: Person) -> None:
     guest = person("")
     go(guest, "/ratings/")
     guest.follow("Turkish draughts")
-    see(guest, "Ratings in Turkish draughts", "How ratings are worked out")
+    expect_texts(guest, "Ratings in Turkish draughts", "How ratings work")
 
 
 # -------------------------------------------------------------------------------------------- people
-def test_people_are_found(person: Person) -> None:
+def test_finding_people(person: Person) -> None:
     member, other = person("finder"), person("found")
     go(member, "/players/")
-    member.fill("The name begins with", other.visitor.name)
+    member.fill("Name starts with", other.visitor.name)
     member.press("Search")
     member.follow(other.visitor.name)
     member.press("Add to buddies")
     member.fill("Your note", "slow and sure")
-    member.press("Keep the note")
+    member.press("Save note")
     go(member, "/buddies/")
     expect(member.visitor.page.locator("blockquote")).to_have_text("slow and sure")
     member.follow(other.visitor.name)
     member.press("Remove from buddies")
-    member.press("Ignore")
-    see(member, f"You ignore {other.visitor.name}")
+    member.press("Block")
+    expect_texts(member, f"You have blocked {other.visitor.name}")
     go(member, "/ignored/")
-    member.press(f"Ignore {other.visitor.name} no longer")
+    member.press(f"Unblock {other.visitor.name}")
     expect(member.visitor.page.get_by_role("link", name=other.visitor.name)).to_have_count(0)
 
 
-def test_one_says_who_one_is(person: Person) -> None:
+def test_editing_a_profile(person: Person) -> None:
     member = person("tells")
     go(member, "/profile/")
     member.choose("Country", "Netherlands")
     member.fill("About me", "I play **slowly**.")
     member.press("Save")
-    see(member, "Your profile is changed.")
+    expect_texts(member, "Your profile is saved.")
     go(member, f"/players/{member.visitor.name}/")
-    see(member, "Netherlands", "slowly")
+    expect_texts(member, "Netherlands", "slowly")
     expect(member.visitor.page.locator("main img[src*='avatar']").first).to_be_visible()
     go(member, "/preferences/")
     member.check("Slate")
-    member.choose("Times are those of", "Europe/Prague")
-    member.check("Others see when I am here")
+    member.choose("Time zone", "Europe/Prague")
+    member.check("Show others when I am online")
     member.press("Save")
-    see(member, "Your preferences are kept.")
+    expect_texts(member, "Your preferences are saved.")
     expect(member.visitor.page.get_by_label("Slate")).to_be_checked()
 
 
-def test_one_takes_ones_data_and_leaves(person: Person) -> None:
+def test_downloading_data_and_closing_the_account(person: Person) -> None:
     member = person("leaves")
     go(member, "/my-data/")
-    member.press("Make an archive")
-    look_again(member, "Download")
-    file = member.fetch("Download")
+    member.press("Create archive")
+    reload_until(member, "Download")
+    file = member.download("Download")
     assert file.suggested_filename.endswith(".zip")
     assert file.path().read_bytes().startswith(b"PK")
     member.follow("Close my account")
     member.fill("Your password", PASSWORD)
     member.press("Close my account for good")
-    see(member, "Your account is closed.")
+    expect_texts(member, "Your account is closed.")
 
 
-def test_a_friend_is_told(person: Person, club: Club) -> None:
+def test_inviting_a_friend(person: Person, club: Club) -> None:
     member, friend = person("tells-of-us"), person("")
     confirm(member, club)
     address = f"friend-of-{member.visitor.name}@club.example"
@@ -271,127 +280,127 @@ def test_a_friend_is_told(person: Person, club: Club) -> None:
     member.fill("E-mail address", address)
     member.fill("A few words", "Come and play!")
     member.press("Send")
-    text = letter_to(club, address, holding="Come and play!")
+    text = wait_for_email(club, address, containing="Come and play!")
     go(friend, link_in(text, "/friends/"))
-    see(friend, f"{member.visitor.name} invites you to")
+    expect_texts(friend, f"{member.visitor.name} invites you to")
     go(friend, link_in(text, "/no-more/"))
-    friend.press("Send me no more")
-    see(friend, "Your address gets no more invitations")
+    friend.press("Stop invitations")
+    expect_texts(friend, "You won't get any more invitations from this club")
 
 
 # -------------------------------------------------------------------------------------------- talk
-def test_people_write_to_each_other(person: Person) -> None:
+def test_exchanging_messages(person: Person) -> None:
     anna, bob = person("writes"), person("answers")
     go(anna, "/messages/new/")
     anna.fill("To", bob.visitor.name)
     anna.fill("Subject", "The cup")
     anna.fill("Message", "Will you play?")
     anna.press("Send")
-    see(anna, "Your message is sent.")
+    expect_texts(anna, "Message sent.")
     go(bob, "/messages/")
     bob.follow(anna.visitor.name)
     bob.fill("Your message", "With **pleasure**.")
     bob.press("Send")
     expect(bob.visitor.page.locator(".bubble")).to_have_count(2)
-    bob.press("Keep as not read")
+    bob.press("Mark as unread")
     bob.visitor.page.wait_for_url("**/messages/")
-    see(bob, "1 new")
-    bob.check("Pick the conversation with")
-    bob.press("I have read them")
+    expect_texts(bob, "1 new")
+    bob.check("Select the conversation with")
+    bob.press("Mark as read")
     expect(bob.visitor.page.get_by_text("1 new")).to_have_count(0)
     go(anna, "/messages/search/")
     anna.fill("Search your messages", "pleasure")
     anna.press("Search")
     anna.follow(f"from {bob.visitor.name}")
-    anna.unfold("…")
-    anna.press("Delete on my side")
-    see(anna, "The message is deleted on your side.")
-    anna.unfold("Delete the conversation")
-    anna.press("Delete it")
-    look_again(anna, "Nobody has written to you yet")
+    anna.expand("…")
+    anna.press("Delete for me")
+    expect_texts(anna, "Message deleted.")
+    anna.expand("Delete conversation")
+    anna.press("Delete")
+    reload_until(anna, "No messages yet.")
 
 
-def test_the_staff_is_told(person: Person) -> None:
+def test_reporting_to_the_staff(person: Person) -> None:
     member, other, guest = person("reports"), person("reported"), person("")
     go(member, f"/players/{other.visitor.name}/")
     member.follow("Report to the staff")
-    member.fill("What is wrong with it?", "He writes the same to all.")
-    member.press("Send the report")
+    member.fill("What is wrong?", "He writes the same to all.")
+    member.press("Send report")
     go(member, "/reports/")
-    see(member, "the staff have not decided yet", "He writes the same to all.")
+    expect_texts(member, "waiting for the staff", "He writes the same to all.")
     go(guest, "/contact/")
     guest.fill("Your e-mail address", "guest@club.example")
-    guest.fill("Your letter", "May I play?")
-    guest.press("Send the letter")
-    see(guest, "Your letter is with the staff.")
+    guest.fill("Your message", "May I play?")
+    guest.press("Send")
+    expect_texts(guest, "Thank you. The staff have your message.")
 
 
-def test_news_and_help_are_read(person: Person) -> None:
+def test_reading_news_and_help(person: Person) -> None:
     guest = person("")
     go(guest, "/news/")
-    see(guest, "News")
+    expect_texts(guest, "News")
     go(guest, "/help/")
     guest.follow("Ladders")
-    see(guest, "The style of ItsYourTurn")
+    expect_texts(guest, "ItsYourTurn style")
     go(guest, "/questions/")
-    guest.unfold("Does it cost anything?")
+    guest.expand("Is it free?")
     expect(guest.visitor.page.locator("main details[open]").first).to_be_visible()
 
 
-def test_the_engine_is_asked(person: Person) -> None:
+def test_analysing_with_the_engine(person: Person) -> None:
     member = person("asks-engine")
     go(member, "/new/computer/")
     member.check("1 has just learnt the moves")
-    member.press("Begin")
+    member.press("Play")
     member.fill("Your move", "11-15")
     member.press("Submit")
     game = path_of(member)
-    look_again(member, "Your turn.")
+    reload_until(member, "Your turn.")
     resign(member)
     go(member, f"{game}review/")
-    member.press("Review the game")
-    look_again(member, "kept")
+    member.press("Review game")
+    reload_until(member, "accuracy")
     go(member, "/analysis/")
     member.choose("Lines", "1")
     member.choose("Seconds", "3")
-    member.press("Let the engine look")
-    look_again(member, "plies deep")
+    member.press("Analyse")
+    reload_until(member, "plies deep")
 
 
-def test_notices_are_read_and_chosen(person: Person, club: Club) -> None:
+def test_reading_and_choosing_notifications(person: Person, club: Club) -> None:
     member = person("is-told")
     host = f"of-{member.visitor.name[-5:]}"
     invite(club, host, member.visitor.name)
     go(member, "/notices/")
-    look_again(member, "invites you to a game")
+    reload_until(member, "invites you to a game")
     member.press("Mark all as read")
-    see(member, "All notices are marked as read.")
+    expect_texts(member, "All notifications are marked as read.")
     member.follow(host)
     member.visitor.page.wait_for_url("**/games/*/")
     go(member, "/notices/preferences/")
-    member.choose("It is your turn, by e-mail", "daily")
-    member.choose("The daily digest comes at", "20:00")
-    member.press("Keep this")
-    see(member, "Your choice is kept.")
-    expect(member.visitor.page.get_by_label("It is your turn, by e-mail")).to_have_value("daily")
+    member.choose("Your turn, by e-mail", "daily")
+    member.choose("Send the daily digest at", "20:00")
+    member.press("Save")
+    expect_texts(member, "Your settings are saved.")
+    expect(member.visitor.page.get_by_label("Your turn, by e-mail")).to_have_value("daily")
 
 
-def test_letters_are_stopped(person: Person, club: Club) -> None:
+def test_unsubscribing_from_emails(person: Person, club: Club) -> None:
     person("first-of-all")  # to whom the link belongs, or to one who came before
     guest = person("")
     go(guest, stop_page(club))
-    guest.press("Stop this mail")
-    see(guest, "It is stopped")
+    guest.press("Unsubscribe")
+    expect_texts(guest, "You have unsubscribed")
 
 
 # -------------------------------------------------------------------------------------------- accounts
-def test_one_comes_and_goes(person: Person, club: Club) -> None:
+def test_signing_up_and_signing_in(person: Person, club: Club) -> None:
     member = person("comes")
     name, fresh = member.visitor.name, "another corner by the door"
     go(member, "/accounts/logout/")
     member.press("Sign out")
     go(member, "/accounts/login/")
-    member.fill("Name or e-mail address", name)
+    member.fill("Username or e-mail address", name)
     member.fill("Password", "not this one")
     member.press("Sign in")
     expect(
@@ -399,86 +408,86 @@ def test_one_comes_and_goes(person: Person, club: Club) -> None:
     ).to_be_visible()
     go(member, "/accounts/password/reset/")
     member.fill("E-mail address", f"{name}@club.example")
-    member.press("Send me the link")
-    text = letter_to(club, f"{name}@club.example", holding="/password/reset/key/")
+    member.press("Send link")
+    text = wait_for_email(club, f"{name}@club.example", containing="/password/reset/key/")
     go(member, link_in(text, "/password/reset/key/"))
     member.fill("New password", fresh)
-    member.press("Set it")
-    see(member, "Your password is changed")
+    member.press("Set password")
+    expect_texts(member, "Your password was changed")
     member.follow("Sign in")
-    member.fill("Name or e-mail address", name)
+    member.fill("Username or e-mail address", name)
     member.fill("Password", fresh)
     member.press("Sign in")
     expect(member.visitor.page.get_by_role("link", name="My games")).to_be_visible()
 
 
-def test_one_changes_how_one_signs_in(person: Person, seat: Seat, club: Club) -> None:
+def test_changing_how_to_sign_in(person: Person, new_visitor: NewVisitor, club: Club) -> None:
     member = person("changes")
     name, fresh = member.visitor.name, "another corner by the door"
-    seat().sign_in(name, PASSWORD)
+    new_visitor().sign_in(name, PASSWORD)
     go(member, "/accounts/sessions/")
-    member.press("End all others")
-    expect(member.visitor.page.get_by_role("button", name="End all others")).to_have_count(0)
+    member.press("Sign out everywhere else")
+    expect(member.visitor.page.get_by_role("button", name="Sign out everywhere else")).to_have_count(0)
     go(member, "/accounts/tokens/")
-    member.fill("Name of the program", "my bot")
-    member.press("Make a token")
+    member.fill("Program name", "my bot")
+    member.press("Create token")
     give_password(member)  # what was asked for is then done
-    see(member, "it is shown this once")
-    member.press("End it my bot")
-    see(member, "No program acts for you.")
+    expect_texts(member, "you won't see it again")
+    member.press("Revoke my bot")
+    expect_texts(member, "You have no tokens.")
     go(member, "/accounts/password/change/")
-    member.fill("Your password now", PASSWORD)
+    member.fill("Current password", PASSWORD)
     member.fill("New password", fresh)
-    member.press("Change it")
-    see(member, "Your password is changed.")
+    member.press("Change password")
+    expect_texts(member, "Your password was changed.")
     go(member, "/accounts/email/")
     member.fill("New e-mail address", f"new-{name}@club.example")
-    member.press("Change the address")
-    see(member, "not confirmed yet")
-    letter_to(club, f"new-{name}@club.example", holding="/confirm-email/")
+    member.press("Change address")
+    expect_texts(member, "not confirmed yet")
+    wait_for_email(club, f"new-{name}@club.example", containing="/confirm-email/")
 
 
-def test_a_second_factor_is_set_up(person: Person) -> None:
+def test_setting_up_a_second_factor(person: Person) -> None:
     member = person("two-ways")
     go(member, "/accounts/second-factor/app/")
     give_password(member)
     secret = member.visitor.page.locator("code.secret").inner_text()
     member.fill("Code", code_of(secret))
-    member.press("Switch it on")
-    see(member, "The authenticator app is switched on.")
+    member.press("Turn on")
+    expect_texts(member, "Two-factor authentication is on.")
     codes = member.visitor.page.locator(".codes code").all_inner_texts()
-    member.follow("Make new ones")
-    member.press("Make new ones")
+    member.follow("Create new codes")
+    member.press("Create new codes")
     fresh = member.visitor.page.locator(".codes code")
     expect(fresh.first).not_to_have_text(codes[0])
     code = fresh.first.inner_text()
     go(member, "/accounts/logout/")
     member.press("Sign out")
     go(member, "/accounts/login/")
-    member.fill("Name or e-mail address", member.visitor.name)
+    member.fill("Username or e-mail address", member.visitor.name)
     member.fill("Password", PASSWORD)
     member.press("Sign in")
-    see(member, "One more step")
+    expect_texts(member, "One more step")
     member.fill("Code", code)
     member.press("Sign in")
     expect(member.visitor.page.get_by_role("link", name="My games")).to_be_visible()
     go(member, "/accounts/second-factor/app/off/")
     give_password(member)
-    member.press("Switch it off")
+    member.press("Turn off")
     go(member, "/accounts/security/")
-    see(member, "Switch it on")
+    expect_texts(member, "Turn on")
 
 
-def give_password(member: Hands) -> None:
-    """Say once more who one is, as the page asks."""
-    see(member, "Your password, please")
+def give_password(member: Actor) -> None:
+    """Enter the password again, as the page asks."""
+    expect_texts(member, "Enter your password")
     member.fill("Password", PASSWORD)
-    member.press("Go on")
+    member.press("Continue")
 
 
-def confirm(member: Hands, club: Club) -> None:
-    """Follow the link by which an address is confirmed."""
+def confirm(member: Actor, club: Club) -> None:
+    """Follow the confirmation link in the e-mail."""
     address = f"{member.visitor.name}@club.example"
-    go(member, link_in(letter_to(club, address, holding="/confirm-email/"), "/confirm-email/"))
-    member.press("Yes, confirm it")
-    expect(member.visitor.page.get_by_role("button", name="Yes, confirm it")).to_have_count(0)
+    go(member, link_in(wait_for_email(club, address, containing="/confirm-email/"), "/confirm-email/"))
+    member.press("Confirm")
+    expect(member.visitor.page.get_by_role("button", name="Confirm")).to_have_count(0)

@@ -1,12 +1,19 @@
-"""Messages, news, help and the pages of security in a browser: live, by keyboard, of every size."""
+"""Messages, news, help and security pages: live updates, keyboard, and every size."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Seat
-from tests.browser.looks import DESKTOP, PHONE, faultless, flaws, objections, seen
+from tests.browser.accessibility import (
+    DESKTOP,
+    PHONE,
+    assert_nothing_found,
+    inspect_pages,
+    problems_in_every_look,
+    violations,
+)
+from tests.browser.conftest import NewVisitor
 from tests.browser.visitors import PASSWORD, Visitor
 
 pytestmark = pytest.mark.browser
@@ -28,17 +35,17 @@ MEMBERS = [
 
 
 def write(sender: Visitor, to: str, text: str, subject: str = "") -> str:
-    """Send a message by the form; the path of its conversation."""
+    """Send a message through the form; the path of the conversation."""
     sender.go(f"/messages/new/?to={to}")
     sender.page.get_by_label("Subject").fill(subject)
     sender.page.get_by_label("Message", exact=True).fill(text)
     sender.page.locator("main").get_by_role("button", name="Send").click()
-    expect(sender.page.get_by_text("Your message is sent.")).to_be_visible()
+    expect(sender.page.get_by_text("Message sent.")).to_be_visible()
     return sender.path
 
 
-def test_a_message_arrives_while_the_other_looks_at_his_list(seat: Seat) -> None:
-    anna, bob = seat("talk-anna"), seat("talk-bob")
+def test_a_message_appears_in_an_open_list(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("talk-anna"), new_visitor("talk-bob")
     bob.go("/messages/")
 
     write(anna, "talk-bob", "Good game!", "The cup")
@@ -51,8 +58,8 @@ def test_a_message_arrives_while_the_other_looks_at_his_list(seat: Seat) -> None
     expect(bob.page.locator(".badge[data-badge='messages']").first).to_be_hidden()
 
 
-def test_what_one_writes_stays_while_something_arrives(seat: Seat) -> None:
-    anna, bob = seat("draft-anna"), seat("draft-bob")
+def test_a_draft_survives_an_incoming_message(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("draft-anna"), new_visitor("draft-bob")
     path = write(anna, "draft-bob", "Hello")
     bob.go(path)
     field = bob.page.get_by_label("Your message")
@@ -68,11 +75,11 @@ def test_what_one_writes_stays_while_something_arrives(seat: Seat) -> None:
     expect(field).to_have_value("")
 
 
-def test_what_is_picked_stays_picked_while_something_arrives(seat: Seat) -> None:
-    anna, bob = seat("pick-anna"), seat("pick-bob")
+def test_a_selection_survives_an_incoming_message(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("pick-anna"), new_visitor("pick-bob")
     write(anna, "pick-bob", "Hello", "The cup")
     bob.go("/messages/")
-    pick = bob.page.get_by_label("Pick the conversation with pick-anna: The cup")
+    pick = bob.page.get_by_label("Select the conversation with pick-anna: The cup")
     pick.check()
 
     write(anna, "pick-bob", "And this", "The league")
@@ -80,12 +87,12 @@ def test_what_is_picked_stays_picked_while_something_arrives(seat: Seat) -> None
     expect(bob.page.get_by_role("link", name="pick-anna · The league")).to_be_visible()
     expect(pick).to_be_checked()
     expect(pick).to_be_focused()
-    expect(bob.page.get_by_label("Pick the conversation with pick-anna: The league")).not_to_be_checked()
-    assert bob.complaints == []
+    expect(bob.page.get_by_label("Select the conversation with pick-anna: The league")).not_to_be_checked()
+    assert bob.console_errors == []
 
 
-def test_an_answer_is_sent_by_keyboard_alone(seat: Seat) -> None:
-    anna, bob = seat("keys-anna"), seat("keys-bob")
+def test_a_reply_can_be_sent_by_keyboard(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("keys-anna"), new_visitor("keys-bob")
     bob.go(write(anna, "keys-bob", "Hello"))
 
     bob.page.get_by_label("Your message").focus()
@@ -96,19 +103,19 @@ def test_an_answer_is_sent_by_keyboard_alone(seat: Seat) -> None:
     expect(bob.page.locator(".bubble")).to_have_count(2)
 
 
-def test_a_message_is_deleted_from_its_line(seat: Seat) -> None:
-    anna, bob = seat("gone-anna"), seat("gone-bob")
+def test_a_message_can_be_deleted(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("gone-anna"), new_visitor("gone-bob")
     bob.go(write(anna, "gone-bob", "Hello"))
 
-    bob.page.get_by_label("What to do with this message").click()
-    assert objections(bob.page) == []
-    bob.page.get_by_role("button", name="Delete on my side").click()
+    bob.page.get_by_label("Message actions").click()
+    assert violations(bob.page) == []
+    bob.page.get_by_role("button", name="Delete for me").click()
 
-    expect(bob.page.get_by_text("The message is deleted on your side.")).to_be_visible()
+    expect(bob.page.get_by_text("Message deleted.")).to_be_visible()
 
 
-def test_the_latest_message_of_a_long_conversation_is_in_sight(seat: Seat) -> None:
-    anna, bob = seat("long-anna", viewport=PHONE), seat("long-bob", viewport=PHONE)
+def test_a_long_conversation_is_scrolled_to_its_latest_message(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("long-anna", viewport=PHONE), new_visitor("long-bob", viewport=PHONE)
     for number in range(8):
         path = write(anna, "long-bob", f"Message {number}. " + "It has many words. " * 8)
 
@@ -118,8 +125,11 @@ def test_the_latest_message_of_a_long_conversation_is_in_sight(seat: Seat) -> No
     expect(bob.page.get_by_label("Your message")).to_be_visible()
 
 
-def test_messages_work_without_javascript(seat: Seat) -> None:
-    anna, bob = seat("plain-anna", java_script_enabled=False), seat("plain-bob", java_script_enabled=False)
+def test_messages_work_without_javascript(new_visitor: NewVisitor) -> None:
+    anna, bob = (
+        new_visitor("plain-anna", java_script_enabled=False),
+        new_visitor("plain-bob", java_script_enabled=False),
+    )
     path = write(anna, "plain-bob", "Hello")
 
     bob.go("/messages/")
@@ -131,30 +141,32 @@ def test_messages_work_without_javascript(seat: Seat) -> None:
     expect(anna.page.locator(".bubble")).to_have_text(["Hello", "Hello yourself"])
 
 
-def test_axe_finds_nothing_on_news_and_help(seat: Seat) -> None:
-    faultless(seen(seat(), GUESTS, flaws))
+def test_axe_finds_nothing_on_news_and_help(new_visitor: NewVisitor) -> None:
+    assert_nothing_found(inspect_pages(new_visitor(), GUESTS, problems_in_every_look))
 
 
-def test_axe_finds_nothing_on_messages_and_security(seat: Seat) -> None:
-    anna, bob = seat("look-anna"), seat("look-bob")
+def test_axe_finds_nothing_on_messages_and_security(new_visitor: NewVisitor) -> None:
+    anna, bob = new_visitor("look-anna"), new_visitor("look-bob")
     path = write(anna, "look-bob", "A good game! See https://club.example/" + "x" * 60, "The game")
 
-    found = seen(bob, [*MEMBERS, path, "/report/player/look-anna/"], flaws)
+    found = inspect_pages(bob, [*MEMBERS, path, "/report/player/look-anna/"], problems_in_every_look)
     bob.go("/accounts/second-factor/app/")
     bob.page.get_by_label("Password").fill(PASSWORD)
-    bob.page.get_by_role("button", name="Go on").click()
-    found |= seen(bob, ["/accounts/second-factor/app/", "/accounts/passkeys/add/"], flaws)
+    bob.page.get_by_role("button", name="Continue").click()
+    found |= inspect_pages(
+        bob, ["/accounts/second-factor/app/", "/accounts/passkeys/add/"], problems_in_every_look
+    )
 
-    faultless(found)
+    assert_nothing_found(found)
 
 
-def test_the_menu_leads_to_messages_news_help_and_security(seat: Seat) -> None:
-    member = seat("menu-anna", viewport=DESKTOP)
+def test_the_menu_leads_to_messages_news_help_and_security(new_visitor: NewVisitor) -> None:
+    member = new_visitor("menu-anna", viewport=DESKTOP)
     for menu, link, heading in (
-        ("Talk", "Messages", "Messages"),
-        ("Talk", "News", "News"),
-        ("Talk", "Help", "Help"),
-        ("menu-anna", "Security", "The security of your account"),
+        ("Community", "Messages", "Messages"),
+        ("Community", "News", "News"),
+        ("Community", "Help", "Help"),
+        ("menu-anna", "Security", "Account security"),
     ):
         member.go("/rules/")
         member.page.locator("header summary").filter(has_text=menu).click()

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 
 import crownhead
 from crownhead import Position
-from tests.browser.conftest import Seat
-from tests.browser.manchester import MOVES, RESULT
+from tests.browser.conftest import NewVisitor
+from tests.browser.sample_game import MOVES, RESULT
 from tests.browser.visitors import Visitor, follow
 
 pytestmark = pytest.mark.browser
@@ -19,42 +19,42 @@ pytestmark = pytest.mark.browser
 MakeMove = Callable[[Visitor, tuple[int, ...]], None]
 
 
-def test_two_people_play_a_whole_game_by_clicking(seat: Seat) -> None:
-    red, white = seat(), seat()
+def test_two_people_play_a_whole_game_by_clicking(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor(), new_visitor()
     red.sign_up_by_form("moorhead")
     white.sign_up_by_form("wyllie")
 
-    sit_down(red, white)
+    start_game(red, white)
     play_all(red, white, make_move=click_move, wait=Visitor.expect_turn)
     resign(red)
 
-    expect(white.status).to_have_text("White wins: Red resigned.")
+    expect(white.status).to_have_text("You won by resignation.")
     assert_record(white)
 
 
 @pytest.mark.nightly  # on other boards in CI: test_families
-def test_two_people_play_a_whole_game_by_keyboard_alone(seat: Seat) -> None:
-    red, white = seat("moorhead-keys"), seat("wyllie-keys")
+def test_two_people_play_a_whole_game_by_keyboard_alone(new_visitor: NewVisitor) -> None:
+    red, white = new_visitor("moorhead-keys"), new_visitor("wyllie-keys")
 
-    sit_down(red, white)
+    start_game(red, white)
     play_all(red, white, make_move=type_on_the_board, wait=Visitor.expect_turn)
     resign_by_keys(red)
 
-    expect(white.status).to_have_text("White wins: Red resigned.")
+    expect(white.status).to_have_text("You won by resignation.")
     assert_record(white)
 
 
 @pytest.mark.nightly  # on other boards in CI: test_families
-def test_two_people_play_a_whole_game_without_javascript(seat: Seat) -> None:
-    red = seat("moorhead-plain", java_script_enabled=False)
-    white = seat("wyllie-plain", java_script_enabled=False)
+def test_two_people_play_a_whole_game_without_javascript(new_visitor: NewVisitor) -> None:
+    red = new_visitor("moorhead-plain", java_script_enabled=False)
+    white = new_visitor("wyllie-plain", java_script_enabled=False)
 
-    sit_down(red, white)
+    start_game(red, white)
     play_all(red, white, make_move=press_squares, wait=reload_for_turn)
     resign(red)
 
     white.page.reload()
-    expect(white.status).to_have_text("White wins: Red resigned.")
+    expect(white.status).to_have_text("You won by resignation.")
     assert_record(white)
 
 
@@ -101,7 +101,7 @@ def tab_to(player: Visitor, wanted: str) -> None:
 
 
 # --------------------------------------------------------------------------------------------- the course
-def sit_down(red: Visitor, white: Visitor) -> None:
+def start_game(red: Visitor, white: Visitor) -> None:
     """Red offers a game, White takes it, both have it before them."""
     path = red.offer()
     white.take_from_waiting_room(red.name)
@@ -132,22 +132,22 @@ def resign(player: Visitor) -> None:
     """Resign, and confirm it."""
     player.page.get_by_role("link", name="Resign").click()
     player.page.get_by_role("button", name="Yes, resign").click()
-    expect(player.status).to_have_text("White wins: Red resigned.")
+    expect(player.status).to_have_text("You lost by resignation.")
 
 
 def resign_by_keys(player: Visitor) -> None:
     """Resign by Tab and Enter."""
     tab_to(player, "a[href$='/resign/']")
     player.page.keyboard.press("Enter")
-    expect(player.page.get_by_role("heading", name="Do you want to resign")).to_be_visible()
+    expect(player.page.get_by_role("heading", name="Resign this game?")).to_be_visible()
     tab_to(player, "button[value='resign']")
     player.page.keyboard.press("Enter")
-    expect(player.status).to_have_text("White wins: Red resigned.")
+    expect(player.status).to_have_text("You lost by resignation.")
 
 
 def assert_record(player: Visitor) -> None:
     """The PDN that the page offers for download is the game that was played."""
-    address = player.page.get_by_role("link", name="Download the game (PDN)").get_attribute("href")
+    address = player.page.get_by_role("link", name="Download game (PDN)").get_attribute("href")
     answer = player.page.request.get(f"{player.address}{address}")
     assert answer.ok
     (record,) = crownhead.pdn.read(io.StringIO(answer.text()))

@@ -1,4 +1,4 @@
-"""People in front of a browser: they sign up, offer and take games, and play on the board."""
+"""Visitors in browser windows: they sign up, create and join games, and play on the board."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 from crownhead import Position
 
 PASSWORD = "a corner by the window"
-PATIENCE = 15_000  # milliseconds, for a busy machine; what is expected takes a fraction of a second
-expect.set_options(timeout=PATIENCE)
-# Playwright looks again after longer and longer pauses; a whole game is a hundred of them.
-_SOON = """([selector, text, patience]) => new Promise((done) => {
-  const until = performance.now() + patience;
+TIMEOUT = 15_000  # milliseconds; generous for a busy machine
+expect.set_options(timeout=TIMEOUT)
+# Playwright polls in longer and longer intervals, which adds up in a whole game.
+_SOON = """([selector, text, timeout]) => new Promise((done) => {
+  const until = performance.now() + timeout;
   const look = () => {
     const found = document.querySelector(selector);
     const there = found && found.textContent.includes(text);
@@ -28,44 +28,44 @@ _SOON = """([selector, text, patience]) => new Promise((done) => {
 
 @dataclass(slots=True)
 class Visitor:
-    """A browser window of one person. ``complaints``: what the browser itself held against our pages."""
+    """A browser window of one person; ``console_errors``: errors and warnings of the browser."""
 
     page: Page
     address: str
     name: str = ""
     scripted: bool = True
-    complaints: list[str] = field(default_factory=list)
+    console_errors: list[str] = field(default_factory=list)
 
     def go(self, path: str) -> None:
-        """Open a page and wait until its board, if it has one, listens."""
+        """Open a page and wait until its board, if it has one, is ready."""
         self.page.goto(self.address + path)
         self.settle()
 
     def open_link(self, name: str) -> None:
-        """Go to another page by a link of this one; what stands on this one is not taken for the other."""
+        """Follow a link and wait for the other page, so that this one is not taken for it."""
         before = self.page.url
         self.page.get_by_role("link", name=name).click()
         self.page.wait_for_url(lambda url: url != before)
         self.settle()
 
     def soon(self, selector: str, text: str = "") -> None:
-        """Wait for what a script will bring, without a pause too much; whether it came is asked by others."""
+        """Wait briefly for something a script will show; the caller checks whether it came."""
         if self.scripted:
-            self.page.evaluate(_SOON, [selector, text, PATIENCE])
+            self.page.evaluate(_SOON, [selector, text, TIMEOUT])
 
     def settle(self) -> None:
-        """Wait for the board to listen, where there is a board and JavaScript."""
+        """Wait until the board is ready, if there is one and JavaScript runs."""
         if self.scripted and self.page.locator("checkers-board").count():
             expect(self.page.locator("checkers-board[data-ready]")).to_have_count(1)
 
     def sign_up(self, name: str) -> None:
-        """Make an account by what the form sends, and come to the start page."""
+        """Sign up by posting the form directly, and open the home page."""
         self.name = name
         address = f"{name}@club.example"
         self._send("/accounts/signup/", {"username": name, "email": address, "password1": PASSWORD})
 
     def sign_up_by_form(self, name: str) -> None:
-        """Make an account as a new member does."""
+        """Sign up through the form, as a new member does."""
         self.name = name
         self.go("/accounts/signup/")
         self.page.get_by_label("Name").fill(name)
@@ -75,12 +75,12 @@ class Visitor:
         expect(self.page.get_by_role("link", name="My games")).to_be_visible()
 
     def sign_in(self, name: str, password: str) -> None:
-        """Sign in by what the form sends, and come to the start page."""
+        """Sign in by posting the form directly, and open the home page."""
         self.name = name
         self._send("/accounts/login/", {"login": name, "password": password})
 
     def _send(self, path: str, fields: dict[str, str]) -> None:
-        """Send the form of a page without drawing the page; the window keeps the cookies."""
+        """Post the form of a page without rendering the page; the window keeps the cookies."""
         form = self.page.request.get(self.address + path).text()
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', form)
         assert token is not None, f"expected a form at {path}, got {form[:400]}"
@@ -90,47 +90,47 @@ class Visitor:
         expect(self.page.get_by_role("link", name="My games")).to_be_visible()
 
     def call(self, path: str, body: object = None) -> Any:
-        """What the API answers to who sits at this window."""
+        """POST to the API as the member of this window; the body of the answer."""
         (token,) = (c["value"] for c in self.page.context.cookies() if c["name"] == "csrftoken")
         headers = {"X-CSRFToken": token, "Referer": self.address}
         answer = self.page.request.post(f"{self.address}/api/v1{path}", data=body or {}, headers=headers)
         assert answer.ok, answer.text()
         return answer.json()
 
-    def offer(self, variant: str = "American checkers", side: str = "Red, first") -> str:
-        """Put a game into the waiting room; the path of its page."""
+    def offer(self, variant: str = "American checkers", side: str = "Red (first)") -> str:
+        """Create a game in the waiting room; the path of its page."""
         self.go("/new/")
         self.choose(variant)
         self.page.get_by_label(side, exact=True).check()
-        self.page.get_by_role("button", name="Create the game").click()
-        expect(self.status).to_have_text("This game waits for an opponent.")
+        self.page.get_by_role("button", name="Create game").click()
+        expect(self.status).to_have_text("Waiting for an opponent.")
         return self.path
 
     def choose(self, variant: str) -> None:
-        """Choose a game in the form of a new one: open its group, and mark it; the form then follows."""
+        """Choose a variant in the form of a new game: open its group and check it."""
         label = self.page.get_by_label(variant, exact=True)
         group = self.page.locator("details", has=label)
         if group.get_attribute("open") is None:
             group.locator("summary").click()
         label.check()
         if not self.scripted:
-            self.page.get_by_role("button", name="Show its board and rules").click()
+            self.page.get_by_role("button", name="Show board and rules").click()
 
     def take_from_waiting_room(self, creator: str) -> None:
-        """Take the game that somebody offers."""
+        """Join the game of a creator."""
         self.go("/waiting-room/")
-        self.page.get_by_role("button", name=f"Take the game of {creator}").click()
-        expect(self.page.get_by_text("The game has begun.")).to_be_visible()
+        self.page.get_by_role("button", name=f"Join {creator}'s game").click()
+        expect(self.page.get_by_text("The game has started.")).to_be_visible()
         self.settle()
 
     @property
     def path(self) -> str:
-        """Where the page is, without the address of the club."""
+        """The path of the page."""
         return self.page.url.removeprefix(self.address)
 
     @property
     def status(self) -> Locator:
-        """The sentence that tells where the game stands."""
+        """The status line of the game."""
         return self.page.locator(".status strong")
 
     @property
@@ -144,7 +144,7 @@ class Visitor:
         return self.page.locator(".standing .submit-bar > button")
 
     def press(self, button: Locator) -> None:
-        """Click; where no script runs, until the page that follows is there."""
+        """Click; without scripts, also wait for the next page."""
         if self.scripted:
             button.click()
             return
@@ -156,33 +156,33 @@ class Visitor:
         return self.page.locator(f"checkers-board button[data-square='{number}']")
 
     def expect_turn(self) -> None:
-        """Wait until the page says that it is this player's turn, and its board listens."""
+        """Wait until the page says that it is this player's turn, and its board is ready."""
         self.soon(".status strong", "Your turn.")
         expect(self.status).to_have_text("Your turn.")
         self.settle()
 
     def expect_move_made(self, ply: int) -> None:
-        """Wait until the move list has come to a ply."""
+        """Wait until the move list shows a ply."""
         self.soon(f".plies a[data-ply='{ply}']")
         expect(self.page.locator(f".plies a[data-ply='{ply}']")).to_be_visible()
 
 
 def follow(position: Position, text: str) -> tuple[tuple[int, ...], Position]:
-    """The squares a move goes over, and the position after it."""
+    """The path of a move, and the position after it."""
     move = position.parse(text)
     return move.path, position.play(move)
 
 
 def open_window(browser: Browser, address: str, **options: object) -> Visitor:
-    """A browser window with cookies of its own, which keeps what the browser complains of."""
+    """A browser window with its own cookies that collects errors on the console."""
     context = browser.new_context(**options)  # type: ignore[arg-type]
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT)
     visitor = Visitor(context.new_page(), address, scripted=options.get("java_script_enabled") is not False)
 
     def note(line: ConsoleMessage) -> None:
         if line.type in {"error", "warning"}:
-            visitor.complaints.append(line.text)
+            visitor.console_errors.append(line.text)
 
     visitor.page.on("console", note)
-    visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
+    visitor.page.on("pageerror", lambda error: visitor.console_errors.append(str(error)))
     return visitor

@@ -1,4 +1,4 @@
-"""Killing the server at any moment loses no acknowledged move."""
+"""Killing the server at any time loses no acknowledged move."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def club(tmp_path: Path) -> Iterator[Club]:
 class Match(threading.Thread):
     """Two accounts play random legal moves for as long as the server answers.
 
-    ``acknowledged`` holds the moves that the server said it had taken; ``pending`` the one that was
-    under way when it died, of which nothing can be known.
+    ``acknowledged`` holds the moves that the server has confirmed; ``pending`` the one that was in flight
+    when the server died, which may or may not be stored.
     """
 
     def __init__(self, players: tuple[Player, Player], game_id: str, seed: int) -> None:
@@ -43,7 +43,7 @@ class Match(threading.Thread):
         self.acknowledged: list[str] = []
         self.pending: str | None = None
         self.state = players[0].expect(200, "GET", f"/games/{game_id}")
-        self.refusal: AssertionError | None = None
+        self.failure: AssertionError | None = None
 
     def run(self) -> None:
         try:
@@ -51,8 +51,8 @@ class Match(threading.Thread):
                 self._move()
         except (OSError, http.client.HTTPException):
             return
-        except AssertionError as refusal:
-            self.refusal = refusal
+        except AssertionError as failure:
+            self.failure = failure
 
     def _move(self) -> None:
         mover = self.players[0 if self.state["turn"] == "first" else 1]
@@ -64,7 +64,7 @@ class Match(threading.Thread):
         self.pending = None
 
 
-def test_a_killed_server_has_every_move_that_it_acknowledged(club: Club) -> None:
+def test_a_killed_server_keeps_every_acknowledged_move(club: Club) -> None:
     chance = random.Random(20261121)
     pairs = [_pair(club, f"pair{number}") for number in range(GAMES)]
     for kill in range(KILLS):
@@ -79,10 +79,10 @@ def test_a_killed_server_has_every_move_that_it_acknowledged(club: Club) -> None
         club.start()
         assert sum(len(match.acknowledged) for match in matches) > 0
         for match in matches:
-            _assert_kept(match)
+            _assert_stored(match)
 
 
-def test_games_go_on_after_the_kill(club: Club) -> None:
+def test_games_can_be_continued_after_the_kill(club: Club) -> None:
     match = _match(_pair(club, "again"), seed=7)
     match.start()
     time.sleep(0.7)
@@ -112,10 +112,10 @@ def _match(pair: tuple[Player, Player], *, seed: int) -> Match:
     return Match(pair, game_id, seed)
 
 
-def _assert_kept(match: Match) -> None:
-    assert match.refusal is None, match.refusal
-    kept = match.players[0].expect(200, "GET", f"/games/{match.game_id}")["moves"]
+def _assert_stored(match: Match) -> None:
+    assert match.failure is None, match.failure
+    stored = match.players[0].expect(200, "GET", f"/games/{match.game_id}")["moves"]
     known = match.acknowledged
-    assert kept[: len(known)] == known
-    beyond = kept[len(known) :]
+    assert stored[: len(known)] == known
+    beyond = stored[len(known) :]
     assert beyond in ([], [match.pending])

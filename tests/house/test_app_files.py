@@ -1,4 +1,4 @@
-"""One grammar of files in every app: anyone who knows one app finds their way in all."""
+"""One grammar of files in every app: knowing one app is knowing them all."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import ast
 
 from django.urls import get_resolver
 
-from tests.browser.addresses import OWN, PUBLIC
+from tests.browser.page_paths import OWN, PUBLIC
 from tests.browser.page_table import ACCOUNT, ROWS, Row
 from tests.browser.site_pages import LOOKED_AT_WITH_GAMES, examples, patterns, unnamed_pages
 from tests.house.tree import HOUSE

@@ -83,7 +83,7 @@ def test_no_template_uses_a_part_of_an_app_above_its_own() -> None:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ('{% include "people/parts/face.html" with person=one %}', 1),
+        ('{% include "people/parts/person.html" with person=one %}', 1),
         ("{% load i18n ladder_places %}", 1),
         ("{% include 'navigation.html' %}{% extends 'pages/home.html' %}", 1),
         ("{% url 'pages:game' id %}{% url 'account_login' %}{% include 'board/board.html' %}", 0),

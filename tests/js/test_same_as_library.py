@@ -14,7 +14,7 @@ import pytest
 
 from crownhead import VARIANTS, Colour, Move, PieceKind, Position, Setup
 from crownhead.notation import fen
-from crownhead.rules.geometry import called, squares
+from crownhead.rules.geometry import square_name, squares
 from crownhead.server.pages.presenters.arrangement import kinds
 from crownhead.server.play.board.touch import touch
 from tests.house.tree import HOUSE
@@ -70,7 +70,7 @@ def board_squares(key: str) -> list[dict[str, object]]:
         {
             "number": at.number,
             "name": at.name,
-            "algebraic": called(at.file, at.rank, row.board, row.notation),
+            "algebraic": square_name(at.file, at.rank, row.board, row.notation),
             "row": row.board.height - 1 - at.rank,
             "column": at.file,
         }
@@ -161,7 +161,7 @@ def test_a_king_that_has_run_is_written_while_it_is_there(text: str) -> None:
 
 
 def test_moves_are_written_with_the_chosen_names_of_squares() -> None:
-    texts = ["11-15", "22x15x8", "White jumps 15 to 8, takes 11.", "The start of the game."]
+    texts = ["11-15", "22x15x8", "White jumps 15 to 8, takes 11.", "Start of the game."]
     american = {"texts": texts, "squares": board_squares("american")}
 
     assert answer("renamed", {**american, "names": "own"}) == texts
@@ -169,7 +169,7 @@ def test_moves_are_written_with_the_chosen_names_of_squares() -> None:
         "c3-d4",
         "f6xd4xb2",
         "White jumps d4 to b2, takes c3.",
-        "The start of the game.",
+        "Start of the game.",
     ]
     turkish = {"texts": ["a3-a4"], "squares": board_squares("turkish"), "names": "algebraic"}
     assert answer("renamed", turkish) == ["a3-a4"]

@@ -1,4 +1,4 @@
-"""The cast and the doors of the server's tests: Alice owns, Bob plays, Charlie must see nothing."""
+"""Users and API clients for the server tests: Alice owns, Bob plays, Charlie must see nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A database with connections cannot be removed: those that threads of the stream have kept end first."""
+    """Close connections left by threads of the stream: a database with connections can't be dropped."""
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -49,13 +49,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 @dataclass(slots=True)
 class Api:
-    """A program that talks to the API; `api.as_(user)` bears that user's token."""
+    """A client of the API; `api.as_(user)` sends the token of a user."""
 
     token: str = ""
     client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
 
     def as_(self, user: User) -> Api:
-        """The same program with a token of `user`."""
+        """The same client with a token of `user`."""
         token = f"token of {user.username}"
         ApiToken.objects.get_or_create(
             digest=digest(token),
@@ -91,7 +91,7 @@ class Api:
         return self._checked(method, path, answer)
 
     def _checked(self, method: str, path: str, answer: Any) -> Any:
-        """The answer, once it is clear that the OpenAPI document declares such a one."""
+        """The response, after checking that the OpenAPI document declares it."""
         expect_declared(answer, method=method, path=f"/api/v1{path.partition('?')[0]}")
         return answer
 
@@ -100,8 +100,8 @@ class Api:
 
 
 @pytest.fixture(autouse=True)
-def _quick_and_unlimited(settings: Settings, tmp_path: Path) -> Iterator[None]:
-    """A quick password hasher, counters at nought, mail folders apart."""
+def _fast_and_isolated(settings: Settings, tmp_path: Path) -> Iterator[None]:
+    """A fast password hasher, an empty cache, and a mail folder per test."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.EMAIL_FILE_PATH = tmp_path / "mail"
     cache.clear()
@@ -130,7 +130,7 @@ def api() -> Api:
 
 
 def make_user(name: str, **fields: Any) -> User:
-    """A player whose password is `PASSWORD` and whose address is confirmed."""
+    """A user with the password `PASSWORD` and a confirmed address."""
     user = User.objects.create_user(name, f"{name}@club.example", PASSWORD, **fields)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user

@@ -13,7 +13,7 @@ from django.utils.translation import override
 from crownhead.server.accounts.models import User
 from crownhead.server.accounts.preferences.services import set_preferences
 from crownhead.server.notices import jobs
-from tests.server.notices.told import HOUR, say
+from tests.server.notices.factories import HOUR, make_notice
 from tests.server.play.table import NOW
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def test_what_is_not_translated_is_in_english() -> None:
 
 
 def test_other_browsers_get_english() -> None:
-    assert "The start" in shown("/rules/russian/", language="de")
+    assert "Starting position" in shown("/rules/russian/", language="de")
 
 
 def test_the_help_is_in_dutch() -> None:
@@ -55,10 +55,10 @@ def test_it_can_be_chosen_in_the_preferences(alice: User) -> None:
 
 def test_mails_are_in_the_language_that_somebody_chose(alice: User) -> None:
     set_preferences(user=alice, changes={"language": "nl"})
-    say(alice, "…")
+    make_notice(alice, "…")
     jobs.send_mail(NOW + 48 * HOUR)
     (letter,) = mail.outbox
-    assert "Je krijgt dit bericht als lid alice." in letter.body
+    assert "Je krijgt deze e-mail omdat je alice bent in deze club." in letter.body
 
 
 def test_dates_are_written_as_the_folder_says() -> None:

@@ -56,7 +56,7 @@ def test_a_program_is_given_no_cookies(api: Api, alice: User, settings: Settings
     assert not Session.objects.exists()
 
 
-def test_the_token_is_kept_only_as_a_hash(api: Api, alice: User) -> None:
+def test_the_token_is_stored_only_as_a_hash(api: Api, alice: User) -> None:
     token = api.post("/tokens", {"username": "alice", "password": PASSWORD}).json()["token"]
     kept = ApiToken.objects.get(user=alice)
     assert token not in kept.digest
@@ -162,7 +162,7 @@ def test_such_a_club_tells_the_owner_of_a_taken_address_and_nobody_else(
     answer = api.post("/accounts", NEW | {"email": alice.email})
     assert (answer.status_code, answer.json()) == (201, {"username": "Dora"})
     assert User.objects.count() == 1
-    assert "account already" in mail.outbox[-1].subject
+    assert "already have an account" in mail.outbox[-1].subject
 
 
 def test_sign_ups_from_one_address_are_limited(api: Api, settings: Settings) -> None:
@@ -275,7 +275,7 @@ def test_no_bytes_make_the_server_fail(api: Api, path: str, body: bytes) -> None
     assert answer["Content-Type"] == "application/problem+json"
 
 
-def test_the_name_is_kept_as_it_was_typed(api: Api) -> None:
+def test_the_name_is_stored_as_it_was_typed(api: Api) -> None:
     make_user("someone-else")
     api.post("/accounts", NEW | {"username": "DoRa_9"})
     assert User.objects.filter(username="DoRa_9").exists()

@@ -55,9 +55,9 @@ def test_a_name_in_another_case_is_the_same_name(alice: User) -> None:
     assert User.objects.get().username == "Alice"
 
 
-def test_a_name_given_up_is_kept_for_thirty_days_and_can_be_taken_back(alice: User, bob: User) -> None:
+def test_a_name_given_up_is_stored_for_thirty_days_and_can_be_taken_back(alice: User, bob: User) -> None:
     closing.rename(user=alice, name="Alicia", now=NOW)
-    with pytest.raises(Conflict, match="is taken"):
+    with pytest.raises(Conflict, match="is already taken"):
         closing.rename(user=bob, name="a-l1ce", now=NOW + WAIT - timedelta(seconds=1))
     assert closing.rename(user=alice, name="alice", now=NOW).username == "alice"
     closing.rename(user=alice, name="Alicia", now=NOW)
@@ -66,7 +66,7 @@ def test_a_name_given_up_is_kept_for_thirty_days_and_can_be_taken_back(alice: Us
 
 @pytest.mark.parametrize("name", ["bob", "B0B", "staff", "closed-account-2", "Closed_Account"])
 def test_nobody_is_given_a_name_that_is_anothers_or_the_clubs(alice: User, bob: User, name: str) -> None:
-    with pytest.raises(Conflict, match="is taken"):
+    with pytest.raises(Conflict, match="is already taken"):
         closing.rename(user=alice, name=name, now=NOW)
     assert User.objects.get(pk=alice.pk).username == "alice"
 
@@ -115,8 +115,8 @@ def test_closing_forgets_what_was_private(alice: User, bob: User, charlie: User)
     preferences_services.set_profile(user=alice, text="I was here")
     contact_services.add_buddy(user=alice, other=bob, now=NOW)
     contact_services.add_buddy(user=bob, other=alice, note="a rival", now=NOW)
-    contact_services.ignore(user=alice, other=charlie, now=NOW)
-    contact_services.ignore(user=charlie, other=alice, now=NOW)
+    contact_services.block(user=alice, other=charlie, now=NOW)
+    contact_services.block(user=charlie, other=alice, now=NOW)
     alice.groups.add(Group.objects.create(name="directors"))
     closing.close(user=alice, now=NOW)
     kinds: tuple[Any, ...] = (Buddy, Ignored, Profile, Preferences, ApiToken)

@@ -30,7 +30,7 @@ def test_signing_up_signs_in_at_once_and_sends_a_link(client: Client) -> None:
 def test_a_club_may_ask_for_a_confirmed_address_first(client: Client, settings: Settings) -> None:
     settings.CONFIRM_EMAIL, settings.ACCOUNT_EMAIL_VERIFICATION = True, "mandatory"
     page = client.post("/accounts/signup/", NEW, follow=True)
-    assert "Look into your mail" in page.content.decode()
+    assert "Check your e-mail" in page.content.decode()
     assert "_auth_user_id" not in client.session
     client.post(link_in_mail(r"/accounts/confirm-email/\S+"))
     assert EmailAddress.objects.get(email="dora@club.example").verified
@@ -40,23 +40,23 @@ def test_a_club_may_ask_for_a_confirmed_address_first(client: Client, settings: 
 def test_the_page_of_the_link_asks_before_it_confirms(client: Client) -> None:
     client.post("/accounts/signup/", NEW)
     link = link_in_mail(r"/accounts/confirm-email/\S+")
-    assert "Is dora@club.example the address of the player Dora?" in text(client, link)
+    assert "Is dora@club.example the e-mail address of Dora?" in text(client, link)
     assert not EmailAddress.objects.get().verified
     client.post(link)
     assert EmailAddress.objects.get().verified
 
 
 def test_a_spoilt_link_says_so(client: Client) -> None:
-    assert "This link does not work" in text(client, "/accounts/confirm-email/spoilt/")
-    assert "This link does not work" in text(client, "/accounts/password/reset/key/1-spoilt/")
+    assert "This link doesn't work" in text(client, "/accounts/confirm-email/spoilt/")
+    assert "This link doesn't work" in text(client, "/accounts/password/reset/key/1-spoilt/")
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
         ({"username": "a b"}, "A name has 3 to 20 letters"),
-        ({"username": "A-lice"}, "is taken"),
-        ({"username": "Moderator"}, "is taken"),
+        ({"username": "A-lice"}, "is already taken"),
+        ({"username": "Moderator"}, "is already taken"),
         ({"email": "nowhere"}, "valid email"),
         ({"password1": "password"}, "too common"),
         ({"password1": "short"}, "too short"),
@@ -89,7 +89,7 @@ def test_a_wrong_password_and_an_unknown_name_look_alike(client: Client, alice: 
         for login in (alice.username, "nobody")
     ]
     wrong, unknown = (re.findall(r'role="alert">([^<]+)<', page) for page in pages)
-    assert wrong == unknown == ["The name and the password do not belong together."]
+    assert wrong == unknown == ["Wrong username or password."]
 
 
 def test_guessing_a_password_is_stopped_after_some_tries(client: Client, alice: User) -> None:
@@ -134,7 +134,7 @@ def test_a_forgotten_password_is_reset_by_a_link_and_ends_the_tokens(
     page = client.get(link_in_mail(r"/accounts/password/reset/key/\S+"), follow=True)
     assert "Set a new password" in page.content.decode()
     done = client.post(page.request["PATH_INFO"], {"password1": ANOTHER}, follow=True)
-    assert "Your password is changed" in done.content.decode()
+    assert "Your password was changed" in done.content.decode()
     assert not alice.api_tokens.exists()
     assert sign_in(Client(), "alice", ANOTHER)
 
@@ -144,7 +144,7 @@ def test_the_link_works_once(client: Client, alice: User) -> None:
     link = link_in_mail(r"/accounts/password/reset/key/\S+")
     page = client.get(link, follow=True)
     client.post(page.request["PATH_INFO"], {"password1": ANOTHER})
-    assert "This link does not work" in Client().get(link, follow=True).content.decode()
+    assert "This link doesn't work" in Client().get(link, follow=True).content.decode()
 
 
 def test_asking_for_a_reset_tells_nobody_whether_there_is_an_account(client: Client, alice: User) -> None:
@@ -174,7 +174,7 @@ def test_too_many_sign_ups_from_one_address_get_a_page_that_says_so(
     client.post("/accounts/signup/", NEW | {"username": "a b"})
     page = client.post("/accounts/signup/", NEW)
     assert page.status_code == 429
-    assert "That was too often" in page.content.decode()
+    assert "Too many requests" in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from pytest_django import Settings
 
 from crownhead.server.accounts import selectors
-from crownhead.server.accounts.middleware import as_the_member_likes
+from crownhead.server.accounts.middleware import activate_preferences
 from crownhead.server.accounts.models import Preferences, Profile, User
 from crownhead.server.accounts.preferences import services as preferences_services
 from tests.server.conftest import Api
@@ -37,7 +37,7 @@ FIRST_CHOICES = {
 }
 
 
-def test_whoever_chose_nothing_has_the_first_of_each_and_no_row(api: Api, alice: User) -> None:
+def test_who_chose_nothing_has_the_first_of_each_and_no_row(api: Api, alice: User) -> None:
     answer = api.as_(alice).get("/preferences")
     assert answer.json() == FIRST_CHOICES
     assert not Preferences.objects.exists()
@@ -79,7 +79,7 @@ def test_preferences_and_profile_are_for_members(api: Api) -> None:
         assert answer.status_code == 401
 
 
-def test_the_profile_is_kept_as_it_was_written(api: Api, alice: User) -> None:
+def test_the_profile_is_stored_as_it_was_written(api: Api, alice: User) -> None:
     as_alice = api.as_(alice)
     as_alice.patch("/me", {"text": "I *love* <b>mule</b>. ", "country": "CZ"})
     me = as_alice.patch("/me", {"country": ""}).json()
@@ -116,7 +116,7 @@ def test_texts_are_in_the_language_that_the_member_chose(
         assert spoken(alice, rf) == "en"
 
 
-def test_a_members_page_loads_his_preferences_with_himself(
+def test_a_members_page_loads_their_preferences_with_themselves(
     alice: User, client: Client, django_assert_num_queries: Any
 ) -> None:
     client.force_login(alice)
@@ -151,6 +151,6 @@ def through_the_middleware(user: User, rf: RequestFactory, tell: Any) -> str:
 
     request = rf.get("/")
     request.user = user
-    answer = as_the_member_likes(view)(request)
+    answer = activate_preferences(view)(request)
     assert isinstance(answer, HttpResponse)
     return answer.content.decode()

@@ -73,9 +73,9 @@ def switch_on(client: Client) -> str:
     return found[1]
 
 
-def test_the_overview_tells_how_the_account_is_kept(alice: User) -> None:
+def test_the_overview_tells_how_the_account_is_stored(alice: User) -> None:
     page = text(signed_in(alice), "/accounts/security/")
-    for part in ("Password", "alice@club.example", "Passkeys", "Authenticator app", "Sessions", "Tokens"):
+    for part in ("Password", "alice@club.example", "Passkeys", "Authenticator app", "Sessions", "API tokens"):
         assert part in page
     assert "Recovery codes" not in page
 
@@ -97,7 +97,7 @@ def test_a_wrong_code_switches_nothing_on(alice: User) -> None:
     client = signed_in(alice)
     with_password(client, "/accounts/second-factor/app/")
     page = client.post("/accounts/second-factor/app/", {"code": "000000"}).content.decode()
-    assert "This code is not right" in page
+    assert "Wrong code" in page
     assert not Authenticator.objects.exists()
 
 
@@ -107,9 +107,7 @@ def test_with_the_app_on_a_password_is_not_enough(alice: User) -> None:
     answer = other.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
     assert answer["Location"] == "/accounts/second-factor/"
     assert "_auth_user_id" not in other.session
-    assert (
-        "This code is not right" in other.post("/accounts/second-factor/", {"code": "123"}).content.decode()
-    )
+    assert "Wrong code" in other.post("/accounts/second-factor/", {"code": "123"}).content.decode()
     other.post("/accounts/second-factor/", {"code": code_of(secret)})
     assert other.session["_auth_user_id"] == str(alice.pk)
 
@@ -129,7 +127,7 @@ def test_a_recovery_code_lets_one_in_once(alice: User) -> None:
     assert "9 of 10 are left" in text(client, "/accounts/recovery-codes/")
 
 
-def test_recovery_codes_can_be_kept_in_a_file_and_made_anew(alice: User) -> None:
+def test_recovery_codes_can_be_kept_in_a_file_and_made_again(alice: User) -> None:
     client = signed_in(alice)
     switch_on(client)
     file = client.get("/accounts/recovery-codes/file/")
@@ -158,18 +156,18 @@ def test_the_address_can_be_changed_with_a_second_factor_on(alice: User) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_change_is_told_by_mail_in_the_words_of_the_club(alice: User) -> None:
+def test_every_change_is_announced_by_mail_in_the_words_of_the_club(alice: User) -> None:
     client = signed_in(alice)
     switch_on(client)
     for path in ("recovery-codes/new", "second-factor/app/off", "tokens/new"):
         client.post(f"/accounts/{path}/")
     assert [letter.subject for letter in mail.outbox] == [
-        "[Crownhead] A second factor is switched on",
+        "[Crownhead] Two-factor authentication is on",
         "[Crownhead] You have new recovery codes",
-        "[Crownhead] A second factor is switched off",
-        "[Crownhead] A program may act for you",
+        "[Crownhead] Two-factor authentication is off",
+        "[Crownhead] A new API token",
     ]
-    assert all("If it was not you, set a new password at once" in letter.body for letter in mail.outbox)
+    assert all("If it wasn't you, change your password right away" in letter.body for letter in mail.outbox)
 
 
 def test_the_secret_is_unreadable_in_the_database(alice: User) -> None:
@@ -184,7 +182,7 @@ def test_under_another_secret_key_no_code_fits_and_nothing_breaks(alice: User, s
     other.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
     for code in (code_of(secret), "000000"):
         answer = other.post("/accounts/second-factor/", {"code": code})
-        assert "This code is not right" in answer.content.decode()
+        assert "Wrong code" in answer.content.decode()
 
 
 def test_a_secret_kept_under_a_former_key_is_read_still(alice: User, settings: Settings) -> None:
@@ -232,7 +230,7 @@ def test_sessions_are_listed_with_their_browsers(alice: User) -> None:
     page = text(client, "/accounts/sessions/")
     assert "Firefox on Linux" in page
     assert "Safari on iOS" in page
-    assert page.count("this one") == 1
+    assert page.count("this browser") == 1
 
 
 def test_one_session_is_ended_and_the_browser_signed_out(alice: User) -> None:
@@ -314,7 +312,7 @@ def test_it_is_noted_now_and_then_when_a_session_was_used(alice: User) -> None:
         assert (UserSession.objects.get().last_seen_at == later) is noted
 
 
-def test_a_session_from_before_the_list_was_kept_appears_in_it(alice: User) -> None:
+def test_a_session_from_before_the_list_was_stored_appears_in_it(alice: User) -> None:
     client = signed_in(alice)
     UserSession.objects.all().delete()
     cache.clear()
@@ -325,9 +323,9 @@ def test_a_session_from_before_the_list_was_kept_appears_in_it(alice: User) -> N
 def test_sessions_whose_time_is_over_are_forgotten(alice: User) -> None:
     signed_in(alice)
     now = clock.now()
-    assert sessions.forget_ended(now=now) == 0
+    assert sessions.delete_ended(now=now) == 0
     assert UserSession.objects.count() == 1
-    assert sessions.forget_ended(now=now + timedelta(days=31)) == 1
+    assert sessions.delete_ended(now=now + timedelta(days=31)) == 1
     assert not UserSession.objects.exists()
 
 
@@ -340,7 +338,7 @@ def test_sessions_whose_time_is_over_are_forgotten(alice: User) -> None:
         ("1.2.3.4:5", "0.0.0.0"),
     ],
 )
-def test_an_address_is_kept_as_a_database_takes_it(given: str, kept: str) -> None:
+def test_an_address_is_stored_as_a_database_takes_it(given: str, kept: str) -> None:
     assert sessions.plain_address(given) == kept
 
 
@@ -358,7 +356,7 @@ def test_an_address_is_kept_as_a_database_takes_it(given: str, kept: str) -> Non
             "Chrome on Android",
         ),
         ("curl/8.5.0", "curl/8.5.0"),
-        ("", "an unknown program"),
+        ("", "Unknown browser"),
     ],
 )
 def test_browsers_are_named_in_two_words(agent: str, name: str) -> None:

@@ -17,7 +17,7 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews.services import Depth
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
-from crownhead.server.analysis.studies.services import Wish
+from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games.options import GameOptions
@@ -51,8 +51,8 @@ def over(first: User, second: User) -> Game:
 
 
 def look(user: User, *, seconds: int = 1) -> Study:
-    wish = Wish(variant="russian", seconds=seconds)
-    return study_services.begin(user=user, caller=f"user:{user.pk}", wish=wish, now=NOW)
+    query = AnalysisRequest(variant="russian", seconds=seconds)
+    return study_services.create_study(user=user, caller=f"user:{user.pk}", query=query, now=NOW)
 
 
 def against(user: User) -> Game:
@@ -69,7 +69,7 @@ def test_the_staff_see_what_the_engine_does(
     office: Client, hostess: User, alice: User, bob: User, rows: str
 ) -> None:
     look(alice)
-    review_services.ask(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
+    review_services.request_review(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
     allow(bob, hostess, games=3)
     page = office.get(f"/staff/analysis/{rows}/")
     assert page.status_code == 200
@@ -87,7 +87,9 @@ def test_the_staff_have_a_review_made_anew(
     office: Client, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(review_services.Depth.QUICK, "_value_", 5_000)
-    review = review_services.ask(user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW)
+    review = review_services.request_review(
+        user=alice, game_id=over(alice, bob).public_id, depth=Depth.QUICK, now=NOW
+    )
     work()
     office.post("/staff/analysis/review/", {"action": "make_anew", "_selected_action": [review.pk]})
     again = Review.objects.get()
@@ -106,7 +108,7 @@ def test_a_member_is_allowed_more_or_less_than_all(hostess: User, alice: User, s
     with pytest.raises(TooManyGames, match="2 games against the computer"):
         against(alice)
     assert look(alice, seconds=30).seconds == 30
-    with pytest.raises(Unprocessable, match="seconds: expected 1 to 30, got 31"):
+    with pytest.raises(Unprocessable, match="seconds: Choose 1 to 30, not 31"):
         look(alice, seconds=31)
 
 
@@ -126,7 +128,9 @@ def test_the_engine_is_shut_to_a_member(hostess: User, alice: User, bob: User) -
     for ask in (
         lambda: look(alice),
         lambda: against(alice),
-        lambda: review_services.ask(user=alice, game_id=game.public_id, depth=Depth.QUICK, now=NOW),
+        lambda: review_services.request_review(
+            user=alice, game_id=game.public_id, depth=Depth.QUICK, now=NOW
+        ),
     ):
         with pytest.raises(Forbidden, match="shut the engine to you: He wears it out"):
             ask()

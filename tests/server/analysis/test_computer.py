@@ -143,7 +143,7 @@ def test_a_move_is_given_back_at_once(alice: User) -> None:
 
 
 def test_a_game_with_the_computer_is_never_rated(alice: User) -> None:
-    with pytest.raises(Unprocessable, match="never are"):
+    with pytest.raises(Unprocessable, match="never rated"):
         against(alice, rated=True)
 
 
@@ -175,10 +175,10 @@ def test_the_host_limits_the_games_against_the_computer(alice: User, bob: User, 
 def test_what_the_worker_forgot_is_done_a_minute_later(alice: User) -> None:
     game = against(alice, colour="second")
     DBTaskResult.objects.all().delete()
-    jobs.look_after_games(NOW + timedelta(seconds=30))
+    jobs.answer_forgotten_games(NOW + timedelta(seconds=30))
     assert work() == 0
-    jobs.look_after_games(NOW + timedelta(minutes=2))
-    jobs.look_after_games(NOW + timedelta(minutes=2))
+    jobs.answer_forgotten_games(NOW + timedelta(minutes=2))
+    jobs.answer_forgotten_games(NOW + timedelta(minutes=2))
     assert work() == 1
     assert fresh(game).version == 1
 
@@ -225,7 +225,7 @@ def test_a_program_begins_a_game_with_the_computer(api: Api, alice: User) -> Non
 def test_a_game_begins_on_its_page(window: Open, alice: User) -> None:
     page = window(alice).get("/new/computer/")
     assert page.status == 200
-    assert "has just learnt the moves" in page.text
+    assert "beginner" in page.text
     form = {"variant": "frisian", "level": "7", "colour": "second", "time": "10+5"}
     begun = window(alice).post("/new/computer/", form, follow=True)
     assert "computer-7" in begun.text
@@ -242,7 +242,7 @@ def test_a_guest_sees_the_page_and_signs_in_to_begin(window: Open) -> None:
 def test_a_computer_is_marked_beside_the_board(window: Open, alice: User) -> None:
     game = against(alice, level=6)
     page = window(alice).get(f"/games/{game.public_id}/")
-    assert "the computer, level 6" in page.text
+    assert "computer, level 6" in page.text
 
 
 def test_no_page_and_no_answer_of_the_api_thinks() -> None:

@@ -14,7 +14,7 @@ from crownhead.server.analysis.models import Review, Study
 from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.reviews.services import Depth, judgements
 from crownhead.server.analysis.studies import services as study_services
-from crownhead.server.analysis.studies.services import Wish
+from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.pages.presenters.analysis import worth
 from crownhead.server.play.draws.services import claim_draw, resign
 from crownhead.server.play.models import Game
@@ -35,14 +35,14 @@ def _quick(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
 
 
 def reviewed(game: Game, user: User) -> Review:
-    review = review_services.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
+    review = review_services.request_review(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
     work()
     return Review.objects.get(pk=review.pk)
 
 
 def studied(moves: tuple[str, ...], *, fen: str = WINNING, variant: str = "american") -> Study:
-    wish = Wish(variant=variant, fen=fen, moves=moves, lines=2, seconds=1)
-    study = study_services.begin(user=None, caller="user:1", wish=wish, now=NOW)
+    query = AnalysisRequest(variant=variant, fen=fen, moves=moves, lines=2, seconds=1)
+    study = study_services.create_study(user=None, caller="user:1", query=query, now=NOW)
     work()
     return Study.objects.get(pk=study.pk)
 
@@ -107,7 +107,7 @@ def test_an_end_that_a_draw_rule_may_forestall_is_said_to_be_that() -> None:
         "White wins in 7 moves, unless a draw rule comes first"
     )
     assert worth(Score(-24_987), position) == "Red wins, unless a draw rule comes first"
-    assert worth(Score(0), position) == "even"
+    assert worth(Score(0), position) == "equal"
 
 
 def test_of_a_position_in_ones_own_game_the_graph_says_nothing(window: Open, alice: User, bob: User) -> None:

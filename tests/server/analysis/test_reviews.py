@@ -49,7 +49,7 @@ def over(first: User, second: User, **options: Any) -> Game:
 
 
 def ask(user: User, game: Game) -> Review:
-    return review_services.ask(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
+    return review_services.request_review(user=user, game_id=game.public_id, depth=Depth.QUICK, now=NOW)
 
 
 def fresh(review: Review) -> Review:
@@ -72,7 +72,9 @@ def test_who_asks_again_is_shown_the_same(alice: User, bob: User) -> None:
     work()
     assert ask(bob, game) == review
     assert work() == 0
-    assert review_services.ask(user=bob, game_id=game.public_id, depth=Depth.DEEP, now=NOW) != review
+    assert (
+        review_services.request_review(user=bob, game_id=game.public_id, depth=Depth.DEEP, now=NOW) != review
+    )
 
 
 def test_a_review_goes_on_in_parts_and_tells_how_far_it_is(
@@ -91,19 +93,19 @@ def test_two_workers_at_one_review_do_no_harm(
 ) -> None:
     review = ask(alice, over(alice, bob))
     monkeypatch.setattr(steps, "SLICE", timedelta(seconds=-1))
-    assert steps.go_on(review_id=review.pk)
+    assert steps.continue_review(review_id=review.pk)
     with clock.stopped(NOW + timedelta(seconds=1)):
-        assert steps.go_on(review_id=review.pk)
-        assert steps.go_on(review_id=review.pk)
+        assert steps.continue_review(review_id=review.pk)
+        assert steps.continue_review(review_id=review.pk)
     assert len(fresh(review).plies) == 3
 
 
 def test_a_review_left_lying_is_gone_on_with(alice: User, bob: User) -> None:
     review = ask(alice, over(alice, bob))
     DBTaskResult.objects.all().delete()
-    jobs.look_after_reviews(NOW + timedelta(minutes=1))
+    jobs.resume_reviews(NOW + timedelta(minutes=1))
     assert work() == 0
-    jobs.look_after_reviews(NOW + timedelta(minutes=3))
+    jobs.resume_reviews(NOW + timedelta(minutes=3))
     work()
     assert fresh(review).progress == Progress.DONE
 
@@ -118,7 +120,7 @@ def test_no_game_is_reviewed_that_still_goes_on(alice: User, bob: User, charlie:
 def test_a_game_without_a_move_has_nothing_to_review(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     resign(user=bob, game_id=game.public_id, now=NOW)
-    with pytest.raises(Unprocessable, match="a move was made"):
+    with pytest.raises(Unprocessable, match="no moves to review"):
         ask(alice, game)
 
 
@@ -162,7 +164,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
     address = f"/games/{game.public_id}/review/"
     assert "marks the mistakes" in here.get(address).text
     asked = here.post(address, {"depth": "quick"}, follow=True)
-    assert "The engine looks at the game: 0 of 11 positions." in asked.text
+    assert "Analysing: 0 of 11 positions." in asked.text
     assert "data-refresh" in asked.html
     work()
     page = here.get(f"{address}?ply=6")
@@ -187,11 +189,11 @@ def test_a_review_that_was_quick_can_be_made_more_closely(
     ask(alice, game)
     work()
     here, address = window(alice), f"/games/{game.public_id}/review/"
-    assert "Look more closely" in here.get(address).text
+    assert "Deeper review" in here.get(address).text
     asked = here.post(address, {"depth": "deep"}, follow=True)
-    assert "The engine looks at the game: 0 of 11 positions." in asked.text
+    assert "Analysing: 0 of 11 positions." in asked.text
     work()
-    assert "Look more closely" not in here.get(address).text
+    assert "Deeper review" not in here.get(address).text
 
 
 def test_a_guest_reads_a_review_and_signs_in_to_have_one_made(window: Open, alice: User, bob: User) -> None:
@@ -245,7 +247,7 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
     dice = Random(3)
     for _ in range(4):
         here = Game.objects.get(pk=game.pk)
-        position = selectors.replay(here).position
+        position = selectors.replay_game(here).position
         play(here, position.notation(dice.choice(position.legal_moves())))
     resign(user=bob, game_id=game.public_id, now=NOW)
     review = ask(alice, game)
@@ -256,8 +258,8 @@ def test_a_game_from_a_ballot_is_reviewed(alice: User, bob: User) -> None:
 def test_the_archive_of_a_member_names_what_he_had_looked_at(alice: User, bob: User) -> None:
     game = over(alice, bob)
     ask(alice, game)
-    wish = study_services.Wish(variant="russian", seconds=1)
-    study_services.begin(user=alice, caller=f"user:{alice.pk}", wish=wish, now=NOW)
+    query = study_services.AnalysisRequest(variant="russian", seconds=1)
+    study_services.create_study(user=alice, caller=f"user:{alice.pk}", query=query, now=NOW)
     assert [row["game_id"] for row in exports.reviews(alice)] == [game.public_id]
     assert [row["variant"] for row in exports.analyses(alice)] == ["russian"]
     assert list(exports.reviews(bob)) == list(exports.analyses(bob)) == []

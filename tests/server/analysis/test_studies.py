@@ -13,12 +13,12 @@ from crownhead import Position
 from crownhead.engine import Engine
 from crownhead.server.accounts.models import User
 from crownhead.server.analysis import jobs
-from crownhead.server.analysis.access import OwnGameRuns
+from crownhead.server.analysis.access import OwnGameInProgress
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import search
 from crownhead.server.analysis.models import Study
 from crownhead.server.analysis.studies import services as study_services
-from crownhead.server.analysis.studies.services import Wish
+from crownhead.server.analysis.studies.services import AnalysisRequest
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.live import services as services_of_live
@@ -38,9 +38,9 @@ def _short(settings: Settings) -> None:
     settings.ANALYSIS_SECONDS = 5
 
 
-def ask(user: User | None = None, *, caller: str = "user:1", **wish: Any) -> Study:
-    terms: dict[str, Any] = {"variant": "american", "seconds": 1} | wish
-    return study_services.begin(user=user, caller=caller, wish=Wish(**terms), now=NOW)
+def ask(user: User | None = None, *, caller: str = "user:1", **query: Any) -> Study:
+    terms: dict[str, Any] = {"variant": "american", "seconds": 1} | query
+    return study_services.create_study(user=user, caller=caller, query=AnalysisRequest(**terms), now=NOW)
 
 
 def fresh(study: Study) -> Study:
@@ -105,7 +105,7 @@ def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPat
     for study in (left, loaded_again):
         study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
     study_services.note_followed(study_id=loaded_again.public_id, here=True, now=NOW)
-    with clock.stopped(NOW + search.ALONE):
+    with clock.stopped(NOW + search.LEFT_AFTER):
         work()
     assert fresh(left).progress == Progress.STOPPED
     assert fresh(loaded_again).progress == Progress.DONE
@@ -115,7 +115,7 @@ def test_a_study_that_is_left_alone_ends_by_itself(monkeypatch: pytest.MonkeyPat
 def test_a_search_is_ended_when_its_page_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     study = ask(seconds=5)
     monkeypatch.setattr(search, "BEAT", 0.05)
-    monkeypatch.setattr(search, "ALONE", timedelta(0))
+    monkeypatch.setattr(search, "LEFT_AFTER", timedelta(0))
 
     def leave(**_: object) -> None:
         study_services.note_followed(study_id=study.public_id, here=False, now=NOW)
@@ -151,9 +151,9 @@ def test_nobody_stops_another_ones() -> None:
 @pytest.mark.django_db
 def test_a_task_given_twice_is_done_once() -> None:
     study = ask()
-    search.look(study_id=study.pk)
+    search.search_study(study_id=study.pk)
     first = fresh(study).report
-    search.look(study_id=study.pk)
+    search.search_study(study_id=study.pk)
     assert fresh(study).report == first
 
 
@@ -166,35 +166,35 @@ def test_a_search_that_fails_is_said_to_have_failed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Engine, "analyse", fail)
     with pytest.raises(RuntimeError, match="no memory"):
-        search.look(study_id=study.pk)
+        search.search_study(study_id=study.pk)
     assert fresh(study).progress == Progress.FAILED
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("wish", "said"),
+    ("query", "said"),
     [
         ({"variant": "chess"}, "chess"),
         ({"fen": "rubbish"}, "rubbish"),
         ({"moves": ("11-99",)}, "11-99"),
-        ({"lines": 6}, "lines: expected 1 to 5, got 6"),
-        ({"seconds": 6}, "seconds: expected 1 to 5, got 6"),
+        ({"lines": 6}, "lines: Choose 1 to 5, not 6"),
+        ({"seconds": 6}, "seconds: Choose 1 to 5, not 6"),
         ({"fen": "W:W12:B8,3"}, "over"),
         ({"fen": "W:" * 300}, "characters"),
     ],
 )
-def test_what_cannot_be_looked_at_is_refused(wish: dict[str, Any], said: str) -> None:
+def test_what_cannot_be_looked_at_is_refused(query: dict[str, Any], said: str) -> None:
     with pytest.raises(Unprocessable, match=said):
-        ask(**wish)
+        ask(**query)
 
 
 def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User, charlie: User) -> None:
     game = play(begin(alice, bob), "11-15", "23-19")
     moves = ("11-15", "23-19")
     for user in (alice, bob):
-        with pytest.raises(OwnGameRuns):
+        with pytest.raises(OwnGameInProgress):
             ask(user, moves=moves)
-        with pytest.raises(OwnGameRuns):  # nor a move later
+        with pytest.raises(OwnGameInProgress):  # nor a move later
             ask(user, moves=(*moves, "8-11"))
     ask(charlie, moves=moves)
     ask(alice, variant="brazilian")
@@ -205,16 +205,16 @@ def test_the_engine_says_nothing_of_ones_own_running_game(alice: User, bob: User
 
 def test_the_same_position_in_another_game_of_ones_own_is_found_too(alice: User, bob: User) -> None:
     play(begin(alice, bob), "11-15", "23-19", "9-14")
-    with pytest.raises(OwnGameRuns):
+    with pytest.raises(OwnGameInProgress):
         ask(alice, moves=("9-14", "23-19", "11-15"))
 
 
 @pytest.mark.django_db
 def test_studies_are_forgotten_after_a_day() -> None:
     study = ask()
-    jobs.forget_studies(NOW + timedelta(hours=23))
+    jobs.delete_old_studies(NOW + timedelta(hours=23))
     assert study_services.find(study.public_id) == study
-    jobs.forget_studies(NOW + timedelta(hours=25))
+    jobs.delete_old_studies(NOW + timedelta(hours=25))
     with pytest.raises(NotFound):
         study_services.find(study.public_id)
 
@@ -226,7 +226,7 @@ def test_a_guest_lets_the_engine_look(window: Open) -> None:
         "/analysis/begin/", {"variant": "american", "moves": "11-15", "lines": "2", "seconds": "1"}
     )
     page = here.get(sent.location)
-    assert "The engine is about to begin." in page.text
+    assert "Starting the engine …" in page.text
     assert "data-refresh" in page.html
     work()
     page = here.get(sent.location)
@@ -251,7 +251,7 @@ def test_a_player_is_told_why_the_engine_is_silent(window: Open, alice: User, bo
     play(begin(alice, bob), "11-15")
     here = window(alice)
     sent = here.post("/analysis/begin/", {"variant": "american", "moves": "11-15"}, follow=True)
-    assert "You are playing a game with this position" in sent.text
+    assert "You are playing this position" in sent.text
     assert not DBTaskResult.objects.filter(task_path__endswith="look").exists()
 
 
@@ -294,7 +294,7 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
     assert "try a board against it" in here.get("/new/computer/").text
     position = {"variant": "american", "moves": "11-15", "against": "2"}
     sent = here.post("/analysis/begin/", {**position, "do": "answer"})
-    assert "The computer thinks." in here.get(sent.location).text
+    assert "The computer is thinking …" in here.get(sent.location).text
     work()
     answered = here.get(sent.location)
     assert answered.status == 302
@@ -309,10 +309,10 @@ def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
 def test_no_computer_answers_in_a_position_of_ones_own_game(window: Open, alice: User, bob: User) -> None:
     play(begin(alice, bob), "11-15")
     form = {"variant": "american", "moves": "11-15", "against": "10", "do": "answer"}
-    assert "You are playing a game" in window(alice).post("/analysis/begin/", form, follow=True).text
+    assert "You are playing this position" in window(alice).post("/analysis/begin/", form, follow=True).text
 
 
 @pytest.mark.django_db
 def test_there_are_ten_levels_to_try() -> None:
-    with pytest.raises(Unprocessable, match="level: expected 1 to 10, got 11"):
+    with pytest.raises(Unprocessable, match="level: Choose 1 to 10, not 11"):
         ask(level=11)

@@ -11,7 +11,13 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs
 from crownhead.server.competitions.models import Tournament
-from tests.server.competitions.hall import begun, fill, fresh, hold, open_rows
+from tests.server.competitions.factories import (
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+    open_rows,
+)
 from tests.server.conftest import Api, make_user
 from tests.server.play.table import NOW, api_of, slug
 
@@ -99,7 +105,7 @@ def test_terms_that_make_no_sense_are_refused(
 
 
 def test_guests_read_and_do_nothing(alice: User, api: Api) -> None:
-    tournament = hold(alice)
+    tournament = make_tournament(alice)
     path = f"/tournaments/{tournament.public_id}"
     for part in ("", "/players", "/tables", "/log"):
         ok(api.get(f"{path}{part}"))
@@ -110,14 +116,14 @@ def test_guests_read_and_do_nothing(alice: User, api: Api) -> None:
 
 
 def test_directors_have_every_tool(alice: User, bob: User) -> None:
-    tournament = hold(alice, format="swiss", max_players=9, held_rounds=True)
-    users = fill(tournament, 4)
+    tournament = make_tournament(alice, format="swiss", max_players=9, held_rounds=True)
+    users = enter_players(tournament, 4)
     api, path = api_of(alice), f"/tournaments/{tournament.public_id}"
     names = [user.username for user in users]
     ok(put(api, f"{path}/seeds", {"usernames": names[::-1]}), 204)
     ok(put(api, f"{path}/directors", {"usernames": ["bob"]}), 204)
     ok(put(api, f"{path}/players/bob"), 204)
-    ok(api.post(f"{path}/players/bob/expel", {"reason": "He asked for it."}), 204)
+    ok(api.post(f"{path}/players/bob/expel", {"reason": "They asked for it."}), 204)
     ok(api.post(f"{path}/start"), 204)
     jobs.go_on(NOW)
     pairs = [[names[0], names[1]], [names[2], names[3]]]
@@ -154,7 +160,7 @@ def test_directors_have_every_tool(alice: User, bob: User) -> None:
 
 
 def test_only_directors_direct(alice: User, bob: User) -> None:
-    tournament, users = begun(alice, 4)
+    tournament, users = make_running_tournament(alice, 4)
     path = f"/tournaments/{tournament.public_id}"
     why = {"reason": "Because."}
     acts: list[tuple[str, Any]] = [

@@ -1,4 +1,4 @@
-"""Several workers and players at the same moment, each over a connection of his own."""
+"""Workers and players acting at the same moment, each on their own connection."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ from crownhead.contest.model import Step
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round
-from crownhead.server.competitions.services.precompute import Thought
+from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.core.problems import Conflict
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game
-from tests.server.competitions.hall import begun, end, fill, fresh, hold, open_rows, opponents
+from tests.server.competitions.factories import (
+    end,
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+    open_rows,
+    opponents,
+)
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
 from tests.server.play.test_at_once import at_once, in_a_file
@@ -27,8 +35,8 @@ WORKERS = 6
 
 
 def test_workers_that_look_together_pair_a_round_once(alice: User, in_a_file: Callable[[], None]) -> None:
-    tournament = hold(alice, max_players=8, start="full")
-    fill(tournament, 8)
+    tournament = make_tournament(alice, max_players=8, start="full")
+    enter_players(tournament, 8)
     in_a_file()
     at_once([lambda: jobs.go_on(NOW)] * WORKERS)
     assert fresh(tournament).status == "running"
@@ -39,7 +47,7 @@ def test_workers_that_look_together_pair_a_round_once(alice: User, in_a_file: Ca
 def test_games_that_end_together_count_once_each_and_the_next_round_comes_once(
     alice: User, in_a_file: Callable[[], None]
 ) -> None:
-    tournament, _users = begun(alice, 8)
+    tournament, _users = make_running_tournament(alice, 8)
     rows = open_rows(tournament)
     losers = [(row.game_id or "", opponents(row)[0]) for row in rows]
     in_a_file()
@@ -56,8 +64,8 @@ def test_games_that_end_together_count_once_each_and_the_next_round_comes_once(
 
 
 def test_the_last_place_is_given_once(alice: User, in_a_file: Callable[[], None]) -> None:
-    tournament = hold(alice, max_players=3)
-    fill(tournament, 2)
+    tournament = make_tournament(alice, max_players=3)
+    enter_players(tournament, 2)
     users = [make_user(f"late-{number}") for number in range(4)]
     in_a_file()
     outcomes = at_once(
@@ -77,7 +85,7 @@ def test_the_last_place_is_given_once(alice: User, in_a_file: Callable[[], None]
 def test_withdrawing_and_pairing_together_leave_nothing_open(
     alice: User, in_a_file: Callable[[], None], round_: int
 ) -> None:
-    tournament, users = begun(alice, 6)
+    tournament, users = make_running_tournament(alice, 6)
     losers = [(row.game_id or "", opponents(row)[0]) for row in open_rows(tournament)]
     in_a_file()
     acts: list[Callable[[], object]] = [
@@ -96,7 +104,7 @@ def test_withdrawing_and_pairing_together_leave_nothing_open(
 
 @pytest.mark.django_db(transaction=True)
 def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    tournament, _users = begun(make_user("host"), 60, format="swiss")
+    tournament, _users = make_running_tournament(make_user("host"), 60, format="swiss")
     held: list[bool] = []
     ask = formats.next_step
 
@@ -118,6 +126,6 @@ def test_nobody_who_writes_waits_for_the_pairing_of_many(monkeypatch: pytest.Mon
 def test_what_was_thought_of_another_contest_is_thought_anew() -> None:
     players = tuple(Player(str(number)) for number in range(1, 9))
     before, after = Contest("swiss", players), Contest("swiss", players[:6])
-    thought = Thought(before, formats.next_step(before))
-    assert thought.next_step(before) is thought.step
-    assert thought.next_step(after) == formats.next_step(after) != thought.step
+    precomputed = Precomputed(before, formats.next_step(before))
+    assert precomputed.next_step(before) is precomputed.step
+    assert precomputed.next_step(after) == formats.next_step(after) != precomputed.step

@@ -13,15 +13,15 @@ from crownhead.server.competitions.models import Act, Entrant, Pairing, PairingG
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play.models import Game, Seat
-from tests.server.competitions.hall import (
+from tests.server.competitions.factories import (
     LIVE,
-    Hall,
-    begun,
+    Playthrough,
     check_invariants,
     end,
-    fill,
+    enter_players,
     fresh,
-    hold,
+    make_running_tournament,
+    make_tournament,
     open_rows,
     opponents,
     play_out,
@@ -44,8 +44,8 @@ def meeting(number: int = 1) -> set[frozenset[str]]:
     return {frozenset((row.first.user.username, row.second.user.username)) for row in rows if row.second}
 
 
-def test_a_held_round_is_paired_by_hand_and_released(alice: User) -> None:
-    tournament, users = begun(alice, 6, format="swiss", held_rounds=True)
+def test_a_round_on_hold_is_paired_by_hand_and_released(alice: User) -> None:
+    tournament, users = make_running_tournament(alice, 6, format="swiss", held_rounds=True)
     assert Round.objects.get().starts_at is None
     assert Game.objects.count() == 0
     one = names(users)
@@ -68,11 +68,11 @@ def test_a_held_round_is_paired_by_hand_and_released(alice: User) -> None:
     [
         ([("player-1", "player-1")], "got 'player-1' twice"),
         ([("player-1", "player-2"), ("player-2", "player-3")], "twice"),
-        ([("player-1", "nobody")], "expected players of the tournament"),
+        ([("player-1", "nobody")], "does not play in this tournament"),
     ],
 )
 def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str, str]], wrong: str) -> None:
-    tournament, _users = begun(alice, 4, format="swiss", held_rounds=True)
+    tournament, _users = make_running_tournament(alice, 4, format="swiss", held_rounds=True)
     before = meeting()
     with pytest.raises((Unprocessable, Conflict), match=wrong):
         services.pair_by_hand(
@@ -82,8 +82,8 @@ def test_pairs_that_make_no_sense_are_refused(alice: User, pairs: list[tuple[str
 
 
 def test_a_round_that_has_begun_is_not_paired_by_hand(alice: User) -> None:
-    tournament, users = begun(alice, 4, format="swiss")
-    with pytest.raises(Conflict, match="held before it begins"):
+    tournament, users = make_running_tournament(alice, 4, format="swiss")
+    with pytest.raises(Conflict, match="no round on hold"):
         services.pair_by_hand(
             user=alice,
             tournament_id=tournament.public_id,
@@ -93,15 +93,15 @@ def test_a_round_that_has_begun_is_not_paired_by_hand(alice: User) -> None:
         )
 
 
-def test_a_tournament_of_held_rounds_goes_to_its_end(alice: User) -> None:
-    tournament, _users = begun(alice, 5, format="swiss", held_rounds=True)
-    hall = Hall(tournament)
+def test_a_tournament_with_rounds_on_hold_can_be_finished(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 5, format="swiss", held_rounds=True)
+    playthrough = Playthrough(tournament)
     for _ in range(30):
-        services.release(user=alice, tournament_id=tournament.public_id, now=hall.now)
-        hall.work()
+        services.release(user=alice, tournament_id=tournament.public_id, now=playthrough.now)
+        playthrough.work()
         for row in open_rows(tournament):
-            end(row.game_id or "", winner=Seat.FIRST, by=alice, now=hall.now)
-        hall.work()
+            end(row.game_id or "", winner=Seat.FIRST, by=alice, now=playthrough.now)
+        playthrough.work()
         if fresh(tournament).status == "finished":
             break
     assert fresh(tournament).status == "finished"
@@ -109,8 +109,8 @@ def test_a_tournament_of_held_rounds_goes_to_its_end(alice: User) -> None:
 
 
 def test_seeds_order_the_field(alice: User) -> None:
-    tournament = hold(alice, format="single-elimination", max_players=4)
-    users = fill(tournament, 4)
+    tournament = make_tournament(alice, format="single-elimination", max_players=4)
+    users = enter_players(tournament, 4)
     wanted = [names(users)[at] for at in (3, 1, 0, 2)]
     services.seed(user=alice, tournament_id=tournament.public_id, usernames=wanted, now=NOW)
     services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
@@ -121,15 +121,15 @@ def test_seeds_order_the_field(alice: User) -> None:
 
 
 def test_seeds_name_players_once(alice: User) -> None:
-    tournament = hold(alice)
-    fill(tournament, 3)
+    tournament = make_tournament(alice)
+    enter_players(tournament, 3)
     for wrong in (["player-1", "player-1"], ["alice"]):
         with pytest.raises(Unprocessable):
             services.seed(user=alice, tournament_id=tournament.public_id, usernames=wrong, now=NOW)
 
 
 def test_an_adjourned_pairing_holds_up_no_round_but_the_end(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     first, second = open_rows(tournament)
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "number": 1, "reason": WHY, "now": NOW}
     services.adjourn(user=alice, table=first.pairing.table, until=NOW + 5 * DAY, **where)
@@ -152,7 +152,7 @@ def test_an_adjourned_pairing_holds_up_no_round_but_the_end(alice: User) -> None
 
 
 def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
-    tournament, _users = begun(alice, 4, options={"games": 2})
+    tournament, _users = make_running_tournament(alice, 4, options={"games": 2})
     tables = {row.pairing.table: row for row in open_rows(tournament)}
     one, other = sorted(tables)
     loser = opponents(tables[one])[0]
@@ -166,14 +166,14 @@ def test_a_pairing_is_declared_forfeit_for_one_or_both(alice: User) -> None:
     assert pairings[one].points_of(key) == 0
     assert sum(pairings[one].points_of(player) for player in pairings[one].players) == 4
     assert sum(pairings[other].points_of(player) for player in pairings[other].players) == 0
-    with pytest.raises(Unprocessable, match="one of the two at this table"):
+    with pytest.raises(Unprocessable, match="does not play at this table"):
         services.forfeit(user=alice, table=other, loser=alice.username, **where)
     with pytest.raises(NotFound):
         services.forfeit(user=alice, table=99, loser="both", **where)
 
 
 def test_games_are_adjudicated_while_they_go_on_and_corrected_when_over(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     first, second = open_rows(tournament)
     winner = opponents(first)[1].username
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
@@ -189,7 +189,7 @@ def test_games_are_adjudicated_while_they_go_on_and_corrected_when_over(alice: U
 
 @pytest.mark.parametrize("again", [True, False])
 def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
     services.annul(user=alice, game_id=row.game_id or "", again=again, **where)
@@ -202,7 +202,7 @@ def test_a_game_is_annulled_and_played_again_or_not(alice: User, again: bool) ->
 
 
 def test_the_first_of_two_games_that_go_on_is_played_again_in_its_place(alice: User) -> None:
-    tournament, _users = begun(alice, 4, options={"games": 2})
+    tournament, _users = make_running_tournament(alice, 4, options={"games": 2})
     first, second = open_rows(tournament)[:2]
     assert (first.pairing, first.number, second.number) == (second.pairing, 1, 2)
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
@@ -213,8 +213,8 @@ def test_the_first_of_two_games_that_go_on_is_played_again_in_its_place(alice: U
     assert opponents(again) == opponents(first)
 
 
-def test_nobody_directs_his_own_games_but_the_staff(alice: User) -> None:
-    tournament, _users = begun(alice, 3)
+def test_only_the_staff_direct_their_own_games(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 3)
     judge = make_user("judge", is_staff=True)
     player = opponents(open_rows(tournament)[0])[0]
     services.set_directors(
@@ -222,15 +222,15 @@ def test_nobody_directs_his_own_games_but_the_staff(alice: User) -> None:
     )
     row = open_rows(tournament)[0]
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY, "now": NOW}
-    with pytest.raises(Forbidden, match="does not play"):
+    with pytest.raises(Forbidden, match="that you play in yourself"):
         services.adjudicate(user=player, game_id=row.game_id or "", result=player.username, **where)
-    with pytest.raises(Forbidden, match="does not play"):
+    with pytest.raises(Forbidden, match="that you play in yourself"):
         services.forfeit(user=player, number=1, table=row.pairing.table, loser="both", **where)
     services.adjudicate(user=judge, game_id=row.game_id or "", result=player.username, **where)
 
 
-def test_somebody_put_out_loses_his_games_and_is_paired_no_more(alice: User) -> None:
-    tournament, users = begun(alice, 6, format="swiss")
+def test_an_expelled_player_loses_open_games_and_is_not_paired_again(alice: User) -> None:
+    tournament, users = make_running_tournament(alice, 6, format="swiss")
     services.expel(
         user=alice,
         tournament_id=tournament.public_id,
@@ -239,7 +239,7 @@ def test_somebody_put_out_loses_his_games_and_is_paired_no_more(alice: User) -> 
         now=NOW,
     )
     assert Game.objects.filter(termination="forfeit").count() == 1
-    Hall(tournament).play()
+    Playthrough(tournament).play()
     row = Entrant.objects.get(user=users[0])
     assert (row.expelled, row.left) == (True, 1)
     assert not Pairing.objects.filter(round__number__gt=1, first=row).exists()
@@ -250,7 +250,7 @@ def test_somebody_put_out_loses_his_games_and_is_paired_no_more(alice: User) -> 
 
 
 def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
-    tournament, users = begun(alice, 4)
+    tournament, users = make_running_tournament(alice, 4)
     gone = users[0]
     services.replace(
         user=alice,
@@ -265,13 +265,13 @@ def test_a_substitute_takes_over_a_place(alice: User, bob: User) -> None:
     assert bob.pk in players
     assert gone.pk not in players
     assert len(open_rows(tournament)) == 2
-    Hall(tournament).play()
+    Playthrough(tournament).play()
     assert Entrant.objects.filter(user=bob).exclude(place=None).exists()
 
 
 def test_time_is_given(alice: User) -> None:
-    tournament = hold(alice, start="date", starts_at=NOW + DAY)
-    fill(tournament, 4)
+    tournament = make_tournament(alice, start="date", starts_at=NOW + DAY)
+    enter_players(tournament, 4)
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "reason": WHY}
     services.extend(user=alice, until=NOW + 2 * DAY, now=NOW, **where)
     jobs.go_on(NOW + DAY)
@@ -285,7 +285,7 @@ def test_time_is_given(alice: User) -> None:
 
 
 def test_an_arena_is_extended(alice: User) -> None:
-    tournament, _users = begun(alice, 4, format="arena", game=LIVE, minutes=20)
+    tournament, _users = make_running_tournament(alice, 4, format="arena", game=LIVE, minutes=20)
     services.extend(
         user=alice,
         tournament_id=tournament.public_id,
@@ -300,7 +300,7 @@ def test_an_arena_is_extended(alice: User) -> None:
 
 
 def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:
-    tournament, _users = begun(alice, 6)
+    tournament, _users = make_running_tournament(alice, 6)
     services.close(user=alice, tournament_id=tournament.public_id, reason=WHY, now=NOW)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
@@ -309,10 +309,10 @@ def test_a_closed_tournament_ends_with_what_is_open(alice: User) -> None:
     assert fresh(tournament).rounds_made == 1
 
 
-def test_what_directors_do_is_logged_with_the_reason_and_told_to_whom_it_concerns(alice: User) -> None:
+def test_decisions_are_logged_with_their_reason_and_players_are_notified(alice: User) -> None:
     told: list[events.DirectorActed] = []
     on(events.DirectorActed)(told.append)
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     services.annul(
         user=alice,
@@ -331,18 +331,18 @@ def test_what_directors_do_is_logged_with_the_reason_and_told_to_whom_it_concern
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501])
 def test_no_act_without_a_reason(alice: User, reason: str) -> None:
-    tournament, _users = begun(alice, 3)
+    tournament, _users = make_running_tournament(alice, 3)
     with pytest.raises(Unprocessable, match="reason"):
         services.close(user=alice, tournament_id=tournament.public_id, reason=reason, now=NOW)
     assert not Act.objects.filter(verb="closed").exists()
 
 
-def test_a_tournament_is_called_off_before_it_begins(alice: User) -> None:
+def test_a_tournament_is_cancelled_before_it_starts(alice: User) -> None:
     told: list[events.TournamentCancelled] = []
     on(events.TournamentCancelled)(told.append)
-    tournament = hold(alice)
-    users = fill(tournament, 3)
-    services.cancel(user=alice, tournament_id=tournament.public_id, reason="The hall burns.", now=NOW)
+    tournament = make_tournament(alice)
+    users = enter_players(tournament, 3)
+    services.cancel(user=alice, tournament_id=tournament.public_id, reason="The playthrough burns.", now=NOW)
     assert fresh(tournament).status == "cancelled"
     assert set(told[-1].player_ids) == {user.pk for user in users}
     with pytest.raises(Conflict):

@@ -15,7 +15,17 @@ from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit, on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Problem, Unprocessable
 from crownhead.server.play.games import providers
-from tests.server.competitions.hall import LIVE, MAIN, begun, end, fill, fresh, hold, open_rows, opponents
+from tests.server.competitions.factories import (
+    LIVE,
+    MAIN,
+    end,
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+    open_rows,
+    opponents,
+)
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, NOW
 
@@ -29,34 +39,34 @@ def refused(user: User, tournament_id: str) -> str:
 
 
 def test_entering_twice_changes_nothing(alice: User) -> None:
-    tournament = hold(alice)
+    tournament = make_tournament(alice)
     for _ in range(2):
         services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     assert fresh(tournament).size == Entrant.objects.count() == 1
 
 
 def test_the_reasons_against_it(alice: User, bob: User) -> None:
-    full = hold(alice, max_players=3)
-    fill(full, 3)
-    assert refused(bob, full.public_id) == "It is full."
-    over = hold(alice)
+    full = make_tournament(alice, max_players=3)
+    enter_players(full, 3)
+    assert refused(bob, full.public_id) == "This tournament is full."
+    over = make_tournament(alice)
     services.cancel(user=alice, tournament_id=over.public_id, reason="No.", now=NOW)
     assert refused(bob, over.public_id) == "This tournament is over."
-    low = hold(alice, max_rating=1400)
-    assert refused(bob, low.public_id) == "It is for ratings up to 1400; yours is 1500."
-    closed = hold(alice, entry="invited")
-    assert refused(bob, closed.public_id) == "It is for players who are invited."
+    low = make_tournament(alice, max_rating=1400)
+    assert refused(bob, low.public_id) == "This tournament is for ratings up to 1400; yours is 1500."
+    closed = make_tournament(alice, entry="invited")
+    assert refused(bob, closed.public_id) == "This tournament is by invitation only."
     with pytest.raises(NotFound):
         services.enter(user=bob, tournament_id="nonesuch", now=NOW)
 
 
-def test_one_that_has_begun_takes_nobody_in_but_where_it_says_so(alice: User, bob: User) -> None:
-    early, _users = begun(alice, 4)
-    assert refused(bob, early.public_id) == "It has begun, and takes nobody in any more."
+def test_entry_closes_at_the_start_without_late_entry(alice: User, bob: User) -> None:
+    early, _users = make_running_tournament(alice, 4)
+    assert refused(bob, early.public_id) == "Entry is closed."
 
 
 def test_late_entry_up_to_the_round_that_was_announced(alice: User, bob: User, charlie: User) -> None:
-    tournament, _users = begun(alice, 6, format="swiss", late_rounds=2, max_players=10)
+    tournament, _users = make_running_tournament(alice, 6, format="swiss", late_rounds=2, max_players=10)
     row = services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     assert row.entered == 2
     for open_ in open_rows(tournament):
@@ -67,18 +77,18 @@ def test_late_entry_up_to_the_round_that_was_announced(alice: User, bob: User, c
         Pairing.objects.filter(round__number=2, first=row).exists()
         or Pairing.objects.filter(round__number=2, second=row).exists()
     )
-    assert refused(charlie, tournament.public_id) == "It has begun, and takes nobody in any more."
+    assert refused(charlie, tournament.public_id) == "Entry is closed."
 
 
 def test_who_has_withdrawn_does_not_come_back(alice: User) -> None:
-    tournament, users = begun(alice, 6, format="swiss", late_rounds=3, max_players=10)
+    tournament, users = make_running_tournament(alice, 6, format="swiss", late_rounds=3, max_players=10)
     services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
     assert refused(users[0], tournament.public_id) == "You have left this tournament."
 
 
 def test_withdrawing_before_the_start_leaves_the_place_free(alice: User, bob: User) -> None:
-    tournament = hold(alice, max_players=3)
-    users = fill(tournament, 3)
+    tournament = make_tournament(alice, max_players=3)
+    users = enter_players(tournament, 3)
     for _ in range(2):
         services.withdraw(user=users[0], tournament_id=tournament.public_id, now=NOW)
     assert fresh(tournament).size == 2
@@ -89,7 +99,7 @@ def test_withdrawing_before_the_start_leaves_the_place_free(alice: User, bob: Us
 def test_invited_players_enter_or_decline(alice: User, bob: User, charlie: User) -> None:
     told: list[events.InvitedToTournament] = []
     on(events.InvitedToTournament)(told.append)
-    tournament = hold(alice, entry="invited")
+    tournament = make_tournament(alice, entry="invited")
     where: dict[str, Any] = {"tournament_id": tournament.public_id, "now": NOW}
     for _ in range(2):
         services.invite(user=alice, usernames=["bob", "charlie"], **where)
@@ -100,42 +110,42 @@ def test_invited_players_enter_or_decline(alice: User, bob: User, charlie: User)
     services.decline(user=charlie, tournament_id=tournament.public_id)
     assert list(selectors.my_invitations(bob)) == list(selectors.my_invitations(charlie)) == []
     assert Invitation.objects.count() == 2
-    with pytest.raises(Unprocessable, match="there is no player 'nobody'"):
+    with pytest.raises(Unprocessable, match="There is no player 'nobody'"):
         services.invite(user=alice, usernames=["nobody"], **where)
     with pytest.raises(Forbidden):
         services.invite(user=bob, usernames=["alice"], **where)
 
 
 def test_terms_change_only_while_they_bind_nobody(alice: User) -> None:
-    tournament = hold(alice)
-    fill(tournament, 3)
+    tournament = make_tournament(alice)
+    enter_players(tournament, 3)
     plain: dict[str, Any] = {"name": "Better", "format": "round-robin", "game": MAIN, "min_players": 3}
     services.edit(user=alice, tournament_id=tournament.public_id, wanted=Announcement(**plain), now=NOW)
     assert fresh(tournament).name == "Better"
     wanted = Announcement(**(plain | {"max_players": 2, "min_players": 2}))
-    with pytest.raises(Unprocessable, match="at least"):
+    with pytest.raises(Unprocessable, match="have already entered"):
         services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
     wanted = Announcement(**(plain | {"game": LIVE}))
-    with pytest.raises(Conflict, match="the game and its time"):
+    with pytest.raises(Conflict, match="The game and its time"):
         services.edit(user=alice, tournament_id=tournament.public_id, wanted=wanted, now=NOW)
 
 
 def test_nobody_holds_more_than_ten_at_once(alice: User) -> None:
     for number in range(10):
-        hold(alice, name=f"Cup {number}")
-    with pytest.raises(Conflict, match="fewer than 10"):
-        hold(alice)
+        make_tournament(alice, name=f"Cup {number}")
+    with pytest.raises(Conflict, match="at most 10"):
+        make_tournament(alice)
 
 
 def test_a_bye_is_asked_for_and_taken_back(alice: User) -> None:
-    tournament, users = begun(alice, 6, format="swiss", options={"half_byes": 1})
+    tournament, users = make_running_tournament(alice, 6, format="swiss", options={"half_byes": 1})
     key = tournament.public_id
     services.ask_bye(user=users[0], tournament_id=key, number=2)
-    with pytest.raises(Conflict, match="at most 1"):
+    with pytest.raises(Conflict, match="more than 1"):
         services.ask_bye(user=users[0], tournament_id=key, number=3)
     services.ask_bye(user=users[1], tournament_id=key, number=2)
     services.ask_bye(user=users[1], tournament_id=key, number=2)
-    with pytest.raises(Unprocessable, match="expected one after 1"):
+    with pytest.raises(Unprocessable, match="a round after round 1"):
         services.ask_bye(user=users[1], tournament_id=key, number=1)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
@@ -145,14 +155,14 @@ def test_a_bye_is_asked_for_and_taken_back(alice: User) -> None:
 
 
 def test_in_a_round_robin_nobody_asks_for_a_bye(alice: User) -> None:
-    tournament, users = begun(alice, 4)
+    tournament, users = make_running_tournament(alice, 4)
     with pytest.raises(Conflict):
         services.ask_bye(user=users[0], tournament_id=tournament.public_id, number=2)
 
 
 def test_who_leaves_the_club_leaves_its_tournaments(alice: User) -> None:
-    waiting = hold(alice, name="Later")
-    tournament, users = begun(alice, 4)
+    waiting = make_tournament(alice, name="Later")
+    tournament, users = make_running_tournament(alice, 4)
     services.enter(user=users[0], tournament_id=waiting.public_id, now=NOW)
     emit(AccountClosed(user_id=users[0].pk, name=users[0].username, at=NOW))
     assert fresh(waiting).size == 0
@@ -165,7 +175,7 @@ def test_who_leaves_the_club_leaves_its_tournaments(alice: User) -> None:
 
 def by_appointment(alice: User) -> tuple[str, User, User, int]:
     """A live tournament whose players agree on times; the first pairing's two players and its table."""
-    tournament, _users = begun(alice, 4, game=LIVE, appointment_days=5, no_show_minutes=10)
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, appointment_days=5, no_show_minutes=10)
     row = Pairing.objects.filter(bye="").select_related("first__user", "second__user").order_by("table")[0]
     assert row.second is not None
     return tournament.public_id, row.first.user, row.second.user, row.table
@@ -230,5 +240,5 @@ def test_who_proposed_no_time_loses_to_who_did(alice: User) -> None:
 
 def test_ratings_are_those_of_the_start(alice: User) -> None:
     assert providers.rating(alice.pk, "american") == 1500
-    tournament, _users = begun(alice, 3)
+    tournament, _users = make_running_tournament(alice, 3)
     assert set(Entrant.objects.filter(tournament=tournament).values_list("rating", flat=True)) == {1500}

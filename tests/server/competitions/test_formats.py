@@ -18,10 +18,18 @@ from crownhead.server.competitions.models import (
     Tournament,
     Trophy,
 )
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Game
 from tests.lengths import short_and_full
-from tests.server.competitions.hall import LIVE, MAIN, Hall, begun, check_invariants, fresh, opponents
+from tests.server.competitions.factories import (
+    LIVE,
+    MAIN,
+    Playthrough,
+    check_invariants,
+    fresh,
+    make_running_tournament,
+    opponents,
+)
 
 pytestmark = pytest.mark.django_db
 WITH_PAIRS = [
@@ -56,43 +64,47 @@ def check_end(tournament: Tournament) -> None:
 
 @pytest.mark.parametrize("key", FORMATS)
 def test_eight_players_play_to_the_end(alice: User, key: str) -> None:
-    tournament, _users = begun(alice, 8, prizes=("Gold", "Silver"), **terms(key))
+    tournament, _users = make_running_tournament(alice, 8, prizes=("Gold", "Silver"), **terms(key))
     assert tournament.status == "running"
     assert tournament.rounds_made >= 1
-    Hall(tournament).play()
+    Playthrough(tournament).play()
     check_end(tournament)
 
 
 @pytest.mark.parametrize("withdrawal", ["forfeit", "play_on"])
 @pytest.mark.parametrize("key", FORMATS)
 def test_players_withdraw_on_the_way(alice: User, key: str, withdrawal: str) -> None:
-    tournament, _users = begun(alice, 8, prizes=("Gold",), withdrawal=withdrawal, **terms(key))
+    tournament, _users = make_running_tournament(
+        alice, 8, prizes=("Gold",), withdrawal=withdrawal, **terms(key)
+    )
 
-    def mishap(hall: Hall, row: PairingGame) -> bool:
-        if hall.ended not in {2, 5, 9}:
+    def mishap(playthrough: Playthrough, row: PairingGame) -> bool:
+        if playthrough.ended not in {2, 5, 9}:
             return False
         services.withdraw(
-            user=opponents(row)[hall.ended % 2], tournament_id=tournament.public_id, now=hall.now
+            user=opponents(row)[playthrough.ended % 2],
+            tournament_id=tournament.public_id,
+            now=playthrough.now,
         )
         return True
 
-    Hall(tournament, mishap=mishap).play()
+    Playthrough(tournament, mishap=mishap).play()
     check_end(tournament)
     assert Entrant.objects.filter(tournament=tournament).exclude(left=None).count() >= 2
 
 
 @pytest.mark.parametrize("key", FORMATS)
 def test_time_runs_out_on_the_way(alice: User, key: str) -> None:
-    tournament, _users = begun(alice, 6, prizes=("Gold",), **terms(key))
+    tournament, _users = make_running_tournament(alice, 6, prizes=("Gold",), **terms(key))
 
-    def mishap(hall: Hall, row: PairingGame) -> bool:
-        if hall.ended % 4 != 1:
+    def mishap(playthrough: Playthrough, row: PairingGame) -> bool:
+        if playthrough.ended % 4 != 1:
             return False
-        hall.now += timedelta(minutes=6) if FORMATS[key].live else timedelta(hours=49)
-        sweep_deadlines(now=hall.now)
+        playthrough.now += timedelta(minutes=6) if FORMATS[key].live else timedelta(hours=49)
+        end_overdue_games(now=playthrough.now)
         return True
 
-    Hall(tournament, mishap=mishap).play()
+    Playthrough(tournament, mishap=mishap).play()
     check_end(tournament)
     assert Game.objects.filter(termination="time").exists()
 
@@ -100,15 +112,15 @@ def test_time_runs_out_on_the_way(alice: User, key: str) -> None:
 @pytest.mark.parametrize("key", [key for key in FORMATS if not FORMATS[key].live])
 def test_nobody_comes_to_a_live_tournament(alice: User, key: str) -> None:
     """Whoever is to move first forfeits; the tournament ends all the same."""
-    tournament, _users = begun(
+    tournament, _users = make_running_tournament(
         alice, 5, format=key, game=LIVE, no_show_minutes=3, pause_minutes=2, prizes=("Gold",)
     )
 
-    def mishap(hall: Hall, _row: PairingGame) -> bool:
-        hall.work()
+    def mishap(playthrough: Playthrough, _row: PairingGame) -> bool:
+        playthrough.work()
         return True
 
-    Hall(tournament, mishap=mishap, step=timedelta(minutes=10)).play()
+    Playthrough(tournament, mishap=mishap, step=timedelta(minutes=10)).play()
     assert fresh(tournament).status == "finished"
     assert set(Game.objects.values_list("termination", flat=True)) == {"forfeit"}
 
@@ -116,8 +128,8 @@ def test_nobody_comes_to_a_live_tournament(alice: User, key: str) -> None:
 @pytest.mark.parametrize("key", WITH_PAIRS)
 def test_in_pro_both_games_of_a_pair_have_the_same_ballot_with_sides_swapped(alice: User, key: str) -> None:
     options: dict[str, Any] = {"games": 2}
-    tournament, _users = begun(alice, 4, format=key, game=PRO, options=options)
-    Hall(tournament).play()
+    tournament, _users = make_running_tournament(alice, 4, format=key, game=PRO, options=options)
+    Playthrough(tournament).play()
     pairs = 0
     for row in Pairing.objects.filter(bye=""):
         keys = [key or "" for key in row.games.order_by("number").values_list("game_id", flat=True)[:2]]
@@ -145,8 +157,8 @@ def test_in_pro_both_games_of_a_pair_have_the_same_ballot_with_sides_swapped(ali
 )
 def test_thirty_three_players(alice: User, key: str) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
-    tournament, _users = begun(alice, 33, prizes=("Gold",), options=options, **terms(key))
-    Hall(tournament).play()
+    tournament, _users = make_running_tournament(alice, 33, prizes=("Gold",), options=options, **terms(key))
+    Playthrough(tournament).play()
     check_end(tournament)
 
 
@@ -156,13 +168,13 @@ def test_thirty_three_players(alice: User, key: str) -> None:
 def test_many_players_of_whom_some_withdraw(alice: User, key: str, players: int) -> None:
     options: dict[str, Any] = {"section_size": 5, "games": 1} if key == "sections" else {}
     wanted = terms(key) | ({"minutes": 10} if FORMATS[key].timed else {})
-    tournament, _users = begun(alice, players, prizes=("Gold",), options=options, **wanted)
+    tournament, _users = make_running_tournament(alice, players, prizes=("Gold",), options=options, **wanted)
 
-    def mishap(hall: Hall, row: PairingGame) -> bool:
-        if hall.ended % 25 != 7:
+    def mishap(playthrough: Playthrough, row: PairingGame) -> bool:
+        if playthrough.ended % 25 != 7:
             return False
-        services.withdraw(user=opponents(row)[0], tournament_id=tournament.public_id, now=hall.now)
+        services.withdraw(user=opponents(row)[0], tournament_id=tournament.public_id, now=playthrough.now)
         return True
 
-    Hall(tournament, mishap=mishap, step=timedelta(seconds=10)).play()
+    Playthrough(tournament, mishap=mishap, step=timedelta(seconds=10)).play()
     check_end(tournament)

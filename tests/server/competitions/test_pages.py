@@ -11,11 +11,18 @@ from crownhead.contest.formats import FORMATS
 from crownhead.server.accounts.models import User
 from crownhead.server.competitions import jobs, services
 from crownhead.server.competitions.models import Pairing, Tournament
-from tests.server.competitions.hall import LIVE, Hall, begun, fill, fresh, hold
+from tests.server.competitions.factories import (
+    LIVE,
+    Playthrough,
+    enter_players,
+    fresh,
+    make_running_tournament,
+    make_tournament,
+)
 from tests.server.competitions.test_formats import terms
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
-from tests.server.teams.squads import found
+from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
 
@@ -40,27 +47,27 @@ def parts(tournament: Tournament) -> list[str]:
 @pytest.mark.parametrize("key", FORMATS)
 def test_all_pages_can_be_seen_in_every_state(alice: User, key: str) -> None:
     guest, host = Client(), client_of(alice)
-    tournament = hold(alice, max_players=6, **terms(key))
-    users = fill(tournament, 5)
+    tournament = make_tournament(alice, max_players=6, **terms(key))
+    users = enter_players(tournament, 5)
     for _ in range(2):
         for path in parts(tournament):
             for client in (guest, host, client_of(users[0])):
                 assert "Spring cup" in page(client, path)
-        assert "Directors besides the host" in page(host, f"/tournaments/{tournament.public_id}/direct/")
+        assert "Other directors" in page(host, f"/tournaments/{tournament.public_id}/direct/")
         if fresh(tournament).status == "entry":
             services.start(user=alice, tournament_id=tournament.public_id, now=NOW)
             jobs.go_on(NOW)
-    Hall(fresh(tournament)).play()
+    Playthrough(fresh(tournament)).play()
     for path in parts(tournament):
         page(guest, path)
     assert "won" in page(guest, f"/tournaments/{tournament.public_id}/")
 
 
 def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) -> None:
-    assert "No tournament is open for entry" in page(Client(), "/tournaments/")
-    hold(alice, name="Autumn cup")
-    over, _users = begun(alice, 3, name="Winter cup")
-    Hall(over).play()
+    assert "No tournaments are open for entry" in page(Client(), "/tournaments/")
+    make_tournament(alice, name="Autumn cup")
+    over, _users = make_running_tournament(alice, 3, name="Winter cup")
+    Playthrough(over).play()
     shown = page(client_of(bob), "/tournaments/")
     assert "Autumn cup" in shown
     assert "Winter cup" not in shown
@@ -72,24 +79,24 @@ def test_the_list_shows_what_is_open_and_what_is_over(alice: User, bob: User) ->
 
 
 def test_entering_and_withdrawing_with_buttons(alice: User, bob: User) -> None:
-    tournament = hold(alice)
+    tournament = make_tournament(alice)
     path = f"/tournaments/{tournament.public_id}/"
     client = client_of(bob)
     assert ">Enter<" in page(client, path)
     answer = client.post(f"{path}take-part/", {"do": "enter"}, follow=True)
-    assert "You take part. Good luck!" in answer.content.decode()
+    assert "You have entered. Good luck!" in answer.content.decode()
     answer = client.post(f"{path}take-part/", {"do": "withdraw"}, follow=True)
-    assert "You no longer take part." in answer.content.decode()
+    assert "You have withdrawn." in answer.content.decode()
     assert fresh(tournament).size == 0
     assert Client().post(f"{path}take-part/").headers["Location"].startswith("/accounts/login/")
 
 
 def test_who_cannot_enter_reads_why(alice: User, bob: User) -> None:
-    tournament = hold(alice, min_rating=1600)
+    tournament = make_tournament(alice, min_rating=1600)
     path = f"/tournaments/{tournament.public_id}/"
-    assert "It is for ratings from 1600; yours is 1500." in page(client_of(bob), path)
+    assert "This tournament is for ratings from 1600; yours is 1500." in page(client_of(bob), path)
     answer = client_of(bob).post(f"{path}take-part/", {"do": "enter"}, follow=True)
-    assert "It is for ratings from 1600" in answer.content.decode()
+    assert "This tournament is for ratings from 1600" in answer.content.decode()
 
 
 def form(**changes: Any) -> dict[str, Any]:
@@ -120,7 +127,7 @@ def form(**changes: Any) -> dict[str, Any]:
 
 def test_a_tournament_is_announced_by_the_form(alice: User) -> None:
     client = client_of(alice)
-    assert "Hold a tournament" in page(client, "/tournaments/new/")
+    assert "Create a tournament" in page(client, "/tournaments/new/")
     answer = client.post("/tournaments/new/", form())
     tournament = Tournament.objects.get()
     assert answer.headers["Location"] == f"/tournaments/{tournament.public_id}/"
@@ -136,19 +143,19 @@ def test_a_tournament_is_announced_by_the_form(alice: User) -> None:
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
-        ({"name": "x"}, "expected 3 to 80 characters"),
-        ({"max_players": "many"}, "Expected a whole number from 2 to 1000."),
-        ({"max_players": "2"}, "expected 3 to"),
-        ({"option-games": "9"}, "Expected a whole number from 1 to 2."),
-        ({"variant": "chess"}, "expected one of"),
-        ({"format": "arena", "lasts": "60"}, "expected a live clock for Arena"),
-        ({"start": "date"}, "expected the moment at which it begins"),
-        ({"start": "date", "starts_at": "2020-01-01T12:00"}, "expected a moment to come"),
-        ({"start": "date", "starts_at": "soon"}, "Expected a date and a time."),
-        ({"entry": "team"}, "expected the team whose members may enter"),
-        ({"min_rating": "1700", "max_rating": "1600"}, "expected 1700 to 4000"),
-        ({"pace": "bank", "time": "0"}, "Expected a whole number from 1"),
-        ({"prizes": "x" * 61}, "expected at most 10 names"),
+        ({"name": "x"}, "Use 3 to 80 characters."),
+        ({"max_players": "many"}, "Enter a whole number from 2 to 1000."),
+        ({"max_players": "2"}, "Choose a number from 3 to"),
+        ({"option-games": "9"}, "Enter a whole number from 1 to 2."),
+        ({"variant": "chess"}, "Choose one of"),
+        ({"format": "arena", "lasts": "60"}, "Arena needs a live clock."),
+        ({"start": "date"}, "Choose a start date."),
+        ({"start": "date", "starts_at": "2020-01-01T12:00"}, "Choose a time within the next year."),
+        ({"start": "date", "starts_at": "soon"}, "Enter a date and a time."),
+        ({"entry": "team"}, "Choose a team."),
+        ({"min_rating": "1700", "max_rating": "1600"}, "Choose a number from 1700 to 4000."),
+        ({"pace": "bank", "time": "0"}, "Enter a whole number from 1"),
+        ({"prizes": "x" * 61}, "Name at most 10 trophies"),
     ],
 )
 def test_what_is_wrong_with_the_form_stands_beside_the_field(
@@ -168,14 +175,14 @@ def test_choosing_a_format_shows_what_can_be_chosen_for_it(alice: User) -> None:
     assert 'name="lasts"' in page(client, "/tournaments/new/?format=arena&variant=american")
 
 
-def test_options_of_the_format_chosen_before_are_let_go(alice: User) -> None:
+def test_options_of_the_previous_format_are_dropped(alice: User) -> None:
     fields = "format=round-robin&options_sent=sections&option-games=2&variant=american"
     shown = page(client_of(alice), f"/tournaments/new/?{fields}")
     assert 'name="option-games" inputmode="numeric" value="1"' in shown
 
 
 def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> None:
-    tournament = hold(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
+    tournament = make_tournament(alice, format="swiss", options={"rounds": 4}, game=LIVE, max_players=20)
     path = f"/tournaments/{tournament.public_id}/edit/"
     shown = page(client_of(alice), path)
     assert 'name="option-rounds" inputmode="numeric" value="4"' in shown
@@ -191,58 +198,58 @@ def test_a_tournament_is_changed_before_it_begins(alice: User, bob: User) -> Non
 def test_in_a_club_of_its_staff_members_hold_no_tournaments(alice: User, settings: Any) -> None:
     settings.TOURNAMENTS_BY_MEMBERS = False
     assert client_of(alice).get("/tournaments/new/").status_code == 403
-    assert "Hold a tournament" not in page(client_of(alice), "/tournaments/")
+    assert "Create a tournament" not in page(client_of(alice), "/tournaments/")
 
 
-def test_a_round_that_is_held_says_so_and_its_director_lets_it_begin(alice: User) -> None:
-    tournament, _users = begun(alice, 4, format="swiss", held_rounds=True)
+def test_a_round_on_hold_says_so_and_a_director_starts_it(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 4, format="swiss", held_rounds=True)
     path = f"/tournaments/{tournament.public_id}/"
-    assert "A director looks at this round before it begins." in page(Client(), path)
+    assert "A director is checking this round before it starts." in page(Client(), path)
     client = client_of(alice)
     shown = page(client, f"{path}direct/")
-    assert "Round 1 is held" in shown
+    assert "Round 1 is on hold" in shown
     pairs = "player-1 – player-3\nplayer-2 player-4"
     answer = client.post(f"{path}direct/", {"do": "pair", "pairs": pairs, "reason": "Friends"}, follow=True)
-    assert "Done, and written in the log." in answer.content.decode()
+    assert "Done. It is in the log." in answer.content.decode()
     assert "player-1 – player-3" in page(client, f"{path}direct/")
     wrong = client.post(f"{path}direct/", {"do": "pair", "pairs": "player-1", "reason": "x"}, follow=True)
-    assert "Expected two names in the line" in wrong.content.decode()
+    assert "Write two names in the line" in wrong.content.decode()
     client.post(f"{path}direct/", {"do": "release"})
     jobs.go_on(NOW)
-    assert "not begun" not in page(client, f"{path}rounds/1/")
+    assert "not started" not in page(client, f"{path}rounds/1/")
     assert "Friends" in page(Client(), f"{path}log/")
 
 
 def test_an_appointment_is_made_on_the_page(alice: User) -> None:
-    tournament, users = begun(alice, 4, game=LIVE, appointment_days=5)
+    tournament, users = make_running_tournament(alice, 4, game=LIVE, appointment_days=5)
     path = f"/tournaments/{tournament.public_id}/"
     pairing = Pairing.objects.select_related("first__user", "second__user").order_by("table")[0]
     assert pairing.second is not None
     one, other = client_of(pairing.first.user), client_of(pairing.second.user)
     where = f"{path}rounds/1/{pairing.table}/appointment/"
-    assert "when do you play" in page(one, path)
+    assert "agree on a time with" in page(one, path)
     answer = one.post(where, {"do": "propose", "at": "2026-03-03T18:00"}, follow=True)
-    assert "Your opponent is told what you propose." in answer.content.decode()
+    assert "Your opponent has been notified." in answer.content.decode()
     assert "proposes" in page(other, path)
     answer = other.post(where, {"do": "agree"}, follow=True)
     assert "You have agreed on a time" in answer.content.decode()
     wrong = one.post(where, {"do": "propose", "at": "soon"}, follow=True)
-    assert "Expected a date and a time." in wrong.content.decode()
+    assert "Enter a date and a time." in wrong.content.decode()
     late = one.post(where, {"do": "propose", "at": "2026-04-03T18:00"}, follow=True)
-    assert "expected times between" in late.content.decode()
+    assert "Choose a time before" in late.content.decode()
     assert len(users) == 4
 
 
 def test_trophies_stand_on_the_page_of_a_finished_tournament(alice: User) -> None:
-    tournament, _users = begun(alice, 3, prizes=("Gold cup",))
-    Hall(tournament).play()
+    tournament, _users = make_running_tournament(alice, 3, prizes=("Gold cup",))
+    Playthrough(tournament).play()
     assert "Gold cup</b>" in page(Client(), f"/tournaments/{tournament.public_id}/")
 
 
 def test_the_back_office_shows_tournaments_and_teams(alice: User) -> None:
-    tournament, _users = begun(alice, 3)
+    tournament, _users = make_running_tournament(alice, 3)
     services.close(user=alice, tournament_id=tournament.public_id, reason="Enough.", now=NOW)
-    found(alice)
+    make_team(alice)
     boss = make_user("boss", is_staff=True, is_superuser=True)
     client = client_of(boss)
     for path in ("tournament", "entrant", "act", "trophy"):

@@ -23,21 +23,21 @@ from crownhead.server.play.draws.services import resign
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves.services import play_move
 from crownhead.server.play.staff.services import adjudicate, annul
-from tests.server.competitions.hall import (
+from tests.server.competitions.factories import (
     LIVE,
-    Hall,
-    begun,
+    Playthrough,
     end,
-    fill,
+    enter_players,
     fresh,
-    hold,
+    make_running_tournament,
+    make_tournament,
     open_rows,
     opponents,
     play_out,
 )
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, NOW
-from tests.server.teams.squads import found
+from tests.server.teams.factories import make_team
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -49,8 +49,8 @@ def test_workers_do_the_jobs() -> None:
 
 
 def test_it_begins_as_soon_as_it_is_full(alice: User) -> None:
-    tournament = hold(alice, start="full", max_players=4)
-    users = fill(tournament, 3)
+    tournament = make_tournament(alice, start="full", max_players=4)
+    users = enter_players(tournament, 3)
     assert jobs.go_on(NOW) == 0
     services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     assert jobs.go_on(NOW) == 1
@@ -60,16 +60,16 @@ def test_it_begins_as_soon_as_it_is_full(alice: User) -> None:
 
 
 def test_it_begins_at_its_date(alice: User) -> None:
-    tournament = hold(alice, start="date", starts_at=NOW + DAY)
-    fill(tournament, 4)
+    tournament = make_tournament(alice, start="date", starts_at=NOW + DAY)
+    enter_players(tournament, 4)
     assert jobs.go_on(NOW + DAY - timedelta(seconds=1)) == 0
     jobs.go_on(NOW + DAY)
     assert fresh(tournament).status == "running"
 
 
 def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
-    tournament = hold(alice, start="date", starts_at=NOW + DAY, min_players=5)
-    fill(tournament, 4)
+    tournament = make_tournament(alice, start="date", starts_at=NOW + DAY, min_players=5)
+    enter_players(tournament, 4)
     told: list[events.TournamentCancelled] = []
     on(events.TournamentCancelled)(told.append)
     for _ in range(2):
@@ -79,9 +79,9 @@ def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
 
 
-def test_one_that_does_not_fill_begins_on_the_last_day_with_enough(alice: User) -> None:
-    tournament = hold(alice, start="full", starts_at=NOW + DAY, max_players=8)
-    fill(tournament, 5)
+def test_a_tournament_that_does_not_fill_starts_on_the_last_day_with_enough_players(alice: User) -> None:
+    tournament = make_tournament(alice, start="full", starts_at=NOW + DAY, max_players=8)
+    enter_players(tournament, 5)
     jobs.go_on(NOW)
     assert fresh(tournament).status == "entry"
     jobs.go_on(NOW + DAY)
@@ -89,7 +89,7 @@ def test_one_that_does_not_fill_begins_on_the_last_day_with_enough(alice: User) 
 
 
 def test_looking_twice_makes_no_round_and_no_game_twice(alice: User) -> None:
-    tournament, _users = begun(alice, 6)
+    tournament, _users = make_running_tournament(alice, 6)
     before = (Round.objects.count(), Pairing.objects.count(), Game.objects.count())
     for _ in range(3):
         services.advance(tournament_id=tournament.public_id, now=NOW)
@@ -98,7 +98,7 @@ def test_looking_twice_makes_no_round_and_no_game_twice(alice: User) -> None:
 
 
 def test_a_result_counts_in_the_transaction_of_its_game(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     play_out(row.game_id or "", winner=Seat.SECOND)
     row.refresh_from_db()
@@ -106,8 +106,8 @@ def test_a_result_counts_in_the_transaction_of_its_game(alice: User) -> None:
     assert fresh(tournament).due_at == NOW
 
 
-def test_whoever_follows_a_tournament_hears_that_its_tables_have_changed(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+def test_open_pages_are_told_that_the_tables_changed(alice: User) -> None:
+    tournament, _users = make_running_tournament(alice, 4)
     place, topic = live.position(), f"game:{tournament.public_id}"
     play_out(open_rows(tournament)[0].game_id or "", winner=Seat.SECOND)
     heard = live.events_after(place, topics=[topic])
@@ -115,7 +115,7 @@ def test_whoever_follows_a_tournament_hears_that_its_tables_have_changed(alice: 
 
 
 def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     row = open_rows(tournament)[0]
     first, _second = opponents(row)
     resign(user=first, game_id=row.game_id or "", now=NOW)
@@ -124,7 +124,7 @@ def test_who_resigns_before_both_have_moved_twice_has_forfeited(alice: User) -> 
 
 
 def test_a_game_that_counts_for_nothing_is_played_again_three_times_at_most(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     judge = make_user("judge", is_staff=True)
     row = open_rows(tournament)[0]
     for attempt in (1, 2, 3):
@@ -137,7 +137,7 @@ def test_a_game_that_counts_for_nothing_is_played_again_three_times_at_most(alic
 
 
 def test_the_staff_annul_a_game_of_the_latest_round_and_it_is_played_again(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     judge = make_user("judge", is_staff=True)
     row = open_rows(tournament)[0]
     play_out(row.game_id or "", winner=Seat.FIRST)
@@ -147,7 +147,7 @@ def test_the_staff_annul_a_game_of_the_latest_round_and_it_is_played_again(alice
 
 
 def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -> None:
-    tournament, _users = begun(alice, 4)
+    tournament, _users = make_running_tournament(alice, 4)
     judge = make_user("judge", is_staff=True)
     rows = open_rows(tournament)
     for row in rows:
@@ -157,15 +157,15 @@ def test_a_game_of_an_earlier_round_that_is_annulled_is_set_aside(alice: User) -
     annul(staff=judge, game_id=rows[0].game_id or "", reason="A mistake.", now=NOW)
     rows[0].refresh_from_db()
     assert (rows[0].first_points, rows[0].how) == (0, "annulled")
-    Hall(tournament).play()
+    Playthrough(tournament).play()
 
 
-def test_the_end_is_told_once_with_winners_and_trophies(alice: User) -> None:
+def test_the_end_is_announced_once_with_winners_and_trophies(alice: User) -> None:
     told: list[object] = []
     for kind in (events.TournamentFinished, events.TrophyWon):
         on(kind)(told.append)
-    tournament, _users = begun(alice, 4, prizes=("Gold", "Silver"))
-    Hall(tournament).play()
+    tournament, _users = make_running_tournament(alice, 4, prizes=("Gold", "Silver"))
+    Playthrough(tournament).play()
     ends = [event for event in told if isinstance(event, events.TournamentFinished)]
     assert len(ends) == 1
     winners = set(Entrant.objects.filter(place=1).values_list("user_id", flat=True))
@@ -177,10 +177,10 @@ def test_the_end_is_told_once_with_winners_and_trophies(alice: User) -> None:
     assert len(told) == 1 + Trophy.objects.count()
 
 
-def test_everybody_hears_whom_he_meets(alice: User) -> None:
+def test_all_players_are_notified_of_their_pairings(alice: User) -> None:
     paired: list[events.Paired] = []
     on(events.Paired)(paired.append)
-    tournament, users = begun(alice, 5)
+    tournament, users = make_running_tournament(alice, 5)
     seats = [key for event in paired for key in (event.first_id, event.second_id) if key]
     assert sorted(seats) == sorted(user.pk for user in users)
     assert [event.second_id for event in paired].count(None) == 1
@@ -188,7 +188,9 @@ def test_everybody_hears_whom_he_meets(alice: User) -> None:
 
 
 def test_an_arena_pairs_who_is_free_until_its_time_is_up(alice: User) -> None:
-    tournament, users = begun(alice, 4, format="arena", game=LIVE, minutes=20, max_players=9)
+    tournament, users = make_running_tournament(
+        alice, 4, format="arena", game=LIVE, minutes=20, max_players=9
+    )
     assert len(open_rows(tournament)) == 2
     services.be_here(user=users[0], tournament_id=tournament.public_id, here=False, now=NOW)
     for row in open_rows(tournament):
@@ -212,7 +214,7 @@ def test_an_arena_pairs_who_is_free_until_its_time_is_up(alice: User) -> None:
 
 
 def test_a_live_round_waits_for_its_pause(alice: User) -> None:
-    tournament, _users = begun(alice, 4, game=LIVE, pause_minutes=5, no_show_minutes=10)
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, pause_minutes=5, no_show_minutes=10)
     for row in open_rows(tournament):
         end(row.game_id or "", winner=None, by=alice)
     jobs.go_on(NOW)
@@ -225,7 +227,7 @@ def test_a_live_round_waits_for_its_pause(alice: User) -> None:
 
 
 def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
-    tournament, _users = begun(alice, 4, game=LIVE, no_show_minutes=3)
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, no_show_minutes=3)
     here, _there = open_rows(tournament)
     game = Game.objects.with_players().get(public_id=here.game_id)
     assert game.first_player is not None
@@ -241,18 +243,18 @@ def test_who_does_not_come_to_a_live_game_loses_it(alice: User) -> None:
 
 
 def test_a_tournament_of_a_team_is_for_its_members(alice: User, bob: User) -> None:
-    team = found(alice)
-    tournament = hold(alice, entry="team", team=team.public_id)
+    team = make_team(alice)
+    tournament = make_tournament(alice, entry="team", team=team.public_id)
     services.enter(user=alice, tournament_id=tournament.public_id, now=NOW)
     with pytest.raises(Exception, match="for members of Blue Dogs"):
         services.enter(user=bob, tournament_id=tournament.public_id, now=NOW)
     with pytest.raises(Exception, match="captain of Blue Dogs"):
-        hold(bob, entry="team", team=team.public_id)
+        make_tournament(bob, entry="team", team=team.public_id)
     assert [row.name for row in selectors.tournaments(team=team.public_id)] == ["Spring cup"]
 
 
 def test_two_live_games_of_a_pair_are_played_one_after_the_other(alice: User) -> None:
-    tournament, _users = begun(alice, 4, game=LIVE, options={"games": 2})
+    tournament, _users = make_running_tournament(alice, 4, game=LIVE, options={"games": 2})
     assert [row.number for row in open_rows(tournament)] == [1, 1]
     first = open_rows(tournament)[0]
     end(first.game_id or "", winner=Seat.FIRST, by=alice)
@@ -260,16 +262,16 @@ def test_two_live_games_of_a_pair_are_played_one_after_the_other(alice: User) ->
     assert sorted(row.number for row in open_rows(tournament)) == [1, 2]
     again = PairingGame.objects.get(pairing=first.pairing, number=2)
     assert again.swapped != first.swapped
-    Hall(tournament).play()
+    Playthrough(tournament).play()
     assert PairingGame.objects.count() == 12
 
 
-def test_one_that_cannot_go_on_is_looked_at_again_in_a_minute_and_holds_up_no_other(
+def test_a_tournament_that_fails_is_tried_again_in_a_minute_and_delays_no_other(
     alice: User, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken, _users = begun(alice, 4)
+    broken, _users = make_running_tournament(alice, 4)
     Tournament.objects.filter(pk=broken.pk).update(options={"nonsense": 1}, due_at=NOW)
-    other = hold(alice, start="date", starts_at=NOW + HOUR, min_players=8)
+    other = make_tournament(alice, start="date", starts_at=NOW + HOUR, min_players=8)
     assert jobs.go_on(NOW + HOUR) == 1
     assert "cannot go on" in caplog.text
     assert fresh(broken).due_at == NOW + HOUR + timedelta(minutes=1)

@@ -99,7 +99,7 @@ def test_a_slow_client_holds_no_thread() -> None:
 
 
 def test_a_body_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "PATIENCE", 0.01)
+    monkeypatch.setattr(bridge, "BODY_TIMEOUT", 0.01)
     exchange = Exchange(body(b"11", more=True))
     run(echo, exchange)
     assert exchange.status == 408
@@ -135,7 +135,7 @@ def test_a_client_that_leaves_is_not_answered() -> None:
 
 
 def test_a_queue_that_is_too_long_turns_requests_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "MOST_WAITING", 1)
+    monkeypatch.setattr(bridge, "MAX_QUEUED", 1)
     free = threading.Event()
 
     def wait(environ: Environ, start: Callable[..., Any]) -> Iterable[bytes]:

@@ -1,4 +1,4 @@
-"""Rates and limits."""
+"""Rates, rate limits and client addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from crownhead.server.core import clock, limits
-from crownhead.server.core.http import true_address
+from crownhead.server.core.http import address_behind_proxies
 from crownhead.server.core.problems import TooMany
 from crownhead.server.core.rates import Rate, parse_rate
 
@@ -29,42 +29,42 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
         ("none", None),
     ],
 )
-def test_a_rate_is_read(text: str, rate: Rate | None) -> None:
+def test_a_rate_is_parsed(text: str, rate: Rate | None) -> None:
     assert parse_rate(text) == rate
 
 
 @pytest.mark.parametrize("text", ["", "5", "5/", "5/0s", "-1/s", "5/w", "five/s", "5/m/ip", "٥/s"])
-def test_what_is_no_rate_is_refused_with_an_example(text: str) -> None:
+def test_an_invalid_rate_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(ValueError, match="expected a rate like 600/10m"):
         parse_rate(text)
 
 
 @given(st.text(max_size=12))
-def test_no_text_makes_reading_a_rate_fail_in_another_way(text: str) -> None:
+def test_parsing_a_rate_raises_only_value_errors(text: str) -> None:
     with suppress(ValueError):
         parse_rate(text)
 
 
-def test_a_rate_is_used_up_and_comes_back_with_the_next_window(settings: Settings) -> None:
+def test_a_used_up_rate_is_available_again_in_the_next_window(settings: Settings) -> None:
     settings.LIMITS = {"test": "2/10m"}
     with clock.stopped(NOON + timedelta(minutes=7)):
         limits.spend(scope="test", who="alice")
         limits.spend(scope="test", who="alice")
-        with pytest.raises(TooMany) as refusal:
+        with pytest.raises(TooMany) as error:
             limits.spend(scope="test", who="alice")
-        assert refusal.value.headers == {"Retry-After": "180"}
+        assert error.value.headers == {"Retry-After": "180"}
         limits.spend(scope="test", who="bob")
     with clock.stopped(NOON + timedelta(minutes=10)):
         limits.spend(scope="test", who="alice")
 
 
-def test_none_is_no_limit(settings: Settings) -> None:
+def test_none_means_unlimited(settings: Settings) -> None:
     settings.LIMITS = {"test": "none"}
     for _ in range(1000):
         limits.spend(scope="test", who="alice")
 
 
-def test_the_addresses_of_one_house_count_together() -> None:
+def test_the_ipv6_addresses_of_a_household_count_together() -> None:
     def who(address: str) -> str:
         return limits.address(RequestFactory().get("/", REMOTE_ADDR=address))
 
@@ -79,7 +79,7 @@ def test_the_addresses_of_one_house_count_together() -> None:
             "198.51.100.1",
             0,
             "192.0.2.1",
-        ),  # nobody said that there is a proxy: the header is the client's own word
+        ),  # no proxy is configured: the header comes from the client
         ("", 1, "192.0.2.1"),
         ("198.51.100.1", 1, "198.51.100.1"),
         ("203.0.113.9, 198.51.100.1", 1, "198.51.100.1"),
@@ -88,7 +88,7 @@ def test_the_addresses_of_one_house_count_together() -> None:
         ("203.0.113.9,", 1, "192.0.2.1"),
     ],
 )
-def test_the_header_of_proxies_is_believed_as_far_as_there_are_proxies(
+def test_the_forwarded_header_is_trusted_only_for_configured_proxies(
     forwarded: str, proxies: int, address: str
 ) -> None:
-    assert true_address(peer="192.0.2.1", forwarded=forwarded, proxies=proxies) == address
+    assert address_behind_proxies(peer="192.0.2.1", forwarded=forwarded, proxies=proxies) == address

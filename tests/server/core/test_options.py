@@ -1,4 +1,4 @@
-"""A host's options."""
+"""The options of a site."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def options(folder: Path, text: str) -> Options:
     return Options(folder)
 
 
-def test_without_a_file_the_defaults_hold(folder: Path) -> None:
+def test_without_a_file_the_defaults_apply(folder: Path) -> None:
     empty = Options(folder)
     assert empty.text("club", "Crownhead") == "Crownhead"
     assert empty.flag("confirm_email") is False
     assert empty.number("proxies", 0) == 0
-    assert empty.words("hosts") == []
+    assert empty.texts("hosts") == []
     assert empty.table("limits") == {}
 
 
@@ -40,11 +40,11 @@ def test_the_file_is_read(folder: Path) -> None:
     assert read.text("club") == "The Long Diagonal"
     assert read.flag("confirm_email") is True
     assert read.number("proxies", 0) == 1
-    assert read.words("hosts") == ["a.example", "b.example"]
+    assert read.texts("hosts") == ["a.example", "b.example"]
     assert read.table("limits") == {"signup": "20/h"}
 
 
-def test_the_environment_goes_before_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_overrides_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROWNHEAD_CLUB", "The Short Diagonal")
     monkeypatch.setenv("CROWNHEAD_CONFIRM_EMAIL", "no")
     monkeypatch.setenv("CROWNHEAD_PROXIES", "2")
@@ -54,12 +54,12 @@ def test_the_environment_goes_before_the_file(folder: Path, monkeypatch: pytest.
     assert read.text("club") == "The Short Diagonal"
     assert read.flag("confirm_email") is False
     assert read.number("proxies", 0) == 2
-    assert read.words("hosts") == ["a.example", "b.example"]
+    assert read.texts("hosts") == ["a.example", "b.example"]
     assert read.table("limits") == {"signup": "20/h", "token": "none"}
 
 
 @pytest.mark.parametrize("text", ["club = ", "club", "[[", 'clubb = "x"\n', "\x00"])
-def test_a_file_that_makes_no_sense_is_named(folder: Path, text: str) -> None:
+def test_an_invalid_file_is_named(folder: Path, text: str) -> None:
     with pytest.raises(BadOption, match=r"settings\.toml"):
         options(folder, text)
 
@@ -70,21 +70,21 @@ def test_a_file_that_makes_no_sense_is_named(folder: Path, text: str) -> None:
         ("club", "text"),
         ("confirm_email", "flag"),
         ("proxies", "number"),
-        ("hosts", "words"),
+        ("hosts", "texts"),
         ("limits", "table"),
     ],
 )
-def test_a_value_of_the_wrong_kind_is_refused_by_name(folder: Path, name: str, kind: str) -> None:
+def test_a_value_of_the_wrong_type_is_refused_by_name(folder: Path, name: str, kind: str) -> None:
     read = options(folder, f"{name} = 1979-05-27\n")
-    asked: dict[str, Callable[[str], object]] = {
+    readers: dict[str, Callable[[str], object]] = {
         "text": read.text,
         "flag": read.flag,
         "number": lambda option: read.number(option, 0),
-        "words": read.words,
+        "texts": read.texts,
         "table": read.table,
     }
     with pytest.raises(BadOption, match=f"^{name}: expected"):
-        asked[kind](name)
+        readers[kind](name)
 
 
 def test_a_rate_without_a_name_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

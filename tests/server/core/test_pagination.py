@@ -1,4 +1,4 @@
-"""Lists in pages."""
+"""Cursor pagination."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def players(count: int) -> list[User]:
 
 def names(limit: int) -> list[str]:
     """All names, page by page."""
-    found: list[str] = []
+    loaded: list[str] = []
     cursor = None
     while True:
         part = page(User.objects.all(), order=ORDER, cursor=cursor, limit=limit)
         assert len(part.items) <= limit
-        found += [user.username for user in part.items]
+        loaded += [user.username for user in part.items]
         if (cursor := part.next) is None:
-            return found
+            return loaded
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 10, 11, 50])
-def test_the_pages_together_are_the_list(limit: int) -> None:
+def test_the_pages_together_are_the_whole_list(limit: int) -> None:
     players(10)
     assert names(limit) == [user.username for user in User.objects.order_by(*ORDER)]
 
 
-def test_a_row_added_meanwhile_shifts_nothing() -> None:
+def test_a_new_row_does_not_shift_the_next_page() -> None:
     players(6)
     first = page(User.objects.all(), order=ORDER, limit=3)
     User.objects.create(username="newcomer", date_joined=NOON + timedelta(days=1))
@@ -63,7 +63,7 @@ def test_an_empty_list_is_one_page() -> None:
 @pytest.mark.parametrize(
     "cursor", ["", "x", "%%%", "bnVsbA", "W10", "WzEsMl0", "WyJ4IiwxXQ", "W251bGwsbnVsbF0", "é"]
 )
-def test_a_cursor_made_elsewhere_is_refused(cursor: str) -> None:
+def test_an_invalid_cursor_is_refused(cursor: str) -> None:
     with pytest.raises(BadRequest, match="cursor"):
         page(User.objects.all(), order=ORDER, cursor=cursor)
 
@@ -72,6 +72,6 @@ def test_a_cursor_made_elsewhere_is_refused(cursor: str) -> None:
     max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.text(max_size=40))
-def test_no_text_is_a_cursor_that_fails_in_another_way(cursor: str) -> None:
+def test_a_cursor_raises_only_bad_request(cursor: str) -> None:
     with suppress(BadRequest):
         page(User.objects.all(), order=ORDER, cursor=cursor)

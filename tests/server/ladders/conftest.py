@@ -1,4 +1,4 @@
-"""The clock stands still, the cast has browsers, and Dora is of the staff."""
+"""Fixtures of the ladders' tests: clock, browser windows, a member of the staff, ladders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from crownhead.server.ladders.choices import Style
 from crownhead.server.ladders.models import Ladder
-from tests.server.ladders.rungs import opened
+from tests.server.ladders.factories import make_ladder
 from tests.server.pages.conftest import the_clock_stands_still, window
 
 __all__ = ["the_clock_stands_still", "window"]
@@ -15,17 +15,17 @@ __all__ = ["the_clock_stands_still", "window"]
 
 @pytest.fixture
 def dora(django_user_model: type[User]) -> User:
-    """Dora, of the staff."""
+    """Dora, a member of the staff."""
     return django_user_model.objects.create_superuser("dora", "dora@example.org", "a long passphrase")
 
 
 @pytest.fixture
 def places(db: None) -> Ladder:
     """A ladder of places."""
-    return opened(style=Style.PLACES)
+    return make_ladder(style=Style.PLACES)
 
 
 @pytest.fixture
 def stairs(db: None) -> Ladder:
     """A ladder of steps."""
-    return opened(style=Style.STAIRS)
+    return make_ladder(style=Style.STAIRS)

@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, everybody stands where the rules on paper have him."""
+"""Random sequences of events leave all members where the rules put them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.services import challenges
 from crownhead.server.ladders.services.challenges import Result
 from tests.server.conftest import make_user
-from tests.server.ladders.rungs import games_of, opened, order, steps
+from tests.server.ladders.factories import games_of, make_ladder, names_by_place, steps
 from tests.server.play.table import NOW
 
 CAST = 7
@@ -79,11 +79,11 @@ class TestWhateverHappens(TestCase):
     def test_people_stand_where_the_rules_put_them(
         self, acts: list[tuple[str, int, int | str]], style: Style
     ) -> None:
-        ladder, paper = opened(style=style), Paper(style == Style.STAIRS)
+        ladder, paper = make_ladder(style=style), Paper(style == Style.STAIRS)
         for number, (act, one, two) in enumerate(acts):
             self._do(ladder, paper, act, one, two, number)
             if style == Style.PLACES:
-                assert tuple(order(ladder)) == paper.order
+                assert tuple(names_by_place(ladder)) == paper.order
             else:
                 assert steps(ladder) == paper.steps
         kept = Line.objects.filter(ladder=ladder)

@@ -15,7 +15,15 @@ from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Challenge, Ladder, Member
 from crownhead.server.play.vacation import services as vacation_services
 from tests.server.conftest import Api
-from tests.server.ladders.rungs import challenge, decided, games_of, opened, order, people, steps
+from tests.server.ladders.factories import (
+    challenge,
+    games_of,
+    make_finished_challenge,
+    make_ladder,
+    make_members,
+    names_by_place,
+    steps,
+)
 from tests.server.pages.conftest import Open
 from tests.server.play.table import DAY, NOW, slug
 
@@ -29,66 +37,67 @@ def _path(ladder: Ladder, part: str = "") -> str:
 def test_the_list_shows_all_ladders_and_where_i_stand(
     window: Open, places: Ladder, stairs: Ladder, alice: User
 ) -> None:
-    people(2, places)
-    opened(variant="russian", time=5)
+    make_members(2, places)
+    make_ladder(variant="russian", time=5)
     text = window().get("/ladders/").text
     assert "American checkers 3 days per move 2 players, first: p01 3 days per move 0 players" in text
     assert "Russian draughts 5 days per move 0 players –" in text
     services.join(user=alice, ladder_id=places.public_id, now=NOW)
     mine = window(alice).get("/ladders/").text
-    assert "Yours Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
+    assert "My ladders Ladder Players You Ladder of American checkers, 3 days per move 3 3" in mine
 
 
 def test_a_club_without_ladders_says_so(window: Open, db: None) -> None:
-    assert "This club has no ladder yet." in window().get("/ladders/").text
+    assert "There are no ladders yet." in window().get("/ladders/").text
 
 
 def test_one_steps_on_and_challenges_by_a_button(window: Open, places: Ladder, alice: User) -> None:
-    people(2, places)
+    make_members(2, places)
     member = window(alice)
-    assert "Step on this ladder" in member.get(_path(places)).text
+    assert "Join this ladder" in member.get(_path(places)).text
     answer = member.post(_path(places, "join/"), follow=True)
-    assert "You are on the ladder: place 3." in answer.text
+    assert "You have joined the ladder: place 3." in answer.text
     assert 'aria-label="Challenge p01"' in answer.html
     assert "p02" in answer.text
     begun = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
-    assert "The challenge stands. Good luck!" in begun.text
+    assert "The challenge has started. Good luck!" in begun.text
     assert "Ladder of American checkers, 3 days per move" in begun.text
     (game,) = games_of(Challenge.objects.get())
     after = member.get(_path(places))
-    assert f'href="/games/{game.public_id}/" aria-label="To the game with p01"' in after.html
+    assert f'href="/games/{game.public_id}/"' in after.html
+    assert 'aria-label="Go to the game with p01"' in after.html
     assert 'aria-label="Challenge p01"' not in after.html
 
 
-def test_what_stands_against_every_challenge_is_said_once(window: Open, stairs: Ladder) -> None:
-    cast = people(5, stairs)
+def test_a_reason_against_every_challenge_is_shown_once(window: Open, stairs: Ladder) -> None:
+    cast = make_members(5, stairs)
     challenge(stairs, cast[0], cast[1])
     page = window(cast[0]).get(_path(stairs))
-    assert page.text.count("You have an open challenge of your own, and one is all one may have.") == 1
+    assert page.text.count("You can have only one open challenge of your own.") == 1
     assert 'aria-label="Challenge' not in page.html
     assert 'aria-label="Challenge p03"' in window(cast[3]).get(_path(stairs)).html
 
 
-def test_a_refusal_is_told_where_one_asked(window: Open, places: Ladder) -> None:
-    cast = people(2, places)
+def test_a_refusal_is_shown_on_the_standings(window: Open, places: Ladder) -> None:
+    cast = make_members(2, places)
     vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + DAY, now=NOW)
     member = window(cast[1])
-    assert "p01 is on vacation. Until 2 Mar 2026." in member.get(_path(places)).text
+    assert "p01 is on vacation until 2 Mar 2026." in member.get(_path(places)).text
     answer = member.post(_path(places, "challenge/"), {"opponent": "p01"}, follow=True)
     assert answer.status == 200
-    assert "p01 is on vacation." in answer.text
+    assert "p01 is on vacation" in answer.text
     assert not Challenge.objects.exists()
 
 
-def test_who_is_plainly_out_of_reach_is_said_in_two_words(window: Open, places: Ladder) -> None:
-    cast = people(23, places)
+def test_players_out_of_reach_are_marked_briefly(window: Open, places: Ladder) -> None:
+    cast = make_members(23, places)
     page = window(cast[0]).get(_path(places))
     assert page.html.count('aria-label="Challenge ') == 20
     assert page.text.count("out of reach") == 2
 
 
 def test_guests_see_the_standings_without_buttons(window: Open, places: Ladder) -> None:
-    people(2, places)
+    make_members(2, places)
     page = window().get(_path(places))
     assert "1 p01" in page.text
     assert "Challenge p01" not in page.html
@@ -99,7 +108,7 @@ def test_guests_see_the_standings_without_buttons(window: Open, places: Ladder) 
 
 
 def test_long_standings_come_in_pages_and_can_begin_near_oneself(window: Open, places: Ladder) -> None:
-    cast = people(60, places)
+    cast = make_members(60, places)
     first = window().get(_path(places))
     assert "p50" in first.text
     assert "p51" not in first.text
@@ -113,62 +122,62 @@ def test_long_standings_come_in_pages_and_can_begin_near_oneself(window: Open, p
 
 
 def test_stairs_show_the_highest_step_first(window: Open, stairs: Ladder) -> None:
-    cast = people(3, stairs)
-    decided(stairs, cast[2], cast[0], winner=cast[2])
+    cast = make_members(3, stairs)
+    make_finished_challenge(stairs, cast[2], cast[0], winner=cast[2])
     text = window(cast[2]).get(_path(stairs)).text
     assert text.index("p03") < text.index("p01") < text.index("p02")
     assert "you: step 2" in text
-    assert "You have met p01 within the last 14 days." in text
+    assert "You have played p01 in the last 14 days." in text
 
 
 def test_the_rules_say_beforehand_what_one_agrees_to(window: Open, dora: User) -> None:
-    ladder = opened(vacation=False, games=2, weekends_off=True, variant="pro")
+    ladder = make_ladder(vacation=False, games=2, weekends_off=True, variant="pro")
     text = window().get(_path(ladder, "rules/")).text
     for said in (
         "up to 20 places above or below you, with at most 2 open challenges",
-        "Vacations do not stop the clocks",
-        "Nobody on a vacation set in advance can be challenged.",
-        "two games begin at once, from the same opening",
-        "The ballot is drawn.",
-        "goes to the last place",
+        "Vacations don't stop the clocks",
+        "Players on a planned vacation can't be challenged.",
+        "two games start at once, from the same opening",
+        "The opening is drawn at random.",
+        "go to the last place",
         "60 days",
         "Saturdays and Sundays",
     ):
         assert said in text
-    stairs = window().get(_path(opened(style="stairs"), "rules/")).text
-    assert "up to 3 steps below it, one at a time, and nobody whom you have met within 14 days" in stairs
+    stairs = window().get(_path(make_ladder(style="stairs"), "rules/")).text
+    assert "up to 3 steps below it, one at a time, but nobody you have played in the last 14 days" in stairs
 
 
-def test_challenges_and_history_are_told(window: Open, places: Ladder, dora: User) -> None:
-    cast = people(3, places)
-    decided(places, cast[2], cast[0], winner=cast[2])
+def test_challenges_and_history_are_listed(window: Open, places: Ladder, dora: User) -> None:
+    cast = make_members(3, places)
+    make_finished_challenge(places, cast[2], cast[0], winner=cast[2])
     challenge(places, cast[1], cast[0])
     services.place(staff=dora, ladder_id=places.public_id, user=cast[0], rank=1, reason="A mistake.", now=NOW)
     services.leave(user=cast[2], ladder_id=places.public_id, now=NOW)
     text = window().get(_path(places, "challenges/")).text
     assert "1 Mar 2026 p02 p01 open game 1" in text
-    assert "1 Mar 2026 p03 p01 p03 has won game 1" in text
+    assert "1 Mar 2026 p03 p01 p03 won game 1" in text
     told = window().get(_path(places, "history/")).text
     for sentence in (
-        "p01 has stepped on the ladder: place 1.",
-        "p03 (place 3) has challenged p01 (place 1).",
-        "p03 has won against p01.",
-        "p03 has taken place 1 from p01.",
-        "The staff have put p01 from place 2 to place 1. The reason: A mistake.",
-        "p03 has left the ladder, from place 2.",
+        "p01 joined the ladder: place 1.",
+        "p03 (place 3) challenged p01 (place 1).",
+        "p03 beat p01.",
+        "p03 took place 1 from p01.",
+        "The staff moved p01 from place 2 to place 1. Reason: A mistake.",
+        "p03 left the ladder from place 2.",
     ):
         assert sentence in told
 
 
 def test_empty_parts_say_what_to_do_next(window: Open, places: Ladder, alice: User) -> None:
     assert "Be the first" in window().get(_path(places)).text
-    assert "Nobody has challenged anybody here yet." in window().get(_path(places, "challenges/")).text
+    assert "No challenges here yet." in window().get(_path(places, "challenges/")).text
     assert "Nothing has happened" in window().get(_path(places, "history/")).text
-    assert "Step on a ladder" in window(alice).get("/ladders/challenges/").text
+    assert "Join a ladder" in window(alice).get("/ladders/challenges/").text
 
 
 def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Ladder) -> None:
-    cast = people(2, places)
+    cast = make_members(2, places)
     (game,) = games_of(challenge(places, cast[1], cast[0]))
     page = window(cast[0]).get("/ladders/challenges/")
     assert "1 Mar 2026 p02 p01 open game 1 Ladder of American checkers" in page.text
@@ -177,8 +186,8 @@ def test_my_challenges_of_all_ladders_are_in_one_place(window: Open, places: Lad
     assert window().get("/ladders/challenges/").location.startswith("/accounts/login/")
 
 
-def test_the_page_about_somebody_tells_where_he_stands(window: Open, places: Ladder, stairs: Ladder) -> None:
-    cast = people(2, places)
+def test_a_profile_shows_the_ranks_of_a_player(window: Open, places: Ladder, stairs: Ladder) -> None:
+    cast = make_members(2, places)
     services.join(user=cast[1], ladder_id=stairs.public_id, now=NOW)
     text = window().get("/players/p02/").text
     assert "On ladders Ladder Rank Ladder of American checkers, 3 days per move place 2" in text
@@ -188,15 +197,15 @@ def test_the_page_about_somebody_tells_where_he_stands(window: Open, places: Lad
 
 
 def test_leaving_is_asked_twice(window: Open, places: Ladder) -> None:
-    cast = people(2, places)
+    cast = make_members(2, places)
     member = window(cast[0])
     assert (
         "You are on Ladder of American checkers, 3 days per move: place 1."
         in member.get(_path(places, "leave/")).text
     )
-    assert order(places) == ["p01", "p02"]
+    assert names_by_place(places) == ["p01", "p02"]
     assert "You have left the ladder." in member.post(_path(places, "leave/"), follow=True).text
-    assert order(places) == ["p02"]
+    assert names_by_place(places) == ["p02"]
     assert "You are not on this ladder." in member.get(_path(places, "leave/")).text
 
 
@@ -236,7 +245,7 @@ def test_the_api_does_it_all(api: Api, places: Ladder, alice: User, bob: User) -
         (1, "alice", "open-between"),
         (2, "bob", "self"),
     ]
-    assert standings[0]["why"] == "A challenge between you and alice is open."
+    assert standings[0]["why"] == "You already have an open challenge with alice."
     assert json.loads(one.get("/ladders/challenges").content) == [body]
     assert json.loads(api.get(f"{at}/challenges").content)["items"] == [body]
     assert json.loads(one.get(f"{at}/challenges", mine=True).content)["items"] == [body]
@@ -265,8 +274,8 @@ def api_of(user: User) -> Api:
 
 
 def test_the_archive_of_ones_data_holds_places_challenges_and_history(places: Ladder) -> None:
-    cast = people(2, places)
-    decided(places, cast[1], cast[0], winner=cast[1])
+    cast = make_members(2, places)
+    make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
 
     def part(name: str) -> Any:
         return json.loads(b"".join(pieces(name, cast[1])))
@@ -286,13 +295,13 @@ def test_the_back_office_opens_closes_and_corrects(client: Client, dora: User) -
     assert (ladder.rated, ladder.weekends_off, ladder.time) == (True, False, 3)
     assert b"limit" in client.post(add, form | {"pace": "bank", "time": 9}).content
     assert Ladder.objects.count() == 1
-    cast = people(3, ladder)
+    cast = make_members(3, ladder)
     member = Member.objects.get(user=cast[2])
     change = reverse("admin:ladders_member_change", args=[member.pk])
     assert client.post(change, {"rank": 1, "reason": "A mistake."}).status_code == 302
-    assert order(ladder) == ["p03", "p01", "p02"]
-    assert client.post(change, {"off": "on", "reason": "He asked."}).status_code == 302
-    assert order(ladder) == ["p01", "p02"]
+    assert names_by_place(ladder) == ["p03", "p01", "p02"]
+    assert client.post(change, {"off": "on", "reason": "They asked."}).status_code == 302
+    assert names_by_place(ladder) == ["p01", "p02"]
     listed = reverse("admin:ladders_ladder_changelist")
     client.post(listed, {"action": "close", "_selected_action": [ladder.pk]})
     ladder.refresh_from_db()
@@ -304,7 +313,7 @@ def test_the_back_office_opens_closes_and_corrects(client: Client, dora: User) -
 
 def test_steps_are_shown_in_the_back_office_too(client: Client, stairs: Ladder, dora: User) -> None:
     client.force_login(dora)
-    (one,) = people(1, stairs)
+    (one,) = make_members(1, stairs)
     change = reverse("admin:ladders_member_change", args=[Member.objects.get(user=one).pk])
     client.post(change, {"rank": 4, "reason": "A mistake."})
     assert steps(stairs) == {"p01": 4}

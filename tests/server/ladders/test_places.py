@@ -11,10 +11,18 @@ from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.ladders import problems, services
 from crownhead.server.ladders.events import Challenged, ChallengeEnded, LadderJoined, LadderLeft, PlaceTaken
 from crownhead.server.ladders.models import Ladder, Line, Member
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Seat
 from crownhead.server.play.staff.services import adjudicate, forfeit
-from tests.server.ladders.rungs import challenge, decided, end, games_of, opened, order, people
+from tests.server.ladders.factories import (
+    challenge,
+    end,
+    games_of,
+    make_finished_challenge,
+    make_ladder,
+    make_members,
+    names_by_place,
+)
 from tests.server.play.table import DAY, NOW, fresh, heard, play
 from tests.server.ratings.rated import OPENING
 
@@ -22,19 +30,19 @@ pytestmark = pytest.mark.django_db
 
 
 def test_who_steps_on_stands_on_the_last_place(places: Ladder) -> None:
-    people(3, places)
-    assert order(places) == ["p01", "p02", "p03"]
+    make_members(3, places)
+    assert names_by_place(places) == ["p01", "p02", "p03"]
 
 
 def test_nobody_steps_on_twice(places: Ladder, alice: User) -> None:
     services.join(user=alice, ladder_id=places.public_id, now=NOW)
     with pytest.raises(problems.OnLadder):
         services.join(user=alice, ladder_id=places.public_id, now=NOW)
-    assert order(places) == ["alice"]
+    assert names_by_place(places) == ["alice"]
 
 
 def test_a_challenge_begins_its_game_at_once_on_the_terms_of_the_ladder(alice: User, bob: User) -> None:
-    ladder = opened(vacation=True, weekends_off=True, time=5, draw_rules="itsyourturn")
+    ladder = make_ladder(vacation=True, weekends_off=True, time=5, draw_rules="itsyourturn")
     for user in (alice, bob):
         services.join(user=user, ladder_id=ladder.public_id, now=NOW)
     (game,) = games_of(challenge(ladder, bob, alice))
@@ -47,101 +55,101 @@ def test_a_challenge_begins_its_game_at_once_on_the_terms_of_the_ladder(alice: U
 
 
 def test_the_lower_winner_takes_the_place_and_the_rest_move_down_one(places: Ladder) -> None:
-    cast = people(5, places)
-    decided(places, cast[3], cast[1], winner=cast[3])
-    assert order(places) == ["p01", "p04", "p02", "p03", "p05"]
+    cast = make_members(5, places)
+    make_finished_challenge(places, cast[3], cast[1], winner=cast[3])
+    assert names_by_place(places) == ["p01", "p04", "p02", "p03", "p05"]
 
 
-def test_the_challenged_who_stands_below_takes_the_place_when_he_wins(places: Ladder) -> None:
-    cast = people(5, places)
-    decided(places, cast[0], cast[4], winner=cast[4])
-    assert order(places) == ["p05", "p01", "p02", "p03", "p04"]
+def test_a_challenged_player_who_is_lower_takes_the_place_on_winning(places: Ladder) -> None:
+    cast = make_members(5, places)
+    make_finished_challenge(places, cast[0], cast[4], winner=cast[4])
+    assert names_by_place(places) == ["p05", "p01", "p02", "p03", "p04"]
 
 
 @pytest.mark.parametrize("winner", [0, None])
 def test_a_win_of_the_higher_and_a_draw_move_nobody(places: Ladder, winner: int | None) -> None:
-    cast = people(3, places)
-    decided(places, cast[2], cast[0], winner=None if winner is None else cast[winner])
-    assert order(places) == ["p01", "p02", "p03"]
+    cast = make_members(3, places)
+    make_finished_challenge(places, cast[2], cast[0], winner=None if winner is None else cast[winner])
+    assert names_by_place(places) == ["p01", "p02", "p03"]
     member = Member.objects.get(ladder=places, user=cast[0])
     assert (member.won, member.drawn, member.lost) == ((1, 0, 0) if winner == 0 else (0, 1, 0))
 
 
 def test_the_places_are_those_at_the_end_of_the_game(places: Ladder) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     slow = challenge(places, cast[3], cast[1])
-    decided(places, cast[1], cast[0], winner=cast[1])
-    assert order(places) == ["p02", "p01", "p03", "p04"]
+    make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
+    assert names_by_place(places) == ["p02", "p01", "p03", "p04"]
     end(games_of(slow)[0], cast[3])
-    assert order(places) == ["p04", "p02", "p01", "p03"]
+    assert names_by_place(places) == ["p04", "p02", "p01", "p03"]
 
 
-def test_who_wins_after_he_has_overtaken_the_other_stays(places: Ladder) -> None:
-    cast = people(3, places)
+def test_a_winner_who_is_already_above_the_loser_stays(places: Ladder) -> None:
+    cast = make_members(3, places)
     slow = challenge(places, cast[2], cast[1])
-    decided(places, cast[2], cast[0], winner=cast[2])
+    make_finished_challenge(places, cast[2], cast[0], winner=cast[2])
     end(games_of(slow)[0], cast[2])
-    assert order(places) == ["p03", "p01", "p02"]
+    assert names_by_place(places) == ["p03", "p01", "p02"]
 
 
 def test_who_loses_on_time_goes_to_the_last_place(places: Ladder) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[3], cast[0], seed=1))
     play(game, *OPENING)
     late = fresh(game).first_player
-    sweep_deadlines(now=NOW + 30 * DAY)
+    end_overdue_games(now=NOW + 30 * DAY)
     other = fresh(game).second_player
     assert late is not None
     assert other is not None
-    assert order(places)[-1] == late.username
-    assert order(places)[0] == (other.username if other == cast[3] else "p01")
+    assert names_by_place(places)[-1] == late.username
+    assert names_by_place(places)[0] == (other.username if other == cast[3] else "p01")
 
 
 def test_who_gives_up_before_the_game_has_begun_goes_to_the_last_place(places: Ladder) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[2], cast[0]))
     end(game, cast[2], moves=False)
     assert fresh(game).annulled
-    assert order(places) == ["p03", "p02", "p04", "p01"]
+    assert names_by_place(places) == ["p03", "p02", "p04", "p01"]
 
 
 def test_a_game_that_staff_stop_moves_nobody(places: Ladder, dora: User) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     made = challenge(places, cast[2], cast[0])
     adjudicate(by=dora, game_id=games_of(made)[0].public_id, result="nothing", reason="So.", now=NOW)
     made.refresh_from_db()
     assert made.outcome == "void"
-    assert order(places) == ["p01", "p02", "p03"]
+    assert names_by_place(places) == ["p01", "p02", "p03"]
 
 
 def test_a_game_that_is_declared_lost_costs_the_rank(places: Ladder, dora: User) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     (game,) = games_of(challenge(places, cast[2], cast[1]))
     loser = Seat.FIRST if game.first_player == cast[1] else Seat.SECOND
     forfeit(by=dora, game_id=game.public_id, loser=loser, reason="So.", now=NOW)
-    assert order(places) == ["p01", "p03", "p04", "p02"]
+    assert names_by_place(places) == ["p01", "p03", "p04", "p02"]
 
 
 def test_a_game_that_is_declared_lost_for_both_moves_nobody(places: Ladder, dora: User) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     made = challenge(places, cast[2], cast[1])
     forfeit(by=dora, game_id=games_of(made)[0].public_id, loser=None, reason="So.", now=NOW)
     made.refresh_from_db()
-    assert (made.outcome, order(places)) == ("void", ["p01", "p02", "p03"])
+    assert (made.outcome, names_by_place(places)) == ("void", ["p01", "p02", "p03"])
 
 
 def test_a_game_that_staff_decide_counts(places: Ladder, dora: User) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     (game,) = games_of(challenge(places, cast[2], cast[0]))
     result = "first" if game.first_player == cast[2] else "second"
     adjudicate(by=dora, game_id=game.public_id, result=result, reason="So.", now=NOW)
-    assert order(places) == ["p03", "p01", "p02"]
+    assert names_by_place(places) == ["p03", "p01", "p02"]
 
 
 def test_two_games_have_the_same_ballot_and_swapped_sides_and_their_points_decide(
     alice: User, bob: User
 ) -> None:
-    ladder = opened(variant="pro", games=2)
+    ladder = make_ladder(variant="pro", games=2)
     for user in (alice, bob):
         services.join(user=user, ladder_id=ladder.public_id, now=NOW)
     made = challenge(ladder, bob, alice)
@@ -150,59 +158,59 @@ def test_two_games_have_the_same_ballot_and_swapped_sides_and_their_points_decid
     assert (one.first_player, one.second_player) == (two.second_player, two.first_player)
     end(one, bob)
     made.refresh_from_db()
-    assert (made.ended_at, order(ladder)) == (None, ["alice", "bob"])
+    assert (made.ended_at, names_by_place(ladder)) == (None, ["alice", "bob"])
     end(two, None)
     made.refresh_from_db()
-    assert (made.outcome, order(ladder)) == ("won", ["bob", "alice"])
+    assert (made.outcome, names_by_place(ladder)) == ("won", ["bob", "alice"])
 
 
 def test_two_games_that_are_shared_move_nobody(alice: User, bob: User) -> None:
-    ladder = opened(games=2)
+    ladder = make_ladder(games=2)
     for user in (alice, bob):
         services.join(user=user, ladder_id=ladder.public_id, now=NOW)
     one, two = games_of(challenge(ladder, bob, alice))
     end(one, bob)
     end(two, alice)
-    assert order(ladder) == ["alice", "bob"]
+    assert names_by_place(ladder) == ["alice", "bob"]
 
 
 def test_leaving_moves_up_those_below(places: Ladder) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     services.leave(user=cast[1], ladder_id=places.public_id, now=NOW)
-    assert order(places) == ["p01", "p03", "p04"]
+    assert names_by_place(places) == ["p01", "p03", "p04"]
     with pytest.raises(problems.NotOnLadder):
         services.leave(user=cast[1], ladder_id=places.public_id, now=NOW)
 
 
-def test_who_leaves_loses_his_open_challenges_though_the_games_go_on(places: Ladder) -> None:
-    cast = people(4, places)
+def test_leaving_loses_open_challenges_though_the_games_go_on(places: Ladder) -> None:
+    cast = make_members(4, places)
     made = challenge(places, cast[3], cast[0])
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     made.refresh_from_db()
     assert made.outcome == "won"
-    assert order(places) == ["p04", "p02", "p03"]
+    assert names_by_place(places) == ["p04", "p02", "p03"]
     (game,) = games_of(made)
     assert game.status == "playing"
     end(game, cast[0])
-    assert order(places) == ["p04", "p02", "p03"]
+    assert names_by_place(places) == ["p04", "p02", "p03"]
 
 
 def test_who_comes_back_begins_on_the_last_place(places: Ladder) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     services.join(user=cast[0], ladder_id=places.public_id, now=NOW)
-    assert order(places) == ["p02", "p03", "p01"]
+    assert names_by_place(places) == ["p02", "p03", "p01"]
 
 
 def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: Ladder, dora: User) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     about: dict[str, Any] = {"ladder_id": places.public_id, "now": NOW, "reason": " He cheated. "}
     services.place(staff=dora, user=cast[3], rank=1, **about)
-    assert order(places) == ["p04", "p01", "p02", "p03"]
+    assert names_by_place(places) == ["p04", "p01", "p02", "p03"]
     services.place(staff=dora, user=cast[3], rank=3, **about)
-    assert order(places) == ["p01", "p02", "p04", "p03"]
+    assert names_by_place(places) == ["p01", "p02", "p04", "p03"]
     services.remove(staff=dora, user=cast[3], **about)
-    assert order(places) == ["p01", "p02", "p03"]
+    assert names_by_place(places) == ["p01", "p02", "p03"]
     kept = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
     assert list(kept.order_by("id")) == [
         ("placed", 4, 1, dora.pk, "He cheated."),
@@ -215,7 +223,7 @@ def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: 
 def test_the_staff_need_a_place_that_there_is_and_a_reason(
     places: Ladder, dora: User, rank: int, reason: str
 ) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     with pytest.raises(Unprocessable):
         services.place(
             staff=dora, ladder_id=places.public_id, user=cast[0], rank=rank, reason=reason, now=NOW
@@ -223,7 +231,7 @@ def test_the_staff_need_a_place_that_there_is_and_a_reason(
 
 
 def test_nobody_else_does_that(places: Ladder) -> None:
-    cast = people(2, places)
+    cast = make_members(2, places)
     about: dict[str, Any] = {
         "staff": cast[1],
         "ladder_id": places.public_id,
@@ -240,7 +248,7 @@ def test_nobody_else_does_that(places: Ladder) -> None:
 
 
 def test_a_closed_ladder_keeps_its_places_and_takes_no_challenge(places: Ladder, dora: User) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     made = challenge(places, cast[2], cast[0])
     for _ in range(2):
         services.close_ladder(staff=dora, ladder_id=places.public_id, now=NOW)
@@ -253,14 +261,14 @@ def test_a_closed_ladder_keeps_its_places_and_takes_no_challenge(places: Ladder,
         with pytest.raises(problems.LadderIsClosed):
             act()
     end(games_of(made)[0], cast[2])
-    assert order(places) == ["p01", "p02", "p03"]
+    assert names_by_place(places) == ["p01", "p02", "p03"]
     assert Line.objects.filter(kind="closed").count() == 1
 
 
-def test_what_happens_is_told(places: Ladder) -> None:
+def test_every_event_is_sent(places: Ladder) -> None:
     with heard(LadderJoined, Challenged, ChallengeEnded, PlaceTaken, LadderLeft) as told:
-        cast = people(2, places)
-        made = decided(places, cast[1], cast[0], winner=cast[1])
+        cast = make_members(2, places)
+        made = make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
         services.leave(user=cast[0], ladder_id=places.public_id, now=NOW)
     assert [type(event).__name__ for event in told] == [
         "LadderJoined",
@@ -279,8 +287,8 @@ def test_what_happens_is_told(places: Ladder) -> None:
 
 
 def test_the_history_keeps_every_step(places: Ladder) -> None:
-    cast = people(2, places)
-    decided(places, cast[1], cast[0], winner=cast[1])
+    cast = make_members(2, places)
+    make_finished_challenge(places, cast[1], cast[0], winner=cast[1])
     kept = Line.objects.order_by("id").values_list("kind", "user__username", "before", "after")
     assert list(kept) == [
         ("joined", "p01", None, 1),

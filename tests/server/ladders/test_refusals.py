@@ -17,7 +17,14 @@ from crownhead.server.ladders.selectors import eligibility
 from crownhead.server.ladders.services import styles
 from crownhead.server.ladders.services.styles import Refusal
 from crownhead.server.play.vacation import services as vacation_services
-from tests.server.ladders.rungs import challenge, decided, games_of, opened, order, people
+from tests.server.ladders.factories import (
+    challenge,
+    games_of,
+    make_finished_challenge,
+    make_ladder,
+    make_members,
+    names_by_place,
+)
 from tests.server.play.table import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
@@ -32,17 +39,17 @@ def _refused(ladder: Ladder, user: User, other: User) -> tuple[str, str]:
     me = Member.objects.select_related("user").get(ladder=ladder, user=user)
     them = Member.objects.select_related("user").filter(ladder=ladder, user=other)
     for member in them:
-        against = eligibility.of(ladder, me, [member], now=NOW)[other.pk]
+        against = eligibility.check(ladder, me, [member], now=NOW)[other.pk]
         assert against is not None
         assert (against.reason, against.sentence) == (refused.value.facts["reason"], refused.value.detail)
     return refused.value.facts["reason"], refused.value.detail
 
 
 def test_twenty_places_away_is_near_enough_and_twenty_one_is_not(places: Ladder) -> None:
-    cast = people(43, places)
+    cast = make_members(43, places)
     assert _refused(places, cast[21], cast[0]) == (
         "too-high",
-        "p01 stands more than 20 places above you.",
+        "p01 is more than 20 places above you.",
     )
     assert _refused(places, cast[21], cast[42])[0] == "too-low"
     challenge(places, cast[21], cast[1])
@@ -50,95 +57,95 @@ def test_twenty_places_away_is_near_enough_and_twenty_one_is_not(places: Ladder)
 
 
 def test_one_has_two_open_challenges_of_ones_own_however_often_one_is_challenged(places: Ladder) -> None:
-    cast = people(6, places)
+    cast = make_members(6, places)
     for other in cast[1:4]:
         challenge(places, other, cast[0])
     challenge(places, cast[0], cast[4])
     challenge(places, cast[0], cast[5])
     reason, sentence = _refused(places, cast[4], cast[0])
     assert reason == "open-between"
-    assert sentence == "A challenge between you and p01 is open."
-    extra = people(1, places, prefix="q")
+    assert sentence == "You already have an open challenge with p01."
+    extra = make_members(1, places, prefix="q")
     assert _refused(places, cast[0], extra[0]) == (
         "own-challenges",
-        "You have 2 open challenges of your own, as many as one may have.",
+        "You can have at most 2 open challenges of your own.",
     )
 
 
 def test_a_challenge_that_is_over_makes_room_for_another_also_of_the_same_player(places: Ladder) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     challenge(places, cast[0], cast[1])
-    decided(places, cast[0], cast[2], winner=None)
+    make_finished_challenge(places, cast[0], cast[2], winner=None)
     challenge(places, cast[0], cast[2])
 
 
-def test_nobody_challenges_himself(places: Ladder) -> None:
-    (one,) = people(1, places)
-    assert _refused(places, one, one) == ("self", "That is you.")
+def test_you_cannot_challenge_yourself(places: Ladder) -> None:
+    (one,) = make_members(1, places)
+    assert _refused(places, one, one) == ("self", "You cannot challenge yourself.")
 
 
 def test_who_is_not_on_the_ladder_neither_challenges_nor_is_challenged(places: Ladder, alice: User) -> None:
-    (one,) = people(1, places)
+    (one,) = make_members(1, places)
     assert _refused(places, one, alice) == ("not-on-ladder", "alice is not on this ladder.")
     with pytest.raises(NotOnLadder):
         challenge(places, alice, one)
 
 
-def test_who_is_on_vacation_is_not_challenged_and_it_is_said_until_when(places: Ladder) -> None:
-    cast = people(2, places)
+def test_a_player_on_vacation_cannot_be_challenged_and_the_date_is_shown(places: Ladder) -> None:
+    cast = make_members(2, places)
     vacation_services.plan(user=cast[0], begins=NOW, ends=NOW + 5 * DAY, now=NOW)
-    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation. Until 6 Mar 2026.")
+    assert _refused(places, cast[1], cast[0]) == ("away", "p01 is on vacation until 6 Mar 2026.")
     challenge(places, cast[0], cast[1])
 
 
 def test_a_vacation_that_has_not_begun_or_is_over_stands_against_nothing(places: Ladder) -> None:
-    cast = people(2, places)
+    cast = make_members(2, places)
     vacation_services.plan(user=cast[0], begins=NOW + DAY, ends=NOW + 3 * DAY, now=NOW)
     me, them = Member.objects.select_related("user").order_by("-place")
     for days, refusal in ((0, None), (2, Refusal.AWAY), (4, None)):
-        against = eligibility.of(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
+        against = eligibility.check(places, me, [them], now=NOW + days * DAY)[cast[0].pk]
         assert (against and against.reason) == refusal
 
 
-def test_who_ignores_another_neither_challenges_him_nor_is_challenged_by_him(places: Ladder) -> None:
-    cast = people(2, places)
-    contact_services.ignore(user=cast[0], other=cast[1], now=NOW)
+def test_blocking_prevents_challenges_both_ways(places: Ladder) -> None:
+    cast = make_members(2, places)
+    contact_services.block(user=cast[0], other=cast[1], now=NOW)
     assert _refused(places, cast[1], cast[0])[0] == "not-welcome"
-    assert _refused(places, cast[0], cast[1]) == ("ignored", "You ignore p02.")
+    assert _refused(places, cast[0], cast[1]) == ("ignored", "You have blocked p02.")
 
 
 def test_who_may_not_act_any_more_is_not_challenged(places: Ladder) -> None:
-    cast = people(2, places)
+    cast = make_members(2, places)
     User.objects.filter(pk=cast[0].pk).update(is_active=False)
     me = Member.objects.select_related("user").get(user=cast[1])
     them = Member.objects.select_related("user").get(user=cast[0])
-    against = eligibility.of(places, me, [them], now=NOW)[cast[0].pk]
+    against = eligibility.check(places, me, [them], now=NOW)[cast[0].pk]
     assert against is not None
     assert against.reason == "gone"
 
 
 def test_the_limit_of_games_at_once_is_no_refuge(places: Ladder, settings: Any) -> None:
     settings.GAMES_PER_PLAYER = 0
-    cast = people(2, places)
+    cast = make_members(2, places)
     (game,) = games_of(challenge(places, cast[1], cast[0]))
     assert fresh(game).status == "playing"
 
 
 def test_challenges_on_one_ladder_do_not_count_on_another(places: Ladder) -> None:
-    other = opened(time=7)
-    cast = people(4, places)
+    other = make_ladder(time=7)
+    cast = make_members(4, places)
     for user in cast:
         services.join(user=user, ladder_id=other.public_id, now=NOW)
     for ladder in (places, other):
         challenge(ladder, cast[0], cast[1])
         challenge(ladder, cast[0], cast[2])
-    assert order(places) == order(other)
+    assert names_by_place(places) == names_by_place(other)
 
 
 def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder, alice: User) -> None:
     for ladder in (places, stairs):
         for refusal in Refusal:
-            said = eligibility._told(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
+            said = eligibility._ineligible(ladder, refusal, alice, None).sentence  # noqa: SLF001 - all of them
             assert said.endswith(".")
             assert "%" not in said
     assert styles.REST == 14 * DAY
@@ -146,9 +153,9 @@ def test_every_reason_of_the_rules_has_a_sentence(places: Ladder, stairs: Ladder
 
 @pytest.mark.parametrize("count", [2, 30])
 def test_the_standings_ask_the_same_few_questions_however_long_they_are(places: Ladder, count: int) -> None:
-    people(count, places)
+    make_members(count, places)
     rows = list(Member.objects.filter(ladder=places).select_related("user").order_by("place"))
     with CaptureQueriesContext(connection) as asked:
-        found = eligibility.of(places, rows[0], rows, now=NOW)
+        found = eligibility.check(places, rows[0], rows, now=NOW)
     assert len(asked) == 5
     assert sum(against is None for against in found.values()) == min(count - 1, 20)

@@ -11,8 +11,16 @@ from crownhead.server.core.problems import Forbidden
 from crownhead.server.ladders import services
 from crownhead.server.ladders.models import Ladder, Line, Member
 from crownhead.server.ladders.problems import ChallengeRefused
-from crownhead.server.play.games.deadlines import sweep_deadlines
-from tests.server.ladders.rungs import challenge, decided, end, games_of, order, people, steps
+from crownhead.server.play.games.deadlines import end_overdue_games
+from tests.server.ladders.factories import (
+    challenge,
+    end,
+    games_of,
+    make_finished_challenge,
+    make_members,
+    names_by_place,
+    steps,
+)
 from tests.server.play.table import DAY, NOW, fresh
 
 pytestmark = pytest.mark.django_db
@@ -29,19 +37,19 @@ def _put(ladder: Ladder, user: User, step: int) -> None:
 
 
 def test_everybody_begins_on_step_1_a_win_leads_up_and_a_loss_not_below(stairs: Ladder) -> None:
-    cast = people(3, stairs)
+    cast = make_members(3, stairs)
     assert steps(stairs) == {"p01": 1, "p02": 1, "p03": 1}
-    decided(stairs, cast[0], cast[1], winner=cast[0])
+    make_finished_challenge(stairs, cast[0], cast[1], winner=cast[0])
     assert steps(stairs) == {"p01": 2, "p02": 1, "p03": 1}
-    decided(stairs, cast[0], cast[2], winner=cast[2])
+    make_finished_challenge(stairs, cast[0], cast[2], winner=cast[2])
     assert steps(stairs) == {"p01": 1, "p02": 1, "p03": 2}
 
 
 def test_a_draw_leaves_both_where_they_are(stairs: Ladder) -> None:
-    cast = people(2, stairs)
+    cast = make_members(2, stairs)
     _put(stairs, cast[0], 4)
     _put(stairs, cast[1], 3)
-    decided(stairs, cast[0], cast[1], winner=None)
+    make_finished_challenge(stairs, cast[0], cast[1], winner=None)
     assert steps(stairs) == {"p01": 4, "p02": 3}
 
 
@@ -50,7 +58,7 @@ def test_a_draw_leaves_both_where_they_are(stairs: Ladder) -> None:
     [(7, "too-high"), (6, "too-high"), (5, ""), (4, ""), (2, ""), (1, "too-low")],
 )
 def test_one_challenges_ones_own_step_and_three_below(stairs: Ladder, theirs: int, wanted: str) -> None:
-    cast = people(2, stairs)
+    cast = make_members(2, stairs)
     _put(stairs, cast[0], 5)
     _put(stairs, cast[1], theirs)
     if wanted:
@@ -60,7 +68,7 @@ def test_one_challenges_ones_own_step_and_three_below(stairs: Ladder, theirs: in
 
 
 def test_one_plays_at_most_one_game_as_challenger_and_one_as_challenged(stairs: Ladder) -> None:
-    cast = people(5, stairs)
+    cast = make_members(5, stairs)
     challenge(stairs, cast[0], cast[1])
     assert _refusal(stairs, cast[0], cast[2]) == "own-challenges"
     assert _refusal(stairs, cast[2], cast[1]) == "challenged-already"
@@ -70,19 +78,19 @@ def test_one_plays_at_most_one_game_as_challenger_and_one_as_challenged(stairs: 
 
 
 def test_the_same_opponent_is_not_met_again_within_fourteen_days(stairs: Ladder) -> None:
-    cast = people(2, stairs)
-    decided(stairs, cast[0], cast[1], winner=None)
+    cast = make_members(2, stairs)
+    make_finished_challenge(stairs, cast[0], cast[1], winner=None)
     for user, other in ((cast[0], cast[1]), (cast[1], cast[0])):
         assert _refusal(stairs, user, other) == "met-lately"
     challenge(stairs, cast[1], cast[0], now=NOW + 14 * DAY)
 
 
 def test_who_loses_on_time_goes_back_to_step_1(stairs: Ladder) -> None:
-    cast = people(2, stairs)
+    cast = make_members(2, stairs)
     for user in cast:
         _put(stairs, user, 6)
     (game,) = games_of(challenge(stairs, cast[0], cast[1]))
-    sweep_deadlines(now=NOW + 30 * DAY)
+    end_overdue_games(now=NOW + 30 * DAY)
     game = fresh(game)
     assert game.winner == "second"
     assert game.first_player is not None
@@ -91,17 +99,17 @@ def test_who_loses_on_time_goes_back_to_step_1(stairs: Ladder) -> None:
 
 
 def test_a_game_given_up_at_once_costs_the_step_and_one_lost_on_the_board_only_one(stairs: Ladder) -> None:
-    cast = people(4, stairs)
+    cast = make_members(4, stairs)
     for user in cast:
         _put(stairs, user, 5)
     (game,) = games_of(challenge(stairs, cast[0], cast[1]))
     end(game, cast[0], moves=False)
-    decided(stairs, cast[2], cast[3], winner=cast[2])
+    make_finished_challenge(stairs, cast[2], cast[3], winner=cast[2])
     assert steps(stairs) == {"p01": 6, "p02": 1, "p03": 6, "p04": 4}
 
 
 def test_who_leaves_and_comes_back_begins_on_step_1(stairs: Ladder) -> None:
-    cast = people(2, stairs)
+    cast = make_members(2, stairs)
     _put(stairs, cast[0], 6)
     services.leave(user=cast[0], ladder_id=stairs.public_id, now=NOW)
     services.join(user=cast[0], ladder_id=stairs.public_id, now=NOW + timedelta(days=1))
@@ -109,13 +117,13 @@ def test_who_leaves_and_comes_back_begins_on_step_1(stairs: Ladder) -> None:
 
 
 def test_the_staff_put_people_on_another_step(stairs: Ladder, dora: User) -> None:
-    cast = people(2, stairs)
+    cast = make_members(2, stairs)
     services.place(staff=dora, ladder_id=stairs.public_id, user=cast[0], rank=9, reason="A mistake.", now=NOW)
     assert steps(stairs) == {"p01": 9, "p02": 1}
 
 
 def test_the_staff_close_up_the_stairs_and_the_order_stays(stairs: Ladder, dora: User) -> None:
-    cast = people(5, stairs)
+    cast = make_members(5, stairs)
     for user, step in zip(cast, (9, 4, 4, 2, 7), strict=True):
         _put(stairs, user, step)
     assert services.close_up(staff=dora, ladder_id=stairs.public_id, now=NOW) == 5
@@ -127,6 +135,6 @@ def test_the_staff_close_up_the_stairs_and_the_order_stays(stairs: Ladder, dora:
 
 
 def test_a_ladder_of_places_has_nothing_to_close_up(places: Ladder, dora: User) -> None:
-    people(3, places)
+    make_members(3, places)
     assert services.close_up(staff=dora, ladder_id=places.public_id, now=NOW) == 0
-    assert order(places) == ["p01", "p02", "p03"]
+    assert names_by_place(places) == ["p01", "p02", "p03"]

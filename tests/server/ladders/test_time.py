@@ -14,7 +14,14 @@ from crownhead.server.ladders import services
 from crownhead.server.ladders.events import PlaceTaken
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.play.vacation import services as vacation_services
-from tests.server.ladders.rungs import challenge, decided, opened, order, people, steps
+from tests.server.ladders.factories import (
+    challenge,
+    make_finished_challenge,
+    make_ladder,
+    make_members,
+    names_by_place,
+    steps,
+)
 from tests.server.play.table import DAY, NOW, heard
 
 pytestmark = pytest.mark.django_db
@@ -26,55 +33,55 @@ def _active(ladder: Ladder, *users: User) -> None:
 
 
 def test_who_has_not_played_for_long_goes_to_the_last_places_in_order(places: Ladder) -> None:
-    cast = people(6, places)
+    cast = make_members(6, places)
     _active(places, cast[1], cast[4])
     with heard(PlaceTaken) as told:
-        assert services.sink_idle(now=NOW + 60 * DAY) == 3
-    assert order(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
+        assert services.drop_idle(now=NOW + 60 * DAY) == 3
+    assert names_by_place(places) == ["p02", "p05", "p01", "p03", "p04", "p06"]
     assert sorted((event.before, event.after) for event in told) == [(1, 3), (3, 4), (4, 5)]
     assert Line.objects.filter(kind="sank").count() == 3
 
 
 def test_they_sink_no_further_before_as_long_again(places: Ladder) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     _active(places, cast[2])
-    assert services.sink_idle(now=NOW + 60 * DAY) == 2
-    assert services.sink_idle(now=NOW + 61 * DAY) == 0
-    assert order(places) == ["p03", "p01", "p02"]
+    assert services.drop_idle(now=NOW + 60 * DAY) == 2
+    assert services.drop_idle(now=NOW + 61 * DAY) == 0
+    assert names_by_place(places) == ["p03", "p01", "p02"]
 
 
 def test_an_open_challenge_and_a_vacation_protect(places: Ladder) -> None:
-    cast = people(4, places)
+    cast = make_members(4, places)
     _active(places, cast[3])
     challenge(places, cast[0], cast[1])
     later = NOW + 60 * DAY
     vacation_services.plan(user=cast[2], begins=later, ends=later + DAY, now=later)
     Member.objects.filter(user__in=cast[:2]).update(active_at=NOW)
-    assert services.sink_idle(now=later) == 0
-    assert order(places) == ["p01", "p02", "p03", "p04"]
+    assert services.drop_idle(now=later) == 0
+    assert names_by_place(places) == ["p01", "p02", "p03", "p04"]
 
 
 def test_on_stairs_the_idle_go_a_step_down_but_not_below_the_first(stairs: Ladder) -> None:
-    cast = people(2, stairs)
+    cast = make_members(2, stairs)
     Member.objects.filter(user=cast[0]).update(step=3)
-    assert services.sink_idle(now=NOW + 60 * DAY) == 1
+    assert services.drop_idle(now=NOW + 60 * DAY) == 1
     assert steps(stairs) == {"p01": 2, "p02": 1}
 
 
 def test_ladders_without_that_rule_and_closed_ones_stay_as_they_are(dora: User) -> None:
-    forgiving, closed = opened(idle_days=0), opened(time=4)
+    forgiving, closed = make_ladder(idle_days=0), make_ladder(time=4)
     for number, ladder in enumerate((forgiving, closed)):
-        cast = people(2, ladder, prefix="pq"[number])
+        cast = make_members(2, ladder, prefix="pq"[number])
         _active(ladder, cast[1])
     services.close_ladder(staff=dora, ladder_id=closed.public_id, now=NOW)
-    assert services.sink_idle(now=NOW + 100 * DAY) == 0
+    assert services.drop_idle(now=NOW + 100 * DAY) == 0
 
 
 def test_playing_counts_as_activity(places: Ladder) -> None:
-    cast = people(3, places)
-    decided(places, cast[1], cast[0], winner=cast[0], now=NOW + 30 * DAY)
-    assert services.sink_idle(now=NOW + 60 * DAY) == 0
-    assert order(places) == ["p01", "p02", "p03"]
+    cast = make_members(3, places)
+    make_finished_challenge(places, cast[1], cast[0], winner=cast[0], now=NOW + 30 * DAY)
+    assert services.drop_idle(now=NOW + 60 * DAY) == 0
+    assert names_by_place(places) == ["p01", "p02", "p03"]
 
 
 def test_every_game_gets_its_first_ladders_once() -> None:
@@ -120,13 +127,13 @@ def test_terms_that_make_no_sense_open_no_ladder(dora: User, wrong: dict[str, ob
     assert not Ladder.objects.exists()
 
 
-def test_who_closes_his_account_leaves_all_ladders(
+def test_closing_an_account_leaves_all_ladders(
     places: Ladder, stairs: Ladder, django_capture_on_commit_callbacks: object
 ) -> None:
-    cast = people(3, places)
+    cast = make_members(3, places)
     services.join(user=cast[0], ladder_id=stairs.public_id, now=NOW)
     challenge(places, cast[2], cast[0])
     emit(AccountClosed(user_id=cast[0].pk, name="p01", at=NOW))
-    assert order(places) == ["p03", "p02"]
+    assert names_by_place(places) == ["p03", "p02"]
     assert steps(stairs) == {}
     assert Challenge.objects.get().outcome == "won"

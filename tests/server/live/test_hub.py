@@ -1,4 +1,4 @@
-"""The hub: who hears what, in which order, and who is let go."""
+"""The hub: which reader gets which events, in which order, and when it is disconnected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crownhead.server.live.hub import Hub
 from crownhead.server.live.selectors import Event
 
 
-class Outbox:
+class FakeOutbox:
     """Stands in for the table."""
 
     def __init__(self) -> None:
@@ -24,26 +24,26 @@ class Outbox:
         self.bus = Bus()
 
     def write(self, topic: str) -> int:
-        """A row, and the bell."""
+        """Add a row and wake the bus; its id."""
         self.rows.append(Event(len(self.rows) + 1, topic, "game", {}))
         self.bus.wake()
         return len(self.rows)
 
     async def read(self, after: int, late: Collection[int], limit: int) -> list[Event]:
-        """The rows after a place, and those that were looked for."""
+        """The rows after an id, and the late ones."""
         rows = [row for row in self.rows if row.id > after or row.id in late]
         return sorted(rows, key=lambda row: row.id)[:limit]
 
-    def hub(self, *, most: int = 100, most_of_one: int = 10) -> Hub:
-        """A hub that reads from here."""
-        return Hub(bus=self.bus, read=self.read, most=most, most_of_one=most_of_one)
+    def hub(self, *, max_streams: int = 100, max_per_caller: int = 10) -> Hub:
+        """A hub that reads from this outbox."""
+        return Hub(bus=self.bus, read=self.read, max_streams=max_streams, max_per_caller=max_per_caller)
 
 
-def live(scene: Callable[[Outbox, Hub], Awaitable[None]], **limits: int) -> None:
-    """Play a scene with a hub that runs."""
+def run_scene(scene: Callable[[FakeOutbox, Hub], Awaitable[None]], **limits: int) -> None:
+    """Run a scene with a running hub."""
 
     async def play() -> None:
-        outbox = Outbox()
+        outbox = FakeOutbox()
         hub = outbox.hub(**limits)
         await hub.start(0)
         try:
@@ -55,73 +55,75 @@ def live(scene: Callable[[Outbox, Hub], Awaitable[None]], **limits: int) -> None
 
 
 async def ids(queue: asyncio.Queue[Event | None], count: int) -> list[int]:
-    """The next events' ids."""
-    found = [await asyncio.wait_for(queue.get(), 2) for _ in range(count)]
-    return [event.id for event in found if event]
+    """The ids of the next events."""
+    events = [await asyncio.wait_for(queue.get(), 2) for _ in range(count)]
+    return [event.id for event in events if event]
 
 
-def test_a_reader_hears_its_topics_in_order_and_no_others() -> None:
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+def test_a_reader_gets_only_its_topics_in_order() -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a", "user:1"], caller="x") as reader:
             for topic in ("game:a", "game:b", "user:1", "user:2", "game:a"):
                 outbox.write(topic)
             assert await ids(reader.queue, 3) == [1, 3, 5]
             assert reader.queue.empty()
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_writers_in_other_threads_are_heard_at_once() -> None:
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+def test_events_from_other_threads_arrive_at_once() -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x") as reader:
             await asyncio.to_thread(outbox.write, "game:a")
             event = await asyncio.wait_for(reader.queue.get(), hubs.POLL / 2)
             assert event is not None
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_rows_that_another_process_wrote_are_found_without_a_bell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_another_process_are_found_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "POLL", 0.02)
 
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x") as reader:
             outbox.rows.append(Event(1, "game:a", "game", {}))
             assert await ids(reader.queue, 1) == [1]
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_what_a_worker_answers_to_something_is_found_soon() -> None:
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+def test_rows_of_a_worker_are_found_quickly_after_an_event() -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x") as reader:
             for number in (1, 3):
                 outbox.write("game:a")
                 assert await ids(reader.queue, 1) == [number]
-                outbox.rows.append(Event(number + 1, "game:a", "game", {}))  # by another process: no bell
+                outbox.rows.append(Event(number + 1, "game:a", "game", {}))  # by another process: no wake-up
                 event = await asyncio.wait_for(reader.queue.get(), hubs.POLL - hubs.POLL_SOON)
                 assert event is not None
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_more_rows_than_a_batch_are_all_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_rows_than_a_batch_are_all_dispatched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "_BATCH", 3)
 
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x") as reader:
             for _ in range(10):
                 outbox.rows.append(Event(len(outbox.rows) + 1, "game:a", "game", {}))
             outbox.bus.wake()
             assert await ids(reader.queue, 10) == list(range(1, 11))
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_a_reader_that_falls_behind_is_let_go_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_falls_behind_is_disconnected_and_the_others_continue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(hubs, "QUEUE", 5)
 
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         started = asyncio.Event()
 
         async def slow() -> bool:
@@ -141,11 +143,11 @@ def test_a_reader_that_falls_behind_is_let_go_and_the_others_go_on(monkeypatch: 
                 assert await ids(reader.queue, 1) == [number]
         assert await hanging
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_nobody_has_more_streams_than_his_share() -> None:
-    async def scene(_outbox: Outbox, hub: Hub) -> None:
+def test_streams_are_limited_per_caller_and_in_total() -> None:
+    async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x"), hub.reader(topics=["game:a"], caller="x"):
             with pytest.raises(TooMany), hub.reader(topics=["game:a"], caller="x"):
                 pass
@@ -158,27 +160,27 @@ def test_nobody_has_more_streams_than_his_share() -> None:
         with hub.reader(topics=["game:a"], caller="x"):
             pass
 
-    live(scene, most=3, most_of_one=2)
+    run_scene(scene, max_streams=3, max_per_caller=2)
 
 
-def test_a_hub_that_closes_ends_its_readers_and_takes_no_more() -> None:
-    async def scene(_outbox: Outbox, hub: Hub) -> None:
+def test_a_closed_hub_ends_its_readers_and_accepts_no_more() -> None:
+    async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x") as reader:
             hub.close()
             assert await reader.queue.get() is None
         with pytest.raises(TooMany), hub.reader(topics=["game:a"], caller="x"):
             pass
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_an_outbox_that_cannot_be_read_is_tried_again(
+def test_a_failing_read_of_the_outbox_is_retried(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(hubs, "POLL", 0.01)
 
     async def play() -> None:
-        outbox = Outbox()
+        outbox = FakeOutbox()
         failures = [OSError("disk")]
 
         async def read(after: int, late: Collection[int], limit: int) -> list[Event]:
@@ -186,7 +188,7 @@ def test_an_outbox_that_cannot_be_read_is_tried_again(
                 raise failures.pop()
             return await outbox.read(after, late, limit)
 
-        hub = Hub(bus=outbox.bus, read=read, most=10, most_of_one=10)
+        hub = Hub(bus=outbox.bus, read=read, max_streams=10, max_per_caller=10)
         await hub.start(0)
         with hub.reader(topics=["game:a"], caller="x") as reader:
             outbox.write("game:a")
@@ -197,8 +199,8 @@ def test_an_outbox_that_cannot_be_read_is_tried_again(
     assert "could not read the outbox" in caplog.text
 
 
-def test_an_event_that_commits_after_a_later_one_is_told_all_the_same() -> None:
-    async def scene(outbox: Outbox, hub: Hub) -> None:
+def test_an_event_that_commits_after_a_later_one_is_still_dispatched() -> None:
+    async def scene(outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics=["game:a"], caller="x") as reader:
             outbox.rows.append(Event(2, "game:a", "game", {}))
             outbox.bus.wake()
@@ -206,22 +208,22 @@ def test_an_event_that_commits_after_a_later_one_is_told_all_the_same() -> None:
             outbox.rows.append(Event(1, "game:a", "game", {}))
             outbox.bus.wake()
             assert await ids(reader.queue, 1) == [1]
-            assert hub.place == 2
-            assert list(hub.told_late) == [1]
+            assert hub.position == 2
+            assert list(hub.late_ids) == [1]
             outbox.rows.append(Event(3, "game:a", "game", {}))
             outbox.bus.wake()
             assert await ids(reader.queue, 1) == [3]  # and 1 and 2 not again
 
-    live(scene)
+    run_scene(scene)
 
 
-def test_a_bell_without_a_listener_is_no_error() -> None:
+def test_waking_a_bus_without_a_listener_is_no_error() -> None:
     bus: Any = Bus()
     bus.wake()
 
 
-def test_an_open_stream_counts_in_the_audience_of_its_topics_until_it_ends() -> None:
-    async def scene(_outbox: Outbox, hub: Hub) -> None:
+def test_an_open_stream_counts_in_the_audience_until_it_ends() -> None:
+    async def scene(_outbox: FakeOutbox, hub: Hub) -> None:
         with hub.reader(topics={"game:a"}, caller="user 1"), hub.reader(topics={"game:a"}, caller="user 1"):
             with hub.reader(topics={"game:a", "game:b"}, caller="user 2"):
                 assert watchers("a", players=[]) == 2
@@ -230,4 +232,4 @@ def test_an_open_stream_counts_in_the_audience_of_its_topics_until_it_ends() -> 
             assert watchers("a", players=[]) == 1
         assert watchers("a", players=[]) == 0
 
-    live(scene)
+    run_scene(scene)

@@ -1,4 +1,4 @@
-"""GET /events, spoken to as an ASGI server would."""
+"""GET /events, called as by an ASGI server."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotSignedIn
 from crownhead.server.live import hub, services, stream
 from crownhead.server.live.models import Outbox
-from crownhead.server.live.stream import Doors, EventStream, Limits
+from crownhead.server.live.stream import EventStream, Hooks, Limits
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SESSIONS = {"alices-session": 1, "bobs-session": 2}
 TOKENS = {"alices-token": 1}
-FOLLOWED: list[tuple[str, bool]] = []  # what the apps are told of it
-PATIENCE = 30  # seconds; a busy machine is slow, and only a failure waits for them
+FOLLOWED: list[tuple[str, bool]] = []  # calls of the followed hook
+TIMEOUT = 30  # seconds; generous for a busy machine
 
 
 @pytest.fixture(autouse=True)
-def _few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the tests' database, which is in memory, a look at a table shuts out who writes to it."""
+def _rare_polling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database of the tests is in memory, where reading a table locks out writers."""
     monkeypatch.setattr(hub, "POLL_SOON", hub.POLL)
 
 
@@ -40,23 +40,23 @@ def user_of_token(token: str) -> int:
     return TOKENS[token]
 
 
-DOORS = Doors(
+HOOKS = Hooks(
     user_of_session=SESSIONS.get,
     user_of_token=user_of_token,
     may_watch=lambda game, user: game != "hidden" or user == 1,
-    followed=lambda game, here: FOLLOWED.append((game, here)),
+    followed=lambda game, is_followed: FOLLOWED.append((game, is_followed)),
 )
 
 
 class Listener:
-    """A browser's end of a stream."""
+    """The browser end of a stream."""
 
     def __init__(self, events: EventStream, query: str = "", **headers: str) -> None:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = ""
         self._changed = asyncio.Event()
-        self._left = asyncio.Event()
+        self._closed = asyncio.Event()
         scope = {
             "type": "http",
             "method": headers.pop("method", "GET"),
@@ -68,25 +68,25 @@ class Listener:
         self.task = asyncio.create_task(events(scope, self._receive, self._send))
 
     async def until(self, text: str) -> str:
-        """Everything heard, once `text` is in it."""
-        async with asyncio.timeout(PATIENCE):
+        """Everything received, once `text` is in it."""
+        async with asyncio.timeout(TIMEOUT):
             while text not in self.text:
                 self._changed.clear()
                 await self._changed.wait()
         return self.text
 
     async def end(self) -> Listener:
-        """Wait until the other side ends it."""
-        await asyncio.wait_for(self.task, PATIENCE)
+        """Wait until the server ends the stream."""
+        await asyncio.wait_for(self.task, TIMEOUT)
         return self
 
     async def leave(self) -> None:
-        """Close the page."""
-        self._left.set()
+        """Close the stream, as a page does that is left."""
+        self._closed.set()
         await self.end()
 
     async def _receive(self) -> dict[str, Any]:
-        await self._left.wait()
+        await self._closed.wait()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Any) -> None:
@@ -98,22 +98,22 @@ class Listener:
         self._changed.set()
 
 
-def happen(topic: str, **payload: Any) -> int:
-    """Something happens, and is committed."""
+def publish(topic: str, **payload: Any) -> int:
+    """Publish an event and commit it; its id."""
     with transaction.atomic():
         services.publish(topic=topic, kind="game", payload=payload)
     return Outbox.objects.order_by("-id")[0].id
 
 
-async def later(topic: str, **payload: Any) -> int:
-    """`happen`, in another thread, once nobody reads the table: in memory none waits for the others."""
+async def publish_in_thread(topic: str, **payload: Any) -> int:
+    """`publish` in another thread, retried while the table is locked."""
 
     def work() -> int:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         try:
             while True:
                 try:
-                    return happen(topic, **payload)
+                    return publish(topic, **payload)
                 except OperationalError:
                     if time.monotonic() > end:
                         raise
@@ -124,27 +124,27 @@ async def later(topic: str, **payload: Any) -> int:
     return await asyncio.to_thread(work)
 
 
-def play(scene: Callable[[EventStream], Awaitable[None]], limits: Limits | None = None) -> None:
-    """A scene with a stream that runs."""
+def run_scene(scene: Callable[[EventStream], Awaitable[None]], limits: Limits | None = None) -> None:
+    """Run a scene with a running stream."""
 
     async def run() -> None:
-        events = EventStream(DOORS, limits or Limits())
+        events = EventStream(HOOKS, limits or Limits())
         await events.start()
         try:
-            await asyncio.wait_for(scene(events), 4 * PATIENCE)
+            await asyncio.wait_for(scene(events), 4 * TIMEOUT)
         finally:
             await events.stop()
 
     asyncio.run(run())
 
 
-def test_a_guest_hears_the_game_he_watches_and_no_other() -> None:
+def test_a_guest_gets_events_only_of_the_game_they_watch() -> None:
     async def scene(events: EventStream) -> None:
         guest = Listener(events, "game=a")
         await guest.until("id: ")
-        await later("game:b", n=1)
-        await later("user:1", n=2)
-        place = await later("game:a", n=3)
+        await publish_in_thread("game:b", n=1)
+        await publish_in_thread("user:1", n=2)
+        place = await publish_in_thread("game:a", n=3)
         text = await guest.until('{"n":3}')
         assert f'id: {place}\nevent: game\ndata: {{"n":3}}\n\n' in text
         assert '"n":1' not in text
@@ -155,61 +155,61 @@ def test_a_guest_hears_the_game_he_watches_and_no_other() -> None:
         assert guest.headers["cache-control"] == "no-store"
         await guest.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
 @pytest.mark.parametrize(
     "headers", [{"cookie": "x=1; sessionid=alices-session"}, {"authorization": "Bearer alices-token"}]
 )
-def test_a_member_hears_what_concerns_him_alone(headers: dict[str, str]) -> None:
+def test_a_member_gets_only_their_own_events(headers: dict[str, str]) -> None:
     async def scene(events: EventStream) -> None:
         alice = Listener(events, **headers)
         await alice.until("id: ")
-        await later("user:2", n=1)
-        await later("user:1", n=2)
+        await publish_in_thread("user:2", n=1)
+        await publish_in_thread("user:1", n=2)
         assert '"n":1' not in await alice.until('"n":2')
         await alice.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_what_was_missed_is_told_first_and_once() -> None:
-    seen = happen("game:a", n=1)
-    happen("game:a", n=2)
-    happen("game:b", n=3)
+def test_missed_events_come_first_and_once() -> None:
+    last_seen = publish("game:a", n=1)
+    publish("game:a", n=2)
+    publish("game:b", n=3)
 
     async def scene(events: EventStream) -> None:
-        ways: list[tuple[str, dict[str, str]]] = [
-            ("game=a", {"last_event_id": str(seen)}),
-            (f"game=a&last_event_id={seen}", {}),
+        requests: list[tuple[str, dict[str, str]]] = [
+            ("game=a", {"last_event_id": str(last_seen)}),
+            (f"game=a&last_event_id={last_seen}", {}),
         ]
-        for number, (query, headers) in enumerate(ways, start=4):
+        for number, (query, headers) in enumerate(requests, start=4):
             listener = Listener(events, query, **headers)
             await listener.until('"n":2')
-            await later("game:a", n=number)
+            await publish_in_thread("game:a", n=number)
             text = await listener.until(f'"n":{number}')
             assert text.count('"n":2') == 1
             assert '"n":1' not in text
             assert '"n":3' not in text
             await listener.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_the_header_goes_before_the_address() -> None:
-    first = happen("game:a", n=1)
-    second = happen("game:a", n=2)
+def test_the_header_takes_precedence_over_the_query() -> None:
+    first = publish("game:a", n=1)
+    second = publish("game:a", n=2)
 
     async def scene(events: EventStream) -> None:
         listener = Listener(events, f"game=a&last_event_id={first - 1}", last_event_id=str(second))
         assert "data" not in await listener.until(f"id: {second}")
         await listener.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_who_asks_for_nothing_missed_is_told_where_he_stands() -> None:
-    place = happen("game:a", n=1)
+def test_a_new_stream_starts_with_the_current_position() -> None:
+    place = publish("game:a", n=1)
 
     async def scene(events: EventStream) -> None:
         listener = Listener(events, "game=a")
@@ -218,14 +218,14 @@ def test_who_asks_for_nothing_missed_is_told_where_he_stands() -> None:
         assert "retry: " in text
         await listener.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_who_was_away_for_too_long_is_told_to_load_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_client_that_missed_too_much_has_to_reload(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "CATCH_UP", 2)
-    first = happen("game:a", n=1)
+    first = publish("game:a", n=1)
     for number in range(2, 5):
-        happen("game:a", n=number)
+        publish("game:a", n=number)
     Outbox.objects.filter(id=first).delete()
 
     async def scene(events: EventStream) -> None:
@@ -234,10 +234,10 @@ def test_who_was_away_for_too_long_is_told_to_load_again(monkeypatch: pytest.Mon
             assert '"n"' not in await listener.until("event: reload\ndata: {}\n")
             await listener.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_a_quiet_stream_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_stream_sends_keep_alive_comments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "HEARTBEAT", 0.01)
 
     async def scene(events: EventStream) -> None:
@@ -245,16 +245,16 @@ def test_a_quiet_stream_gives_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> 
         await listener.until(": still here\n\n: still here\n\n")
         await listener.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_a_stream_ends_some_time_and_the_browser_returns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_ends_after_its_life(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "LIFE", 0.05)
 
     async def scene(events: EventStream) -> None:
         assert (await Listener(events, "game=a").end()).status == 200
 
-    play(scene)
+    run_scene(scene)
 
 
 def test_streams_end_when_the_server_stops() -> None:
@@ -266,7 +266,7 @@ def test_streams_end_when_the_server_stops() -> None:
         refused = await Listener(events, "game=a").end()
         assert refused.status == 429
 
-    play(scene)
+    run_scene(scene)
 
 
 @pytest.mark.parametrize(
@@ -290,19 +290,17 @@ def test_streams_end_when_the_server_stops() -> None:
         ("game=a", {"method": "HEAD"}, 405),
     ],
 )
-def test_a_request_that_cannot_be_served_is_a_problem(
-    query: str, headers: dict[str, str], status: int
-) -> None:
+def test_an_invalid_request_gets_a_problem_document(query: str, headers: dict[str, str], status: int) -> None:
     async def scene(events: EventStream) -> None:
         answer = await Listener(events, query, **headers).end()
         assert answer.status == status
         assert answer.headers["content-type"] == "application/problem+json"
         assert f'"status": {status}' in answer.text
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_one_address_gets_so_many_streams_and_no_more() -> None:
+def test_an_address_gets_only_so_many_streams() -> None:
     async def scene(events: EventStream) -> None:
         first = Listener(events, "game=a")
         await first.until("id: ")
@@ -315,12 +313,12 @@ def test_one_address_gets_so_many_streams_and_no_more() -> None:
         await again.leave()
         await member.leave()
 
-    play(scene, Limits(one_caller=1))
+    run_scene(scene, Limits(max_per_caller=1))
 
 
-def test_nothing_is_told_of_what_was_undone() -> None:
+def test_an_event_of_a_rolled_back_transaction_is_not_sent() -> None:
     async def scene(events: EventStream) -> None:
-        def undo() -> None:
+        def roll_back() -> None:
             try:
                 with transaction.atomic():
                     services.publish(topic="game:a", kind="game", payload={"n": 1})
@@ -330,24 +328,24 @@ def test_nothing_is_told_of_what_was_undone() -> None:
 
         listener = Listener(events, "game=a")
         await listener.until("id: ")
-        await asyncio.to_thread(undo)
-        await later("game:a", n=2)
+        await asyncio.to_thread(roll_back)
+        await publish_in_thread("game:a", n=2)
         assert '"n":1' not in await listener.until('"n":2')
         await listener.leave()
 
-    play(scene)
+    run_scene(scene)
 
 
-def test_old_events_are_forgotten_but_never_the_last() -> None:
+def test_old_events_are_pruned_except_the_latest() -> None:
     for number in range(3):
-        happen("game:a", n=number)
+        publish("game:a", n=number)
     last = Outbox.objects.order_by("-id")[0].id
     assert services.prune(before=clock.now() - timedelta(days=1)) == 0
     assert services.prune(before=clock.now() + timedelta(days=1)) == 2
     assert [row.id for row in Outbox.objects.all()] == [last]
 
 
-def test_the_apps_are_told_when_the_last_who_follows_something_goes() -> None:
+def test_the_followed_hook_is_called_for_the_first_and_the_last_follower() -> None:
     FOLLOWED.clear()
 
     async def scene(events: EventStream) -> None:
@@ -360,7 +358,7 @@ def test_the_apps_are_told_when_the_last_who_follows_something_goes() -> None:
         assert refused.status == 404
         third = Listener(events, "game=g")
         await third.until("id: ")
-        await events._ask(lambda: None)  # noqa: SLF001 - whatever is told before has been told by then
+        await events._query(lambda: None)  # noqa: SLF001 - earlier calls have been made by then
         assert FOLLOWED == [
             ("g", True),
             ("h", True),
@@ -370,19 +368,19 @@ def test_the_apps_are_told_when_the_last_who_follows_something_goes() -> None:
             ("g", True),
         ]
 
-    play(scene)
-    assert FOLLOWED[6:] == [], "a club that stops leaves nobody alone"
+    run_scene(scene)
+    assert FOLLOWED[6:] == [], "a server that stops does not call the hook"
 
 
-def test_a_stream_goes_on_though_the_apps_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_game: str, _here: bool) -> None:
+def test_a_failing_hook_does_not_end_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_game: str, _is_followed: bool) -> None:
         raise RuntimeError("no disk")
 
     async def scene(events: EventStream) -> None:
-        monkeypatch.setattr(events, "doors", replace(DOORS, followed=fail))
+        monkeypatch.setattr(events, "hooks", replace(HOOKS, followed=fail))
         reader = Listener(events, "game=g")
         await reader.until("id: ")
-        await later("game:g", move="11-15")
+        await publish_in_thread("game:g", move="11-15")
         await reader.until("11-15")
 
-    play(scene)
+    run_scene(scene)

@@ -67,10 +67,10 @@ def test_the_link_works_after_signing_up(link: str) -> None:
     account = {"username": "eve", "email": "eve@stranger.example", "password1": PASSWORD}
     answer = client.post(f"/accounts/signup/?next={link}", account)
     assert answer.headers["Location"] == link
-    assert "Take the game" in client.get(link).content.decode()
+    assert "Join the game" in client.get(link).content.decode()
     taken = client.post(link)
     assert re.fullmatch(r"/games/\w+/", taken.headers["Location"])
-    assert "not open any more" in Client().get(link).content.decode()
+    assert "no longer open" in Client().get(link).content.decode()
 
 
 def test_ones_own_link_and_one_that_leads_nowhere(alice: User, link: str) -> None:
@@ -81,9 +81,9 @@ def test_ones_own_link_and_one_that_leads_nowhere(alice: User, link: str) -> Non
 def test_the_home_page_shows_invitations_with_their_answers(alice: User, bob: User) -> None:
     game = _invite(alice, "bob", "A game?")
     page = _client(bob).get("/").content.decode()
-    assert "You are invited" in page
+    assert ">Invitations</h2>" in page
     assert "A game?" in page
-    assert "You have invited" in _client(alice).get("/").content.decode()
+    assert "Invitations sent" in _client(alice).get("/").content.decode()
     answer = _client(bob).post(f"/invitations/{game}/accept/")
     assert answer.headers["Location"] == f"/games/{game}/"
 
@@ -92,7 +92,7 @@ def test_an_invitation_is_declined_on_the_home_page(alice: User, bob: User, char
     game = _invite(alice, "bob")
     assert _client(charlie).post(f"/invitations/{game}/decline/").status_code == 404
     assert _client(bob).post(f"/invitations/{game}/decline/").headers["Location"] == "/"
-    assert "You are invited" not in _client(bob).get("/").content.decode()
+    assert ">Invitations</h2>" not in _client(bob).get("/").content.decode()
 
 
 @pytest.mark.parametrize(

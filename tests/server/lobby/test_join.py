@@ -51,7 +51,7 @@ def test_a_game_is_taken_once(alice: User, bob: User, charlie: User) -> None:
     services.join_game(user=bob, game_id=game.public_id, now=NOW)
     before = columns(game)
     for user in (charlie, bob):
-        with pytest.raises(problems.NotWaiting, match="taken"):
+        with pytest.raises(problems.NotWaiting, match="already joined"):
             services.join_game(user=user, game_id=game.public_id, now=NOW)
     assert columns(game) == before
 

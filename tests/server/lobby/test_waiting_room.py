@@ -93,7 +93,7 @@ def test_the_room_can_be_kept_to_a_pace_to_rated_games_and_to_those_one_can_take
     page = client.get("/waiting-room/", {"suits": "1"}).content.decode()
     assert rated.public_id in page
     assert strong.public_id not in page
-    assert '<option value="1" selected>Those that I can take' in page
+    assert 'value="1" selected>Games I can join' in page
 
 
 def test_the_strongest_opponents_can_come_first(

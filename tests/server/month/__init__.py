@@ -1,1 +1,1 @@
-"""Two hundred members of different habits live a month in the club on a moved clock."""
+"""Simulates a month with two hundred members of different habits and checks their notifications."""

@@ -1,4 +1,4 @@
-"""The time of the simulated month: it stands still but for where the model moves it."""
+"""The clock of the simulation, which stands still until it is moved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ START = datetime(2026, 10, 12, 6, tzinfo=UTC)  # a Monday; in Europe the clocks 
 
 
 class Calendar:
-    """The clock of the club, stopped; ``close`` lets it run again."""
+    """Stops the clock; ``close`` lets it run again."""
 
     def __init__(self) -> None:
         self.now = START
@@ -19,11 +19,11 @@ class Calendar:
         self._stopped.__enter__()
 
     def go_on(self, by: timedelta) -> datetime:
-        """Move the clock; the time it is then."""
+        """Move the clock; the new time."""
         return self.go_to(self.now + by)
 
     def go_to(self, moment: datetime) -> datetime:
-        """Move the clock to a moment to come; the time it is then."""
+        """Move the clock to a later time; the new time."""
         if moment < self.now:
             raise ValueError(f"expected a moment after {self.now}, got {moment}")
         self._stopped.__exit__(None, None, None)

@@ -1,4 +1,4 @@
-"""The club of the model: its people, its clock, its workers, and the post that leaves it."""
+"""The simulated site: its members, clock, workers, and outgoing mail and push messages."""
 
 from __future__ import annotations
 
@@ -14,138 +14,135 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.notices import jobs as notices
 from crownhead.server.ops.sweeper import all_jobs
-from crownhead.server.ops.worker import work_off
-from crownhead.server.play.models import Game
+from crownhead.server.ops.worker import run_ready_tasks
 from tests.server.conftest import Api
-from tests.server.month import contest_witness as contest_witness
+from tests.server.month import contest_observer as contest_observer
 from tests.server.month.calendar import DAY, Calendar
-from tests.server.month.ledger import Ledger
-from tests.server.month.people import Member, endpoint_of, enrol, token_of
-from tests.server.month.post import Parcel, PushService, is_notice, read_letter
-from tests.server.month.rounds import Round
-from tests.server.month.wishes import MAIL, PUSH
-from tests.server.month.witness import Witness
+from tests.server.month.delivery_check import DeliveryCheck
+from tests.server.month.expected_state import ExpectedState
+from tests.server.month.observer import Observer
+from tests.server.month.outgoing import Delivery, PushService, is_notice, parse_email
+from tests.server.month.people import Member, create_members, endpoint_of, token_of
+from tests.server.month.timings import MAIL, PUSH
 
-_SENDING = {"notices by e-mail", "notices by push message"}  # the model has a look at what these send
-_DAILY = timedelta(hours=6)  # jobs that come as seldom as that are done once a day here
+_SENDING = {
+    "notices by e-mail",
+    "notices by push message",
+}  # run by `send`, which checks what they send
+_DAILY = timedelta(hours=6)  # jobs this rare run once a day in the simulation
 
 
 @dataclass(slots=True)
 class Club:
-    """Everything that the model needs at hand."""
+    """The state of the simulation."""
 
     calendar: Calendar
     dice: Random
     people: dict[int, Member]
-    ledger: Ledger
-    witness: Witness
+    expected: ExpectedState
+    observer: Observer
     pushes: PushService = field(default_factory=PushService)
     client: Client = field(default_factory=lambda: Client(raise_request_exception=True))
     count: Counter[str] = field(default_factory=Counter)
-    stops: list[tuple[int, str]] = field(default_factory=list)  # links by which letters are stopped
-    stopped: set[int] = field(default_factory=set)  # who has followed one
-    _letters: int = 0
+    stops: list[tuple[int, str]] = field(default_factory=list)  # unsubscribe links of e-mails
+    stopped: set[int] = field(default_factory=set)  # members who have followed one
+    _email_count: int = 0
 
     @property
     def here(self) -> list[Member]:
-        """Those who have not left, in order."""
+        """The members who have not left, in order."""
         return [member for member in self.people.values() if not member.gone]
 
     def api(self, member: Member) -> Api:
-        """A program that acts for somebody; each request is one by which he is here."""
+        """An API client of a member; each request counts as activity."""
         member.note(self.calendar.now)
         return Api(token_of_member(member), self.client)
 
     def open_page(self, member: Member, path: str) -> int:
-        """Somebody looks at a page in a browser; the status of the answer."""
+        """Open a page as a member; the status of the response."""
         self.client.force_login(member.user, backend=settings.AUTHENTICATION_BACKENDS[0])
         member.note(self.calendar.now)
         answer = self.client.get(path)
         self.client.logout()
-        self.ledger.opened(member.key, path)
+        self.expected.page_opened(member.key, path)
         self.count["pages"] += 1
         return answer.status_code
 
     def work(self, *, daily: bool = False) -> None:
-        """The workers do what is due, one in the order of the jobs and another one after him backwards."""
+        """Run the jobs that are due twice, in order and backwards, as two workers would; then all tasks."""
         now = self.calendar.now
         due = [job for job in all_jobs() if job.name not in _SENDING and (daily or job.every < _DAILY)]
         for job in (*due, *reversed(due)):
             job.run(now)
-        while work_off():
+        while run_ready_tasks():
             self.count["tasks"] += 1
 
     def send(self) -> None:
-        """Letters and push messages leave, and are compared with the book; and nothing leaves again."""
-        self.ledger.check_rows()
-        for way, job in ((PUSH, notices.send_push), (MAIL, notices.send_mail)):
-            for _ in range(2 + len(self.people) // 40):  # as often as workers come by in a minute
+        """Send e-mails and push messages, and compare them with the expected ones."""
+        self.expected.check_rows()
+        for channel, job in ((PUSH, notices.send_push), (MAIL, notices.send_mail)):
+            for _ in range(2 + len(self.people) // 40):  # as often as workers run them in a minute
                 job(self.calendar.now)
-            Round(self.ledger, way, self.calendar.now).compare(self._left(way))
+            DeliveryCheck(self.expected, channel, self.calendar.now).compare(self._sent(channel))
 
     def row(self, member: Member) -> User:
-        """His account as it is now."""
+        """The current account of a member."""
         return User.objects.get(pk=member.key)
 
-    def _left(self, way: str) -> dict[int, Parcel]:
-        return self._letters_left() if way == MAIL else self._pushes_left()
+    def _sent(self, channel: str) -> dict[int, Delivery]:
+        return self._emails_sent() if channel == MAIL else self._pushes_sent()
 
-    def _letters_left(self) -> dict[int, Parcel]:
+    def _emails_sent(self) -> dict[int, Delivery]:
         by_address = {member.user.email: member for member in self.people.values()}
-        found: dict[int, Parcel] = {}
-        for letter in mail.outbox[self._letters :]:
-            member = by_address.get(letter.to[0])
-            if member is None or not is_notice(letter):
+        found: dict[int, Delivery] = {}
+        for email in mail.outbox[self._email_count :]:
+            member = by_address.get(email.to[0])
+            if member is None or not is_notice(email):
                 continue
             self.count["letters"] += 1
             if member.key in found:
-                self.ledger.fault(member.key, f"two letters at once: {letter.subject}")
-            found[member.key] = read_letter(letter)
+                self.expected.fault(member.key, f"two e-mails at once: {email.subject}")
+            found[member.key] = parse_email(email)
             self.stops.append((member.key, found[member.key].stop))
-        self._letters = len(mail.outbox)
+        self._email_count = len(mail.outbox)
         return found
 
-    def _pushes_left(self) -> dict[int, Parcel]:
+    def _pushes_sent(self) -> dict[int, Delivery]:
         taken = self.pushes.empty()
         self.count["pushes"] += len(taken)
-        found: dict[int, Parcel] = {}
+        found: dict[int, Delivery] = {}
         for member in self.people.values():
-            his = [taken.pop(endpoint_of(member.user, number), None) for number in range(member.devices)]
-            if any(parcel != his[0] for parcel in his):
-                self.ledger.fault(member.key, f"his browsers were told different things: {his}")
-            if his and his[0] is not None:
-                found[member.key] = his[0]
+            devices = [taken.pop(endpoint_of(member.user, number), None) for number in range(member.devices)]
+            if any(delivery != devices[0] for delivery in devices):
+                self.expected.fault(member.key, f"their browsers got different messages: {devices}")
+            if devices and devices[0] is not None:
+                found[member.key] = devices[0]
         assert not taken, f"push messages for nobody: {taken}"
         return found
 
     def raise_faults(self) -> None:
-        """Stop where something was not as it should be."""
-        faults = self.ledger.faults
+        """Fail if anything was wrong so far."""
+        faults = self.expected.faults
         if faults:
-            shown = "\n".join(faults[:12])
-            raise AssertionError(f"day {self.calendar.day}, {len(faults)} faults:\n{shown}")
+            lines = "\n".join(faults[:12])
+            raise AssertionError(f"day {self.calendar.day}, {len(faults)} faults:\n{lines}")
 
 
 def token_of_member(member: Member) -> str:
-    """By which the API knows him."""
+    """The API token of a member."""
     return token_of(member.user)
 
 
-def found(count: int, dice: Random) -> Club:
-    """A club on its first morning."""
+def create_club(count: int, dice: Random) -> Club:
+    """A new site with members."""
     calendar = Calendar()
-    people = enrol(count, dice, calendar.now)
-    ledger = Ledger(people)
-    return Club(calendar, dice, people, ledger, Witness(ledger))
+    people = create_members(count, dice, calendar.now)
+    expected = ExpectedState(people)
+    return Club(calendar, dice, people, expected, Observer(expected))
 
 
-def a_day_ends(club: Club) -> None:
-    """What is looked at once a day."""
-    club.ledger.check_states()
-    club.ledger.forget_before(club.calendar.now - 2 * DAY)
+def end_day(club: Club) -> None:
+    """The checks at the end of a day."""
+    club.expected.check_states()
+    club.expected.prune(club.calendar.now - 2 * DAY)
     club.raise_faults()
-
-
-def games_begun() -> int:
-    """How many games there are."""
-    return Game.objects.exclude(started_at=None).count()

@@ -1,4 +1,4 @@
-"""Ladders, tournaments and teams of the month: who holds them, who enters, climbs, leads."""
+"""The ladders, tournaments and teams of the simulation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from crownhead.server.ladders.models import Ladder
 from crownhead.server.ladders.models import Member as Climber
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.teams import services as teams
-from crownhead.server.teams.models import Knock, LineUp, MatchStatus, Side, Team, TeamMatch
+from crownhead.server.teams.models import JoinRequest, LineUp, MatchStatus, Side, Team, TeamMatch
 from crownhead.server.teams.models import Member as TeamMember
 from crownhead.server.teams.services.terms import hours_per_move
 from tests.server.month.calendar import DAY, HOUR
@@ -51,14 +51,14 @@ _HELD: tuple[dict[str, Any], ...] = (
 
 @dataclass(slots=True)
 class Contests:
-    """What is held: ladders by their public ids, teams, and how many tournaments were announced."""
+    """The ladders and teams by public id, and the number of announced tournaments."""
 
     ladders: list[str] = field(default_factory=list)
     teams: list[str] = field(default_factory=list)
     announced: int = 0
 
     def take_part(self, club: Club, member: Member) -> None:
-        """What somebody does about contests when he comes by."""
+        """What a member does in contests during a visit."""
         habit, dice = member.habit, club.dice
         for chance, act in (
             (habit.climbs, self._climb),
@@ -72,13 +72,13 @@ class Contests:
                 act(club, member)
 
     def open_ladders(self, club: Club, staff: Member) -> None:
-        """The staff open those on which people climb here."""
+        """Open the ladders of the simulation."""
         for terms in _LADDERS:
             made = ladders.open_ladder(staff=staff.user, now=club.calendar.now, **terms)
             self.ladders.append(made.public_id)
 
     def announce(self, club: Club, host: Member) -> None:
-        """The next tournament of the list, in small and in larger sizes by turns."""
+        """Announce the next tournament of the list, in small and large sizes."""
         wanted = dict(_HELD[self.announced % len(_HELD)])
         size = 6 if len(club.people) < 100 else club.dice.choice((8, 12, 24))
         self.announced += 1
@@ -115,7 +115,7 @@ class Contests:
             )
 
     def found_teams(self, club: Club) -> None:
-        """Three captains found three teams."""
+        """Create the teams with their captains."""
         captains = club.dice.sample(club.here, len(_TEAMS))
         for (name, joining), captain in zip(_TEAMS, captains, strict=True):
             made = teams.create_team(
@@ -124,19 +124,19 @@ class Contests:
             self.teams.append(made.public_id)
 
     def lead(self, club: Club) -> None:
-        """What captains do once a day: invite, answer, agree on matches, file who plays."""
+        """The daily work of captains: invite, answer, propose matches, choose line-ups."""
         for team in Team.objects.filter(public_id__in=self.teams, disbanded_at=None).order_by("pk"):
             captain = club.people[team.captain_id]
             club.calendar.go_on(_SECOND)
             assert club.api(captain).get("/me").status_code == 200
-            for knock in Knock.objects.filter(team=team, kind="asked").select_related("user"):
+            for join_request in JoinRequest.objects.filter(team=team, kind="asked").select_related("user"):
                 yes = club.dice.random() < 0.8
                 _try(
                     club,
                     teams.answer,
                     user=captain.user,
                     team_id=team.public_id,
-                    username=knock.user.username,
+                    username=join_request.user.username,
                     accepted=yes,
                 )
             guest = club.dice.choice(club.here)
@@ -218,7 +218,7 @@ def _withdraw(club: Club, member: Member) -> None:
 
 
 def _meet(club: Club, member: Member) -> None:
-    """Agree on a time with an opponent, or propose one."""
+    """Propose a time to an opponent, who answers."""
     rows = Pairing.objects.filter(
         round__tournament__status="running",
         round__deadline__gt=club.calendar.now,
@@ -243,7 +243,7 @@ def _meet(club: Club, member: Member) -> None:
 
 
 def _answer_matches(club: Club, captain: Member) -> None:
-    """Agree to those that are proposed, and say who plays in those that are agreed."""
+    """Answer proposed matches, and set the line-ups of accepted ones."""
     led = Team.objects.filter(captain=captain.user)
     for match in TeamMatch.objects.filter(away__in=led, status=MatchStatus.PROPOSED).order_by("pk"):
         yes = club.dice.random() < 0.8
@@ -272,7 +272,7 @@ _REFUSED = object()
 
 
 def _try(club: Club, act: Any, **facts: Any) -> Any:
-    """Do something a second later; the club may have a reason against it."""
+    """Do something a second later; the server may refuse it."""
     club.calendar.go_on(_SECOND)
     try:
         return act(**facts, now=club.calendar.now)

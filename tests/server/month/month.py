@@ -1,4 +1,4 @@
-"""The month itself: step by step the clock goes on, people come by, workers work, the post leaves."""
+"""Runs the simulation: the clock advances, members visit, workers run, and messages are sent."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from random import Random
 from crownhead.server.ladders.services.founding import ensure_defaults
 from tests.server.month import staff, visits
 from tests.server.month.calendar import DAY, MINUTE, START
-from tests.server.month.club import Club, a_day_ends, found
+from tests.server.month.club import Club, create_club, end_day
 from tests.server.month.contests import Contests
+from tests.server.month.observer import attach, detach
 from tests.server.month.people import Member
-from tests.server.month.witness import call, dismiss
 
 STEPS = 6  # a day
 _PAUSE = timedelta(seconds=20)  # between two visits
@@ -22,20 +22,20 @@ _PAUSE = timedelta(seconds=20)  # between two visits
 
 @dataclass(slots=True)
 class Month:
-    """A club that is lived in for some days."""
+    """A simulated site over some days."""
 
     club: Club
     days: int
-    bustle: float = 1.0  # how often people come by, against their habits
+    activity: float = 1.0  # how often members visit, relative to their habits
     contests: Contests = field(default_factory=Contests)
 
     @property
     def host(self) -> Member:
-        """The first member is of the staff."""
+        """The first member, who is staff."""
         return next(iter(self.club.people.values()))
 
     def live(self) -> Club:
-        """From the first morning to the last evening, and until the last letter has left."""
+        """Run from the first morning until the last e-mail has been sent."""
         club = self.club
         self.host.user.is_staff = True
         self.host.user.save()
@@ -49,7 +49,7 @@ class Month:
             self._post_leaves()
             club.calendar.go_on(DAY / STEPS)
         self._post_leaves()
-        a_day_ends(club)
+        end_day(club)
         return club
 
     def _day(self, day: int) -> None:
@@ -64,18 +64,18 @@ class Month:
             self._visits()
             self._post_leaves()
             club.raise_faults()
-        a_day_ends(club)
+        end_day(club)
 
     def _visits(self) -> None:
         club = self.club
         for member in club.here:
-            if club.dice.random() < self.bustle * member.habit.visits / STEPS:
+            if club.dice.random() < self.activity * member.habit.visits / STEPS:
                 club.calendar.go_on(_PAUSE)
                 visits.come_by(club, member)
                 self.contests.take_part(club, member)
 
     def _post_leaves(self) -> None:
-        """While some are still here, and once all have gone."""
+        """Send twice: while some are still online, and once everybody is away."""
         self.club.calendar.go_on(MINUTE + _PAUSE)
         self.club.work()
         self.club.send()
@@ -83,7 +83,7 @@ class Month:
         self.club.send()
 
     def _events(self, day: int) -> None:
-        """What happens once a day, and what on certain days."""
+        """What happens every day, and on certain days."""
         club, dice = self.club, self.club.dice
         club.calendar.go_on(_PAUSE)
         self.contests.announce(club, dice.choice(club.here))
@@ -103,12 +103,12 @@ class Month:
 
 
 @contextmanager
-def a_club(members: int, days: int, seed: int, *, bustle: float = 1.0) -> Iterator[Month]:
-    """A club with somebody who writes down what happens; afterwards the clock runs again."""
-    club = found(members, Random(seed))
-    call(club.witness)
+def running_club(members: int, days: int, seed: int, *, activity: float = 1.0) -> Iterator[Month]:
+    """A simulated site with an observer; afterwards the clock runs again."""
+    club = create_club(members, Random(seed))
+    attach(club.observer)
     try:
-        yield Month(club, days, bustle)
+        yield Month(club, days, activity)
     finally:
-        dismiss(club.witness)
+        detach(club.observer)
         club.calendar.close()

@@ -1,4 +1,4 @@
-"""The members and their habits, drawn by dice."""
+"""The members and their random habits."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device
 from crownhead.server.notices.services import preferences
 from tests.server.conftest import PASSWORD
-from tests.server.month import wishes
+from tests.server.month import timings
 from tests.server.month.calendar import MINUTE
-from tests.server.month.post import REFUSING
+from tests.server.month.outgoing import REFUSING
 
 _ZONES = ("", "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Sydney")
-_USUAL_HOUR = 8
+_DEFAULT_HOUR = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habit:
-    """How somebody lives in the club: chances are of a hundred, for each visit or each turn."""
+    """The habits of a member; chances are in percent, per visit or per turn."""
 
     name: str
     share: int
     visits: float = 1.0  # a day
-    games: int = 3  # that he wants to have in hand
-    moves: int = 4  # in one visit
-    patience: int = 14  # plies after which he would rather be done with a game
-    gives_up: int = 40  # when it has lasted that long
+    games: int = 3  # the number they want to have running
+    moves: int = 4  # per visit
+    patience: int = 14  # plies after which they would like to finish a game
+    gives_up: int = 40  # once it has lasted that long
     draws: int = 10
     talks: int = 10
     ignores: int = 1
     vacations: int = 0
     climbs: int = 5
     enters: int = 15
-    mail: str = ""  # everything then; empty: the usual
+    mail: str = ""  # one timing for everything; empty: the defaults
     push: str = ""
 
 
@@ -66,45 +66,45 @@ HABITS = (
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """A member as the model knows him: what he wants to be told is written down here, too."""
+    """A member as the simulation knows them, with their notification settings."""
 
     user: User
     habit: Habit
-    wishes: dict[tuple[str, str], str]
+    timings: dict[tuple[str, str], str]
     zone: tzinfo
-    hour: int  # of his digest
+    hour: int  # of their digest
     devices: int = 0
-    refuses: bool = False  # his address takes no letters
+    refuses: bool = False  # their address rejects mail
     gone: bool = False
-    noted_at: datetime | None = None  # his last request, kept to the minute
+    noted_at: datetime | None = None  # their last request, to the minute
     ignored: set[int] = field(default_factory=set)
 
     @property
     def key(self) -> int:
-        """The key of his account."""
+        """The key of the account."""
         return int(self.user.pk)
 
     @property
     def name(self) -> str:
-        """What he is called."""
+        """The username."""
         return str(self.user.username)
 
     def note(self, now: datetime) -> None:
-        """He makes a request."""
+        """Note a request of the member."""
         if self.noted_at is None or now - self.noted_at >= MINUTE:
             self.noted_at = now
 
     def is_away(self, now: datetime) -> bool:
-        """He has made none for five minutes."""
+        """Whether they have made no request for five minutes."""
         return self.noted_at is None or now - self.noted_at >= 5 * MINUTE
 
-    def wants(self, kinds: Iterable[str], way: str) -> str:
-        """When he wants to be told of one of some kinds by a way: the soonest counts."""
-        return min((self.wishes[kind, way] for kind in kinds), key=wishes.URGENCY.index)
+    def timing_of(self, kinds: Iterable[str], channel: str) -> str:
+        """The timing of some kinds by a channel: the most urgent one counts."""
+        return min((self.timings[kind, channel] for kind in kinds), key=timings.URGENCY.index)
 
 
-def enrol(count: int, dice: Random, now: datetime) -> dict[int, Member]:
-    """So many members, by their keys: with addresses, tokens, wishes, and browsers for some."""
+def create_members(count: int, dice: Random, now: datetime) -> dict[int, Member]:
+    """Create members with addresses, tokens, settings, and browsers for some; by key."""
     hashed = make_password(PASSWORD)
     rows = []
     for number in range(1, count + 1):
@@ -125,12 +125,12 @@ def enrol(count: int, dice: Random, now: datetime) -> dict[int, Member]:
 
 
 def token_of(user: User) -> str:
-    """By which the API knows him."""
+    """The API token of a member."""
     return f"token of {user.email}"
 
 
 def endpoint_of(user: User, number: int) -> str:
-    """Where messages to a browser of his go."""
+    """The push endpoint of a browser."""
     return f"https://updates.push.services.mozilla.com/wpush/v2/{user.pk}-{number}"
 
 
@@ -140,9 +140,9 @@ def _member(user: User, dice: Random, now: datetime) -> Member:
     member = Member(
         user=user,
         habit=habit,
-        wishes=wishes.usual(),
+        timings=timings.default_timings(),
         zone=ZoneInfo(zone) if zone else UTC,
-        hour=_USUAL_HOUR,
+        hour=_DEFAULT_HOUR,
         devices=dice.choice((0, 0, 1, 1, 2)),
         refuses=user.email.startswith(REFUSING),
     )
@@ -160,11 +160,13 @@ def _member(user: User, dice: Random, now: datetime) -> Member:
 def _choose(member: Member, dice: Random, now: datetime) -> None:
     habit, fussy = member.habit, dice.random()
     if habit.mail:
-        member.wishes = wishes.all_alike(habit.mail, habit.push)
+        member.timings = timings.same_timings(habit.mail, habit.push)
     elif fussy < 0.3:
-        member.wishes = wishes.picky(dice)
+        member.timings = timings.random_timings(dice)
     else:
         return
     member.hour = dice.randint(5, 22)
-    chosen = {(Kind(kind), Channel(way)): Timing(when) for (kind, way), when in member.wishes.items()}
-    preferences.choose(user=member.user, wishes=chosen, now=now, digest_hour=member.hour)
+    chosen = {
+        (Kind(kind), Channel(channel)): Timing(when) for (kind, channel), when in member.timings.items()
+    }
+    preferences.choose(user=member.user, timings=chosen, now=now, digest_hour=member.hour)

@@ -1,4 +1,4 @@
-"""The staff and the directors of the month: news, reports, appeals, annulled games; and people who leave."""
+"""The staff, tournament directors, appeals, reports, and members who leave."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _SECOND = timedelta(seconds=1)
 
 
 def run_the_club(club: Club, staff: Member) -> None:
-    """A day in the back office; the model's clock goes on with each act."""
+    """A day of staff work; each action advances the clock."""
     assert club.api(staff).get("/me").status_code == 200
-    for act in (_hear_appeals, _annul, _decide_reports, _publish, _direct):
+    for act in (_answer_appeals, _annul, _decide_reports, _publish, _direct):
         club.calendar.go_on(3 * _SECOND)
         act(club, staff)
 
 
 def complain(club: Club, member: Member) -> None:
-    """Somebody appeals in one of his games, and reports somebody."""
+    """A member appeals in one of their games, and reports another."""
     rows = Game.objects.played_by(member.user).filter(status="playing").order_by("pk")
     game = rows.first()
     if game is not None:
@@ -44,7 +44,7 @@ def complain(club: Club, member: Member) -> None:
                 user=member.user,
                 game_id=game.public_id,
                 claim=club.dice.choice(("win", "draw")),
-                reason="He does not move.",
+                reason="They do not move.",
                 now=club.calendar.now,
             )
     club.calendar.go_on(_SECOND)
@@ -54,7 +54,7 @@ def complain(club: Club, member: Member) -> None:
 
 
 def leave(club: Club, member: Member) -> None:
-    """Somebody asks for his data and closes his account the same day."""
+    """A member requests their data and closes their account the same day."""
     api = club.api(member)
     assert api.post("/me/archives").status_code in {200, 201, 202}
     club.work()
@@ -66,36 +66,38 @@ def leave(club: Club, member: Member) -> None:
 
 
 def close_a_ladder(club: Club, staff: Member, ladder_id: str) -> None:
-    """One ladder closes on the way, with challenges open."""
+    """Close a ladder with open challenges."""
     club.calendar.go_on(_SECOND)
     ladders.close_ladder(staff=staff.user, ladder_id=ladder_id, now=club.calendar.now)
-    club.work()  # the worker tells them at once
+    club.work()  # the worker notifies them at once
     assert Climber.objects.filter(ladder__public_id=ladder_id).exists()
 
 
 def stop_letters(club: Club) -> None:
-    """Somebody stops letters of some kinds by the link in the last one that he got, without signing in."""
+    """A member unsubscribes by the link of a recent e-mail, without signing in."""
     if not club.stops:
         return
     key, path = club.dice.choice(club.stops[-50:])
     member = club.people[key]
     if member.gone:
         return
-    before = {kind for (kind, way), when in member.wishes.items() if way == "mail" and when != "never"}
+    before = {
+        kind for (kind, channel), when in member.timings.items() if channel == "mail" and when != "never"
+    }
     answer = club.client.post(path, {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200, (path, answer.status_code)
-    wishes = club.api(member).get("/notices/preferences").json()["kinds"]
-    stopped = {kind for kind in before if wishes[kind]["mail"] == "never"}
+    timings = club.api(member).get("/notices/preferences").json()["kinds"]
+    stopped = {kind for kind in before if timings[kind]["mail"] == "never"}
     if not stopped:  # a letter from before the one by which the same was stopped
         assert key in club.stopped
         return
     club.stopped.add(key)
     assert stopped != before or len(before) < 4
     for kind in stopped:
-        member.wishes[kind, "mail"] = "never"
+        member.timings[kind, "mail"] = "never"
 
 
-def _hear_appeals(club: Club, staff: Member) -> None:
+def _answer_appeals(club: Club, staff: Member) -> None:
     for appeal in Appeal.objects.filter(answered_at=None).order_by("pk")[:3]:
         club.calendar.go_on(_SECOND)
         with suppress(Problem):
@@ -133,14 +135,14 @@ def _publish(club: Club, staff: Member) -> None:
     if club.calendar.day % 4 == 1:
         now = club.calendar.now
         row = News.objects.create(
-            title="The hall is heated", text="At last.", author=staff.user, written_at=now, changed_at=now
+            title="A new tournament", text="Enter today.", author=staff.user, written_at=now, changed_at=now
         )
         news.publish(staff=staff.user, news=row, now=club.calendar.now)
-        club.work()  # the worker spreads them at once
+        club.work()  # the worker sends them at once
 
 
 def _direct(club: Club, staff: Member) -> None:
-    """Directors adjourn, forfeit, expel; rounds that they hold are released."""
+    """Directors adjourn, forfeit, expel, and release held rounds."""
     for tournament in Tournament.objects.filter(status="running").order_by("pk"):
         club.calendar.go_on(_SECOND)
         facts: dict[str, Any] = {"user": staff.user, "tournament_id": tournament.public_id}

@@ -1,4 +1,4 @@
-"""What a member does when he comes by: he answers, plays, talks, offers, and goes."""
+"""What members do during a visit: they answer, play, chat and offer games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crownhead import VARIANTS
 from crownhead.notation.moves import write_full
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.core.problems import Problem
-from crownhead.server.play.chat.services import say
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw, resign
 from crownhead.server.play.games import replay
 from crownhead.server.play.games import services as game_services
@@ -35,7 +35,7 @@ _VARIANTS = tuple(VARIANTS)
 
 
 def come_by(club: Club, member: Member) -> None:
-    """One visit; it takes a minute or so."""
+    """One visit, which takes about a minute."""
     club.count["visits"] += 1
     assert club.api(member).get("/me").status_code == 200
     answer_invitations(club, member)
@@ -54,14 +54,14 @@ def come_by(club: Club, member: Member) -> None:
 
 
 def games_of(member: Member) -> list[Game]:
-    """Those in which it is his turn, the one with the least time first."""
+    """The games in which it is their turn, the most urgent first."""
     mine = Q(first_player=member.key, turn=Seat.FIRST) | Q(second_player=member.key, turn=Seat.SECOND)
     rows = Game.objects.filter(mine, status=Status.PLAYING)
     return list(rows.order_by("deadline_at", "pk").select_related("first_player", "second_player"))
 
 
 def play(club: Club, member: Member) -> None:
-    """A move in some of his games, or a word that ends them."""
+    """Make a move in some games, or end them."""
     games = games_of(member)
     for game in games[: member.habit.moves]:
         club.calendar.go_on(timedelta(seconds=5))
@@ -72,7 +72,7 @@ def play(club: Club, member: Member) -> None:
 
 
 def _answer_offer(club: Club, member: Member, game: Game) -> None:
-    """The opponent has asked for a draw, or for his move back."""
+    """Answer the opponent's offer of a draw or request to take back."""
     facts: dict[str, Any] = {"user": member.user, "game_id": game.public_id, "now": club.calendar.now}
     mine = Seat.FIRST if game.first_player_id == member.key else Seat.SECOND
     roll = club.dice.randrange(100)
@@ -86,9 +86,9 @@ def _answer_offer(club: Club, member: Member, game: Game) -> None:
 
 
 def _one_turn(club: Club, member: Member, before: Game) -> None:
-    """He moves; or the game has lasted long enough for him."""
+    """Move, or end the game if it has lasted long enough."""
     game = Game.objects.get(pk=before.pk)
-    course = replay.replay(game)
+    course = replay.replay_game(game)
     mine = Seat.FIRST if game.first_player_id == member.key else Seat.SECOND
     if game.status != Status.PLAYING or game.turn != mine:
         return
@@ -104,7 +104,7 @@ def _one_turn(club: Club, member: Member, before: Game) -> None:
     if roll < habit.draws:
         offered = offer_draw(**facts)
         club.calendar.go_on(timedelta(seconds=2))
-        if offered.status != Status.PLAYING:  # the opponent had offered one, too
+        if offered.status != Status.PLAYING:  # the opponent had offered one as well
             return
     _move(club, member, game)
     if roll >= 96 and not game.rated and not game.contest_kind:
@@ -112,12 +112,12 @@ def _one_turn(club: Club, member: Member, before: Game) -> None:
         ask_take_back(**{**facts, "now": club.calendar.now})
     if club.dice.randrange(200) < habit.talks:
         club.calendar.go_on(timedelta(seconds=2))
-        say(**{**facts, "now": club.calendar.now}, text="A fine game so far.")
+        send_message(**{**facts, "now": club.calendar.now}, text="A fine game so far.")
 
 
 def _move(club: Club, member: Member, game: Game) -> None:
-    """Any legal move, over the API or by the service; now and then with a plan for the next one."""
-    course = replay.replay(game)
+    """Make a random move, through the API or the service, sometimes with conditional moves."""
+    course = replay.replay_game(game)
     text = write_full(course.position, club.dice.choice(course.position.legal_moves()))
     club.count["moves"] += 1
     if club.dice.random() < 0.3:
@@ -135,7 +135,7 @@ def _move(club: Club, member: Member, game: Game) -> None:
 
 def _plan(club: Club, member: Member, before: Game) -> None:
     game = Game.objects.get(pk=before.pk)
-    course = replay.replay(game)
+    course = replay.replay_game(game)
     if course.outcome() is not None or game.status != Status.PLAYING:
         return
     line: list[str] = []
@@ -156,7 +156,7 @@ def _plan(club: Club, member: Member, before: Game) -> None:
 
 
 def answer_invitations(club: Club, member: Member) -> None:
-    """Yes mostly, sometimes no, sometimes nothing."""
+    """Accept most invitations, decline some, ignore some."""
     for game in invitation_selectors.received(user=member.user, now=club.calendar.now)[:5]:
         roll = club.dice.randrange(10)
         if roll == 0:
@@ -171,7 +171,7 @@ def answer_invitations(club: Club, member: Member) -> None:
 
 
 def find_a_game(club: Club, member: Member) -> None:
-    """He takes one from the waiting room, or offers one, to all or to somebody."""
+    """Join a game, or create one for everybody or for somebody."""
     now = club.calendar.now
     if Game.objects.running_or_waiting_of(member.user).count() >= member.habit.games:
         return
@@ -188,7 +188,7 @@ def find_a_game(club: Club, member: Member) -> None:
 
 
 def _invite(club: Club, member: Member) -> None:
-    """Somebody; who ignores him must not hear of it."""
+    """Invite a random member; nobody who has blocked the inviter may get it."""
     other = club.dice.choice(club.here)
     options = _terms(club)
     if other is member:
@@ -206,11 +206,11 @@ def _invite(club: Club, member: Member) -> None:
         if member.key in other.ignored:
             club.count["unheard"] += 1
         return
-    assert member.key not in other.ignored, f"{other.name} ignores {member.name} and was invited by him"
+    assert member.key not in other.ignored, f"{other.name} has blocked {member.name} but was invited by them"
 
 
 def _terms(club: Club) -> GameOptions:
-    """Any variant, in their order, and any clock."""
+    """The next variant, and a random clock."""
     dice = club.dice
     variant = _VARIANTS[club.count["offers"] % len(_VARIANTS)]
     club.count["offers"] += 1
@@ -236,7 +236,7 @@ def _terms(club: Club) -> GameOptions:
 
 
 def write(club: Club, member: Member) -> None:
-    """To somebody: a message, over the API."""
+    """Send a message through the API."""
     other = club.dice.choice(club.here)
     if other is member:
         return
@@ -247,33 +247,31 @@ def write(club: Club, member: Member) -> None:
 
 
 def ignore(club: Club, member: Member) -> None:
-    """Somebody, or nobody any more; the club is told so, and so is the book."""
+    """Block or unblock a random member, and note it."""
     now = club.calendar.now
     if member.ignored and club.dice.random() < 0.3:
         key = club.dice.choice(sorted(member.ignored))
-        contact_services.stop_ignoring(user=member.user, other=club.people[key].user)
+        contact_services.unblock(user=member.user, other=club.people[key].user)
         member.ignored.discard(key)
         return
     other = club.dice.choice(club.here)
     if other is not member:
-        contact_services.ignore(user=member.user, other=other.user, now=now)
+        contact_services.block(user=member.user, other=other.user, now=now)
         member.ignored.add(other.key)
-        _be_unheard(club, other, by=member)
+        _write_while_blocked(club, other, by=member)
 
 
-def _be_unheard(club: Club, member: Member, *, by: Member) -> None:
-    """Who is ignored writes at once: it arrives nowhere, and he is not told so."""
+def _write_while_blocked(club: Club, member: Member, *, by: Member) -> None:
+    """A blocked member writes: the message is not delivered, and they don't learn that."""
     if by.key in member.ignored:
         return
     club.calendar.go_on(timedelta(seconds=1))
-    social.write(
-        user=member.user, to=by.name, subject="Why?", text="Do you not hear me?", now=club.calendar.now
-    )
+    social.write(user=member.user, to=by.name, subject="Why?", text="Are you there?", now=club.calendar.now)
     club.count["unheard"] += 1
 
 
 def go_on_vacation(club: Club, member: Member) -> None:
-    """For some days, from the next hour."""
+    """Take a vacation of some days, from the next hour."""
     whole = club.calendar.now.replace(minute=0, second=0, microsecond=0) + HOUR
     with suppress(Problem):
         vacation_services.plan(
@@ -285,7 +283,7 @@ def go_on_vacation(club: Club, member: Member) -> None:
 
 
 def look_around(club: Club, member: Member) -> None:
-    """A page of his own, and one that is none of his business."""
+    """Open a page of their own, and try to see a hidden game of others."""
     mine = games_of(member)
     if mine:
         assert club.open_page(member, f"/games/{club.dice.choice(mine).public_id}/") == 200

@@ -12,7 +12,7 @@ from crownhead.server.core import exports
 from crownhead.server.notices.models import Device
 from tests.server.conftest import Api
 from tests.server.notices.browsers import Browser
-from tests.server.notices.told import say
+from tests.server.notices.factories import make_notice
 from tests.server.play.table import NOW, begin, play, slug
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def put(api: Api, path: str, body: Any) -> Any:
     return api.send("PUT", path, json.dumps(body).encode())
 
 
-def test_the_list_has_what_one_was_told_the_latest_first(api: Api, alice: User, bob: User) -> None:
+def test_the_list_has_your_notifications_the_latest_first(api: Api, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     body = api.as_(bob).get("/notices").json()
     assert body["unread"] == 1
@@ -33,7 +33,7 @@ def test_the_list_has_what_one_was_told_the_latest_first(api: Api, alice: User, 
         "kind": "turn",
         "at": "2026-03-01T12:00:00Z",
         "subject": "Your turn against alice",
-        "text": "alice has played 11-15 in American checkers. Your time is out on 4 March 2026, 12:00 UTC.",
+        "text": "alice played 11-15 in American checkers. Your time runs out on 4 March 2026, 12:00 UTC.",
         "link": f"/games/{game.public_id}/",
         "read_at": None,
     }
@@ -46,7 +46,7 @@ def test_a_guest_has_none(api: Api) -> None:
 
 def test_lists_come_in_pages_by_cursor(api: Api, alice: User) -> None:
     for number in range(5):
-        say(alice, f"Thing {number}")
+        make_notice(alice, f"Thing {number}")
     mine = api.as_(alice)
     first = mine.get("/notices", limit=3).json()
     second = mine.get("/notices", limit=3, cursor=first["next"]).json()
@@ -57,7 +57,7 @@ def test_lists_come_in_pages_by_cursor(api: Api, alice: User) -> None:
 
 def test_one_is_read_and_then_all(api: Api, alice: User) -> None:
     for number in range(3):
-        say(alice, f"Thing {number}")
+        make_notice(alice, f"Thing {number}")
     mine = api.as_(alice)
     first = mine.get("/notices").json()["items"][0]
     assert mine.post(f"/notices/{first['id']}/read").json()["read_at"] == "2026-03-01T12:00:00Z"
@@ -68,7 +68,7 @@ def test_one_is_read_and_then_all(api: Api, alice: User) -> None:
 
 
 def test_somebody_elses_notice_is_not_there(api: Api, alice: User, bob: User) -> None:
-    notice = say(alice, "The hall is heated")
+    notice = make_notice(alice, "The hall is heated")
     assert slug(api.as_(bob).post(f"/notices/{notice.public_id}/read")) == "not-found"
 
 
@@ -128,7 +128,7 @@ def test_a_subscription_that_leads_into_the_house_is_refused(api: Api, alice: Us
     assert slug(api.as_(alice).post("/push", inside)) == "unprocessable"
 
 
-def test_the_archive_of_ones_data_has_what_one_was_told(alice: User, bob: User) -> None:
+def test_the_archive_of_your_data_has_your_notifications(alice: User, bob: User) -> None:
     play(begin(alice, bob), "11-15")
     Browser().subscribe(bob)
     kept = {

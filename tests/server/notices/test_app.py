@@ -58,7 +58,7 @@ def test_its_shortcuts_lead_to_pages(client: Client) -> None:
         assert client.get(shortcut["url"]).status_code in {200, 302}
 
 
-def test_the_worker_may_serve_the_whole_club_and_is_asked_for_anew(client: Client) -> None:
+def test_the_worker_may_serve_the_whole_club_and_is_asked_for_again(client: Client) -> None:
     answer = client.get("/sw.js")
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert "no-cache" in answer.headers["Cache-Control"]
@@ -68,7 +68,7 @@ def test_the_worker_keeps_only_the_page_for_no_connection_and_what_it_is_made_of
     code = client.get("/sw.js").content.decode()
     facts = json.loads(code.partition("self.CLUB = ")[2].partition(";\n")[0])
     page = client.get(facts["offline"]).content.decode()
-    assert "The club cannot be reached" in page
+    assert "Can't reach the club" in page
     for file in facts["files"]:
         assert is_there(client, file)
         assert f'"{file}"' in page

@@ -8,7 +8,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery
-from tests.server.notices.told import MINUTE, letters, say, wants
+from tests.server.notices.factories import MINUTE, letters, make_notice, set_timing
 from tests.server.play.table import NOW
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,7 @@ PAGE = "/staff/notices/delivery/"
 
 
 @pytest.fixture
-def office(django_user_model: type[User]) -> Client:
+def staff_client(django_user_model: type[User]) -> Client:
     """A browser of somebody who may do all."""
     host = django_user_model.objects.create_superuser("dora", "dora@club.example", "a long passphrase")
     client = Client()
@@ -26,22 +26,22 @@ def office(django_user_model: type[User]) -> Client:
 
 
 def test_what_could_not_leave_is_listed_with_its_trouble_and_can_be_tried_again(
-    office: Client, alice: User
+    staff_client: Client, alice: User
 ) -> None:
-    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+    make_notice(alice, "The hall is heated")
     row = Delivery.objects.get()
     Delivery.objects.update(state="failed", trouble="554 looks like spam", tries=7, done_at=NOW)
-    page = office.get(f"{PAGE}?state__exact=failed").content.decode()
+    page = staff_client.get(f"{PAGE}?state__exact=failed").content.decode()
     assert "554 looks like spam" in page
-    office.post(PAGE, {"action": "try_again", "_selected_action": [row.pk]})
+    staff_client.post(PAGE, {"action": "try_again", "_selected_action": [row.pk]})
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
-def test_nobody_writes_or_deletes_there(office: Client, alice: User) -> None:
-    wants(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-    say(alice, "The hall is heated")
+def test_nobody_writes_or_deletes_there(staff_client: Client, alice: User) -> None:
+    set_timing(alice, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+    make_notice(alice, "The hall is heated")
     row = Delivery.objects.get()
-    assert office.get(f"{PAGE}add/").status_code == 403
-    assert office.post(f"{PAGE}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert staff_client.get(f"{PAGE}add/").status_code == 403
+    assert staff_client.post(f"{PAGE}{row.pk}/delete/", {"post": "yes"}).status_code == 403
     assert Delivery.objects.filter(pk=row.pk).exists()

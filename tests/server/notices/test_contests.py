@@ -12,14 +12,14 @@ from crownhead.server.competitions import services as competitions
 from crownhead.server.ladders import services as ladders
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.services import reading
-from crownhead.server.notices.tasks import spread_closing
+from crownhead.server.notices.tasks import notify_ladder_closed
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.teams import services as teams
-from tests.server.competitions import hall
-from tests.server.ladders import rungs
-from tests.server.notices.told import DAY, HOUR, kinds, letters, subjects, wants
+from tests.server.competitions import factories as tournament_factories
+from tests.server.ladders import factories as ladder_factories
+from tests.server.notices.factories import DAY, HOUR, kinds, letters, set_timing, subjects
 from tests.server.play.table import NOW
-from tests.server.teams import squads
+from tests.server.teams import factories as team_factories
 
 pytestmark = pytest.mark.django_db
 
@@ -28,21 +28,21 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_challenge_is_one_notice_with_its_game(alice: User, bob: User) -> None:
-    ladder = rungs.opened()
-    challenger, other = rungs.people(2, ladder)
-    (game,) = rungs.games_of(rungs.challenge(ladder, other, challenger))
+    ladder = ladder_factories.make_ladder()
+    challenger, other = ladder_factories.make_members(2, ladder)
+    (game,) = ladder_factories.games_of(ladder_factories.challenge(ladder, other, challenger))
     assert kinds(challenger) == ["challenged"]
     assert kinds(other) == (["turn"] if game.turn and game.first_player == other else [])
     (notice,) = reading.notices_of(challenger)
-    assert notice.subject.startswith("p02 challenges you on ")
+    assert notice.subject.startswith("p02 challenged you on ")
     assert notice.link == f"/games/{game.public_id}/"
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_of_a_challenge_to_two_games_one_hears_once_with_the_game_that_waits(seed: int) -> None:
-    ladder = rungs.opened(games=2)
-    challenger, other = rungs.people(2, ladder)
-    rungs.challenge(ladder, other, challenger, seed=seed)
+    ladder = ladder_factories.make_ladder(games=2)
+    challenger, other = ladder_factories.make_members(2, ladder)
+    ladder_factories.challenge(ladder, other, challenger, seed=seed)
     assert kinds(challenger) == ["challenged"]
     assert kinds(other) == ["turn"]
     (notice,), (turn,) = reading.notices_of(challenger), reading.notices_of(other)
@@ -50,33 +50,33 @@ def test_of_a_challenge_to_two_games_one_hears_once_with_the_game_that_waits(see
     assert Game.objects.get(public_id=notice.about.removeprefix("game:")).turn is not None
 
 
-def test_who_wants_no_challenges_by_mail_but_his_turns_gets_the_turn(alice: User) -> None:
-    ladder = rungs.opened()
-    first, second = rungs.people(2, ladder)
-    wants(first, Kind.CHALLENGED, Channel.MAIL, Timing.NEVER)
-    (game,) = rungs.games_of(rungs.challenge(ladder, second, first))
+def test_who_wants_no_challenges_by_mail_but_their_turns_gets_the_turn(alice: User) -> None:
+    ladder = ladder_factories.make_ladder()
+    first, second = ladder_factories.make_members(2, ladder)
+    set_timing(first, Kind.CHALLENGED, Channel.MAIL, Timing.NEVER)
+    (game,) = ladder_factories.games_of(ladder_factories.challenge(ladder, second, first))
     told = letters(NOW + HOUR)
     assert any(line.startswith("p01:") for line in told) == (game.first_player == first)
 
 
-def test_a_place_that_is_taken_is_told_to_both(alice: User) -> None:
-    ladder = rungs.opened()
-    above, below = rungs.people(2, ladder)
-    rungs.decided(ladder, below, above, below)
-    assert any(subject.startswith("You stand on 1 on ") for subject in subjects(below))
-    assert any(subject.startswith("p02 has taken your place on ") for subject in subjects(above))
+def test_a_place_that_is_taken_is_announced_to_both(alice: User) -> None:
+    ladder = ladder_factories.make_ladder()
+    above, below = ladder_factories.make_members(2, ladder)
+    ladder_factories.make_finished_challenge(ladder, below, above, below)
+    assert any(subject.startswith("You moved from 2 to 1 on ") for subject in subjects(below))
+    assert any(subject.startswith("p02 took your place on ") for subject in subjects(above))
 
 
-def test_who_stands_on_a_ladder_that_is_closed_is_told_once_and_of_his_open_challenge(
+def test_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_open_challenge(
     django_user_model: type[User],
 ) -> None:
     dora = django_user_model.objects.create_superuser("dora", "dora@example.org", "a long passphrase")
-    ladder = rungs.opened()
-    first, second, third = rungs.people(3, ladder)
-    rungs.challenge(ladder, second, first)
+    ladder = ladder_factories.make_ladder()
+    first, second, third = ladder_factories.make_members(3, ladder)
+    ladder_factories.challenge(ladder, second, first)
     ladders.close_ladder(staff=dora, ladder_id=ladder.public_id, now=NOW + HOUR)
     for _ in range(2):  # begun anew by another worker
-        assert spread_closing.func(ladder.public_id) == 3
+        assert notify_ladder_closed.func(ladder.public_id) == 3
     texts = {
         user: [row for row in reading.notices_of(user) if "is closed" in row.subject]
         for user in (first, second, third)
@@ -84,44 +84,48 @@ def test_who_stands_on_a_ladder_that_is_closed_is_told_once_and_of_his_open_chal
     assert [len(rows) for rows in texts.values()] == [1, 1, 1]
     said = {user.username: rows[0].text for user, rows in texts.items()}
     assert (
-        said["p01"] == said["p02"] == "Your open challenge counts for nothing there; the game itself goes on."
+        said["p01"]
+        == said["p02"]
+        == "Your open challenge no longer counts on the ladder, but you can finish the game."
     )
-    assert said["p03"] == "Its standings stay where they are."
+    assert said["p03"] == "The standings stay as they are."
 
 
 # ----------------------------------------------------------------------------------------- tournaments
 
 
 def test_a_tournament_tells_its_players_that_it_has_begun_and_of_their_games(alice: User) -> None:
-    _, users = hall.begun(alice, 4)
+    _, users = tournament_factories.make_running_tournament(alice, 4)
     for user in users:
         told = subjects(user)
-        assert "The tournament Spring cup has begun" in told
-        begun = [subject for subject in told if subject.endswith("has begun") and "tournament" not in subject]
+        assert "The tournament Spring cup has started" in told
+        begun = [
+            subject for subject in told if subject.endswith("has started") and "tournament" not in subject
+        ]
         assert len(begun) == 1  # one for the first game
-        assert told.count("More games of yours in Spring cup have begun") <= 1
+        assert told.count("More of your games in Spring cup have started") <= 1
         games = Game.objects.filter(first_player=user) | Game.objects.filter(second_player=user)
         on_turn = games.filter(first_player=user, turn=Seat.FIRST).count()
         assert kinds(user).count("turn") in {on_turn, on_turn - 1}  # one of them may be told with the first
 
 
-def test_all_that_a_start_brings_is_one_letter(alice: User) -> None:
-    _, users = hall.begun(alice, 4)
+def test_all_that_a_start_brings_is_one_email(alice: User) -> None:
+    _, users = tournament_factories.make_running_tournament(alice, 4)
     told = letters(NOW + HOUR)
     assert sorted(line.partition(":")[0] for line in told) == sorted(user.username for user in users)
     assert letters(NOW + DAY) == []
 
 
 def test_a_finished_tournament_tells_the_result_and_the_trophies(alice: User) -> None:
-    tournament, users = hall.begun(alice, 3, prizes=["Gold", "Silver"])
-    hall.Hall(tournament).play()
+    tournament, users = tournament_factories.make_running_tournament(alice, 3, prizes=["Gold", "Silver"])
+    tournament_factories.Playthrough(tournament).play()
     assert all("The tournament Spring cup is over" in subjects(user) for user in users)
     trophies = [subject for user in users for subject in subjects(user) if "trophy" in subject]
-    assert "You have won a trophy: Gold" in trophies
+    assert "You won a trophy: Gold" in trophies
 
 
-def test_who_is_expelled_is_told_why(alice: User) -> None:
-    tournament, users = hall.begun(alice, 4)
+def test_who_is_expelled_is_notified_of_the_reason(alice: User) -> None:
+    tournament, users = tournament_factories.make_running_tournament(alice, 4)
     competitions.expel(
         user=alice,
         tournament_id=tournament.public_id,
@@ -129,24 +133,24 @@ def test_who_is_expelled_is_told_why(alice: User) -> None:
         reason="He never came.",
         now=NOW,
     )
-    found = reading.notices_of(users[0]).get(subject="A director has expelled you from Spring cup")
+    found = reading.notices_of(users[0]).get(subject="A director expelled you from Spring cup")
     assert found.text == "He never came."
 
 
-def test_a_tournament_that_does_not_take_place_is_told_with_its_reason(alice: User) -> None:
-    tournament = hall.hold(alice)
-    users = hall.fill(tournament, 3)
+def test_a_tournament_that_does_not_take_place_is_announced_with_its_reason(alice: User) -> None:
+    tournament = tournament_factories.make_tournament(alice)
+    users = tournament_factories.enter_players(tournament, 3)
     competitions.cancel(user=alice, tournament_id=tournament.public_id, reason="No hall.", now=NOW)
     for user in users:
-        assert subjects(user) == ["The tournament Spring cup does not take place"]
+        assert subjects(user) == ["The tournament Spring cup was cancelled"]
 
 
-def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
-    tournament, users = hall.begun(
-        alice, 4, format="swiss", options={"rounds": 3}, game=hall.LIVE, pause_minutes=10
+def test_a_round_to_come_is_announced_with_its_time(alice: User) -> None:
+    tournament, users = tournament_factories.make_running_tournament(
+        alice, 4, format="swiss", options={"rounds": 3}, game=tournament_factories.LIVE, pause_minutes=10
     )
-    for row in hall.open_rows(tournament):
-        hall.end(row.game_id or "", winner=Seat.FIRST, by=alice)
+    for row in tournament_factories.open_rows(tournament):
+        tournament_factories.end(row.game_id or "", winner=Seat.FIRST, by=alice)
     tournaments.go_on(NOW + timedelta(minutes=1))
     assert "Round 2 of Spring cup is paired" in subjects(users[0])
 
@@ -154,36 +158,38 @@ def test_a_round_to_come_is_told_with_its_time(alice: User) -> None:
 # ----------------------------------------------------------------------------------------- teams
 
 
-def test_who_is_invited_into_a_team_is_told_and_the_captain_hears_the_answer(alice: User, bob: User) -> None:
-    team = squads.found(alice, joining="invited")
+def test_who_is_invited_into_a_team_is_notified_and_the_captain_hears_the_answer(
+    alice: User, bob: User
+) -> None:
+    team = team_factories.make_team(alice, joining="invited")
     teams.invite(user=alice, team_id=team.public_id, username="bob", message="Come!", now=NOW)
-    assert subjects(bob) == ["alice invites you into the team Blue Dogs"]
+    assert subjects(bob) == ["alice invites you to join the team Blue Dogs"]
     teams.join(user=bob, team_id=team.public_id, now=NOW)
-    assert subjects(alice) == ["bob has joined Blue Dogs"]
+    assert subjects(alice) == ["bob joined Blue Dogs"]
     assert reading.unread_count(bob) == 0
 
 
-def test_who_asks_to_join_is_told_the_answer(alice: User, bob: User) -> None:
-    team = squads.found(alice, joining="ask")
+def test_who_asks_to_join_is_notified_of_the_answer(alice: User, bob: User) -> None:
+    team = team_factories.make_team(alice, joining="ask")
     teams.join(user=bob, team_id=team.public_id, now=NOW)
-    assert subjects(alice) == ["bob asks to join Blue Dogs"]
+    assert subjects(alice) == ["bob wants to join Blue Dogs"]
     teams.answer(user=alice, team_id=team.public_id, username="bob", accepted=False, now=NOW)
-    assert subjects(bob) == ["Blue Dogs does not take you in"]
+    assert subjects(bob) == ["Blue Dogs declined your request to join"]
 
 
-def test_a_match_of_teams_is_told_to_captains_and_players(alice: User) -> None:
-    home, ours = squads.squad("Lions", 3)
-    away, theirs = squads.squad("Tigers", 3)
-    match = squads.propose(home, away)
+def test_a_match_of_teams_is_announced_to_captains_and_players(alice: User) -> None:
+    home, ours = team_factories.make_team_of("Lions", 3)
+    away, theirs = team_factories.make_team_of("Tigers", 3)
+    match = team_factories.make_proposed_match(home, away)
     assert subjects(theirs[0])[0] == "Lions proposes a match to Tigers"
     teams.answer_match(user=theirs[0], match_id=match.public_id, accepted=True, now=NOW)
-    assert subjects(ours[0])[0] == "Tigers agrees to the match against Lions"
+    assert subjects(ours[0])[0] == "Tigers accepted the match against Lions"
     for captain, players in ((ours[0], ours[1:]), (theirs[0], theirs[1:])):
         names = [player.username for player in players]
         teams.line_up(user=captain, match_id=match.public_id, usernames=names, now=NOW)
-    assert subjects(ours[0])[0] == "The match of Lions and Tigers has begun"
+    assert subjects(ours[0])[0] == "The match between Lions and Tigers has started"
     assert "paired" in kinds(ours[1])
     for game in Game.objects.all():
-        hall.end(game.public_id, winner=Seat.FIRST, by=alice)
+        tournament_factories.end(game.public_id, winner=Seat.FIRST, by=alice)
     for user in (*ours, *theirs):
-        assert "The match of Lions and Tigers is over: 2 to 2" in subjects(user)
+        assert "The match between Lions and Tigers is over: 2 to 2" in subjects(user)

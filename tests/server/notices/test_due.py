@@ -40,7 +40,7 @@ def test_a_digest_comes_within_a_day_at_its_hour(minutes: int, zone: str, hour: 
         ("America/New_York", 8, datetime(2026, 3, 1, 13, tzinfo=UTC)),
     ],
 )
-def test_a_digest_comes_at_the_hour_of_ones_own_day(zone: str, hour: int, expected: datetime) -> None:
+def test_a_digest_comes_at_the_hour_of_your_own_day(zone: str, hour: int, expected: datetime) -> None:
     assert next_digest(NOW, zone=ZoneInfo(zone), hour=hour) == expected
 
 
@@ -62,4 +62,4 @@ def test_what_fails_is_tried_again_at_growing_distances_and_given_up() -> None:
 
 
 def test_news_come_by_mail_only_to_who_asks_for_them() -> None:
-    assert Kind.NEWS.usual(Channel.MAIL) is Kind.NEWS.usual(Channel.PUSH) is Timing.NEVER
+    assert Kind.NEWS.default(Channel.MAIL) is Kind.NEWS.default(Channel.PUSH) is Timing.NEVER

@@ -12,11 +12,11 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice
 from crownhead.server.notices.services import reading
-from crownhead.server.play.chat.services import say
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import accept_draw, decline_draw, offer_draw, resign
 from crownhead.server.play.games import contests
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.play.invitations import services as invitation_services
@@ -26,7 +26,7 @@ from crownhead.server.play.plans.services import set_plan
 from crownhead.server.play.staff.selectors import appeals
 from crownhead.server.play.staff.services import adjourn, adjudicate, answer_appeal, appeal
 from crownhead.server.play.take_backs.services import accept_take_back, ask_take_back, decline_take_back
-from tests.server.notices.told import MINUTE, kinds, subjects, wants
+from tests.server.notices.factories import MINUTE, kinds, set_timing, subjects
 from tests.server.play.table import DAY, NOW, begin, begin_from, fresh, offer, play
 
 pytestmark = pytest.mark.django_db
@@ -45,36 +45,36 @@ def invite(creator: User, opponent: User) -> Game:
     )
 
 
-def test_who_took_a_game_is_told_whose_turn_it_is_and_its_creator_that_it_has_begun(
+def test_who_took_a_game_is_notified_whose_turn_it_is_and_its_creator_that_it_has_begun(
     alice: User, bob: User
 ) -> None:
     begin(alice, bob)
-    assert subjects(alice) == ["Your game against bob has begun"]
+    assert subjects(alice) == ["Your game against bob has started"]
     assert kinds(alice) == ["paired"]
     assert subjects(bob) == []
 
 
-def test_the_one_who_took_it_and_moves_first_is_told_so(alice: User, bob: User) -> None:
+def test_the_one_who_took_it_and_moves_first_is_notified(alice: User, bob: User) -> None:
     game = offer(alice, colour="second")
     game_services.join(user=bob, game_id=game.public_id, now=NOW, dice=Random(1))
     assert kinds(bob) == ["turn"]
     assert kinds(alice) == ["paired"]
 
 
-def test_a_move_tells_the_opponent_and_takes_back_what_the_mover_was_told(alice: User, bob: User) -> None:
+def test_a_move_tells_the_opponent_and_withdraws_what_the_mover_was_sent(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     assert subjects(bob) == ["Your turn against alice"]
     (notice,) = reading.notices_of(bob)
     assert notice.text == (
-        "alice has played 11-15 in American checkers. Your time is out on 4 March 2026, 12:00 UTC."
+        "alice played 11-15 in American checkers. Your time runs out on 4 March 2026, 12:00 UTC."
     )
     assert notice.link == f"/games/{game.public_id}/"
     play(game, "22-18")
     assert subjects(bob) == []
-    assert subjects(alice) == ["Your turn against bob", "Your game against bob has begun"]
+    assert subjects(alice) == ["Your turn against bob", "Your game against bob has started"]
 
 
-def test_a_move_sent_twice_is_told_once(alice: User, bob: User) -> None:
+def test_a_move_sent_twice_is_announced_once(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     play_move(user=alice, game_id=game.public_id, move="11-15", version=0, now=NOW)
     assert Notice.objects.filter(user=bob).count() == 1
@@ -88,7 +88,7 @@ def test_a_planned_answer_leaves_nothing_to_tell_its_owner(alice: User, bob: Use
     assert subjects(bob) == ["Your turn against alice"]
 
 
-def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: User) -> None:
+def test_in_a_live_game_only_its_beginning_and_end_are_announced(alice: User, bob: User) -> None:
     game = play(begin(alice, bob, days_per_move=None, clock=LIVE), "11-15", "22-18")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     accept_draw(user=bob, game_id=game.public_id, now=NOW)
@@ -96,7 +96,7 @@ def test_in_a_live_game_only_its_beginning_and_end_are_told(alice: User, bob: Us
     assert kinds(bob) == ["ended"]
 
 
-def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
+def test_a_draw_offer_is_announced_and_withdrawn_when_it_lapses(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert subjects(bob)[0] == "alice offers a draw"
@@ -104,35 +104,35 @@ def test_a_draw_offer_is_told_and_withdrawn_when_it_lapses(alice: User, bob: Use
     assert subjects(bob) == []
 
 
-def test_a_declined_draw_is_told_to_the_one_who_offered_it(alice: User, bob: User) -> None:
+def test_a_declined_draw_is_announced_to_the_one_who_offered_it(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     decline_draw(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "bob declines the draw"
+    assert subjects(alice)[0] == "bob declined the draw"
     assert subjects(bob) == []
 
 
-def test_a_take_back_is_told_asked_given_and_refused(alice: User, bob: User) -> None:
+def test_a_take_back_is_announced_asked_given_and_refused(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
-    assert subjects(bob)[0] == "alice asks to take a move back"
+    assert subjects(bob)[0] == "alice asks to take back a move"
     decline_take_back(user=bob, game_id=game.public_id, now=NOW)
     assert subjects(bob) == ["Your turn against alice"]
-    assert subjects(alice)[0] == "bob lets your move stand"
+    assert subjects(alice)[0] == "bob declined your take-back"
     ask_take_back(user=alice, game_id=game.public_id, now=NOW)
     accept_take_back(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "You may take your move back against bob"
+    assert subjects(alice)[0] == "You can take your move back against bob"
     assert subjects(bob) == []
 
 
-def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, bob: User) -> None:
+def test_words_beside_the_board_are_announced_once_until_they_are_read(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for words in ("Hello", "Anybody there?"):
-        say(user=alice, game_id=game.public_id, text=words, now=NOW)
+        send_message(user=alice, game_id=game.public_id, text=words, now=NOW)
     assert subjects(bob) == ["alice wrote to you"]
     reading.mark_all_read(user=bob, now=NOW)
     with clock.stopped(NOW + MINUTE):
-        say(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
+        send_message(user=alice, game_id=game.public_id, text="Ah.", now=NOW + MINUTE)
     assert reading.unread_count(bob) == 1
 
 
@@ -141,10 +141,12 @@ def test_words_beside_the_board_are_told_once_until_they_are_read(alice: User, b
     [
         (36, "half", "Half of your time is left against bob"),
         (58, "fifth", "A fifth of your time is left against bob"),
-        (70, "two-hours", "Two hours are left against bob"),
+        (70, "two-hours", "Two hours left against bob"),
     ],
 )
-def test_time_that_runs_short_is_told(alice: User, bob: User, hours: int, kind: str, subject: str) -> None:
+def test_time_that_runs_short_is_announced(
+    alice: User, bob: User, hours: int, kind: str, subject: str
+) -> None:
     begin(alice, bob)
     send_reminders(now=NOW + hours * DAY / 24)
     assert (kinds(alice)[0], subjects(alice)[0]) == (kind, subject)
@@ -158,21 +160,21 @@ def test_reminders_are_withdrawn_when_the_move_is_made(alice: User, bob: User) -
     assert kinds(alice) == ["paired"]
 
 
-def test_the_end_is_told_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
+def test_the_end_is_announced_to_both_but_not_to_the_one_who_resigned(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice)[0] == "You have won against bob"
-    assert reading.notices_of(alice)[0].text == "American checkers: Red wins: White resigned."
+    assert subjects(alice)[0] == "You won against bob"
+    assert reading.notices_of(alice)[0].text == "American checkers: You won by resignation."
     assert kinds(bob) == []
 
 
-def test_a_loss_on_time_is_told_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
+def test_a_loss_on_time_is_announced_to_both_and_reminds_nobody_any_more(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     send_reminders(now=NOW + 2 * DAY)
-    sweep_deadlines(now=NOW + 4 * DAY)
+    end_overdue_games(now=NOW + 4 * DAY)
     assert fresh(game).status == "finished"
-    assert subjects(alice) == ["You have lost against bob", "Your game against bob has begun"]
-    assert subjects(bob) == ["You have won against alice"]
+    assert subjects(alice) == ["You lost to bob", "Your game against bob has started"]
+    assert subjects(bob) == ["You won against alice"]
 
 
 def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: User) -> None:
@@ -181,7 +183,7 @@ def test_a_move_that_ends_the_game_leaves_no_turn_to_tell_of(alice: User, bob: U
     assert "turn" not in kinds(alice) + kinds(bob)
 
 
-def test_an_invitation_is_told_and_withdrawn_with_it(alice: User, bob: User) -> None:
+def test_an_invitation_is_announced_and_withdrawn_with_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     assert subjects(bob) == ["alice invites you to a game of American checkers"]
     game_services.withdraw_waiting(user=alice, game_id=game.public_id, now=NOW)
@@ -195,34 +197,34 @@ def test_what_is_written_with_an_invitation_stands_in_its_notice(alice: User, bo
             creator=alice, opponent="bob", options=terms, message=words, site="", now=NOW
         )
     plain, long, first = (row.text for row in Notice.objects.filter(user=bob).order_by("-pk"))
-    assert first == "“Once more, with feeling?” Accept or decline until 15 March 2026, 12:00 UTC."
+    assert first == "“Once more, with feeling?” Accept or decline before 15 March 2026, 12:00 UTC."
     assert "x…” Accept" in long
     assert len(long) < 400
-    assert plain == "Accept or decline until 15 March 2026, 12:00 UTC."
+    assert plain == "Accept or decline before 15 March 2026, 12:00 UTC."
 
 
-def test_an_accepted_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
+def test_an_accepted_invitation_is_announced_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitation_services.accept(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice) == ["bob accepts your invitation"]
+    assert subjects(alice) == ["bob accepted your invitation"]
     assert kinds(alice) == ["answered"]
     assert reading.notices_of(alice)[0].text.startswith("You play American checkers as Red. It is your turn.")
     assert reading.unread_count(bob) == 0
 
 
-def test_a_declined_invitation_is_told_to_who_sent_it(alice: User, bob: User) -> None:
+def test_a_declined_invitation_is_announced_to_who_sent_it(alice: User, bob: User) -> None:
     game = invite(alice, bob)
     invitation_services.decline(user=bob, game_id=game.public_id, now=NOW)
-    assert subjects(alice) == ["bob declines your invitation"]
+    assert subjects(alice) == ["bob declined your invitation"]
 
 
-def test_a_game_that_nobody_took_is_told_to_who_offered_it(alice: User) -> None:
+def test_a_game_that_nobody_took_is_announced_to_who_offered_it(alice: User) -> None:
     offer(alice)
     expire_waiting(now=NOW + 14 * DAY)
     assert subjects(alice) == ["Nobody took your game of American checkers"]
 
 
-def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> None:
+def test_a_pairing_is_announced_to_both_with_the_contest(alice: User, bob: User) -> None:
     contest = contests.Contest("ladder", "abc", "The long ladder", "/ladders/abc/")
     options = GameOptions(variant="american", colour="first", days_per_move=3)
     start_game(first=alice, second=bob, options=options, now=NOW, dice=Random(1), contest=contest)
@@ -230,14 +232,14 @@ def test_a_pairing_is_told_to_both_with_the_contest(alice: User, bob: User) -> N
     assert reading.notices_of(bob)[0].text == "You play American checkers (The long ladder) as White."
 
 
-def test_who_wants_no_pairings_but_his_turns_is_told_of_the_first_one(alice: User, bob: User) -> None:
-    wants(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
+def test_who_wants_no_pairings_but_their_turns_is_notified_of_the_first_one(alice: User, bob: User) -> None:
+    set_timing(alice, Kind.PAIRED, Channel.MAIL, Timing.NEVER)
     begin(alice, bob)
     (delivery,) = Delivery.objects.filter(user=alice)
     assert (delivery.kind, delivery.timing) == ("turn", "away")
 
 
-def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, bob: User) -> None:
+def test_the_next_game_of_a_match_is_announced_to_both_and_its_end_too(alice: User, bob: User) -> None:
     game = begin(alice, bob, games=3)
     for user in (alice, bob):
         Notice.objects.filter(user=user).delete()
@@ -246,15 +248,15 @@ def test_the_next_game_of_a_match_is_told_to_both_and_its_end_too(alice: User, b
     assert kinds(bob) == ["paired"]
 
 
-def test_the_end_of_a_match_is_told(alice: User, bob: User) -> None:
+def test_the_end_of_a_match_is_announced(alice: User, bob: User) -> None:
     begin(alice, bob, games=2)
     for game in Game.objects.all():
         resign(user=bob, game_id=game.public_id, now=NOW)
-    assert "You have won a match" in subjects(alice)
-    assert "You have lost a match" in subjects(bob)
+    assert "You won your match" in subjects(alice)
+    assert "You lost your match" in subjects(bob)
 
 
-def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
+def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, charlie: User) -> None:
     game = play(begin(alice, bob), "11-15")
     charlie.is_staff = True
     charlie.save()
@@ -263,11 +265,11 @@ def test_what_the_staff_decide_is_told_to_both(alice: User, bob: User, charlie: 
     adjudicate(by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW)
     assert kinds(bob) == ["appeal"]
     assert reading.notices_of(bob)[0].text == (
-        "American checkers: Red wins, as the staff decided. The staff say: He is gone indeed."
+        "American checkers: You lost by decision of the staff. From the staff: He is gone indeed."
     )
 
 
-def test_nothing_personal_comes_from_somebody_who_is_ignored(alice: User, bob: User) -> None:
+def test_nothing_personal_comes_from_somebody_who_is_blocked(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
     Ignored.objects.create(user=bob, ignored=alice, created_at=NOW)
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
@@ -278,7 +280,7 @@ def test_nothing_personal_comes_from_somebody_who_is_ignored(alice: User, bob: U
 def test_who_wants_to_be_told_nothing_gets_no_row(alice: User, bob: User) -> None:
     game = begin(alice, bob)
     for channel in Channel:
-        wants(bob, Kind.TURN, channel, Timing.NEVER)
+        set_timing(bob, Kind.TURN, channel, Timing.NEVER)
     play(game, "11-15")
     assert not Notice.objects.filter(user=bob).exists()
 
@@ -289,18 +291,18 @@ def test_open_pages_hear_of_a_notice_in_the_same_transaction(alice: User, bob: U
     assert event.payload["subject"] == "Your turn against alice"
 
 
-def test_an_adjourned_game_is_told_to_both(alice: User, bob: User, charlie: User) -> None:
+def test_an_adjourned_game_is_announced_to_both(alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
     adjourn(by=charlie, game_id=game.public_id, until=NOW + DAY, reason="A storm.", now=NOW, as_director=True)
     assert subjects(alice)[0] == "Your game against bob is adjourned"
     assert reading.notices_of(bob)[0].text == (
-        "The clock of American checkers stands still until 2 March 2026, 12:00 UTC."
+        "The clock in American checkers is stopped until 2 March 2026, 12:00 UTC."
     )
     adjourn(by=charlie, game_id=game.public_id, until=None, reason="It is over.", now=NOW, as_director=True)
-    assert "Your game against bob goes on" in subjects(alice)
+    assert "Your game against bob continues" in subjects(alice)
 
 
-def test_an_answered_appeal_is_told_to_who_made_it(alice: User, bob: User, charlie: User) -> None:
+def test_an_answered_appeal_is_announced_to_who_made_it(alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
     charlie.is_staff = True
     charlie.save()

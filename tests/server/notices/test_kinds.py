@@ -19,7 +19,10 @@ def test_every_kind_stands_in_its_group_once() -> None:
 
 def test_a_default_is_one_of_the_timings_of_its_channel() -> None:
     wrong = [
-        (kind, channel) for kind in Kind for channel in Channel if kind.usual(channel) not in TIMINGS[channel]
+        (kind, channel)
+        for kind in Kind
+        for channel in Channel
+        if kind.default(channel) not in TIMINGS[channel]
     ]
     assert wrong == []
 

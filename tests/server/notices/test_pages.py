@@ -13,7 +13,7 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device, Notice, Reader
 from crownhead.server.notices.services import preferences, reading
 from tests.server.notices.browsers import Browser
-from tests.server.notices.told import DAY, say
+from tests.server.notices.factories import DAY, make_notice
 from tests.server.pages.conftest import Open
 from tests.server.play.table import NOW, begin, play
 
@@ -36,24 +36,24 @@ def test_a_guest_is_asked_to_sign_in(window: Open, path: str) -> None:
 
 def test_an_empty_list_says_what_would_stand_there_and_what_to_do(window: Open, alice: User) -> None:
     page = window(alice).get("/notices/")
-    assert "There is nothing to tell you." in page.text
+    assert "No notifications yet." in page.text
     assert 'href="/waiting-room/"' in page.html
 
 
 def test_the_list_has_the_latest_first_and_marks_what_was_not_read(window: Open, alice: User) -> None:
-    old = say(alice, "The hall is heated")
-    say(alice, "The bar is open", now=NOW + DAY)
+    old = make_notice(alice, "The hall is heated")
+    make_notice(alice, "The bar is open", now=NOW + DAY)
     reading.mark_read(user=alice, public_id=old.public_id, now=NOW + DAY)
     page = window(alice).get("/notices/")
-    assert page.text.index("The bar is open (not read yet)") < page.text.index("The hall is heated")
+    assert page.text.index("The bar is open (unread)") < page.text.index("The hall is heated")
     assert page.html.count("data-fresh") == 1
 
 
 def test_the_menu_shows_how_many_are_not_read(window: Open, alice: User) -> None:
     for number in range(3):
-        say(alice, f"Thing {number}")
+        make_notice(alice, f"Thing {number}")
     page = window(alice).get("/waiting-room/")
-    assert re.search(r'data-badge="notices"><span class="spoken">[^<]*</span><b>3</b>', page.html)
+    assert re.search(r'data-badge="notices">\s*<span class="spoken">[^<]*</span><b>3</b>', page.html)
 
 
 def test_following_a_notice_reads_it_and_leads_to_its_page(window: Open, alice: User, bob: User) -> None:
@@ -64,12 +64,12 @@ def test_following_a_notice_reads_it_and_leads_to_its_page(window: Open, alice: 
 
 
 def test_nobody_follows_somebody_elses_notice(window: Open, alice: User, bob: User) -> None:
-    notice = say(alice, "The hall is heated")
+    notice = make_notice(alice, "The hall is heated")
     assert window(bob).get(f"/notices/{notice.public_id}/").status == 404
     assert reading.unread_count(alice) == 1
 
 
-def test_opening_the_page_of_a_game_reads_what_is_told_of_it_alone(
+def test_opening_the_page_of_a_game_marks_only_its_notifications_as_read(
     window: Open, alice: User, bob: User
 ) -> None:
     game = play(begin(alice, bob), "11-15")
@@ -77,26 +77,26 @@ def test_opening_the_page_of_a_game_reads_what_is_told_of_it_alone(
     assert reading.unread_count(bob) == 2
     page = window(bob).get(f"/games/{game.public_id}/")
     assert reading.unread_count(bob) == 1
-    assert re.search(r'data-badge="notices"><span class="spoken">[^<]*</span><b>1</b>', page.html)
+    assert re.search(r'data-badge="notices">\s*<span class="spoken">[^<]*</span><b>1</b>', page.html)
 
 
 def test_all_can_be_marked_as_read(window: Open, alice: User, bob: User) -> None:
-    say(alice, "The hall is heated")
-    say(bob, "The bar is open")
+    make_notice(alice, "The hall is heated")
+    make_notice(bob, "The bar is open")
     page = window(alice).post("/notices/read/", follow=True)
-    assert "All notices are marked as read." in page.text
+    assert "All notifications are marked as read." in page.text
     assert (reading.unread_count(alice), reading.unread_count(bob)) == (0, 1)
 
 
 def test_looking_at_the_address_that_marks_all_marks_nothing(window: Open, alice: User) -> None:
-    say(alice, "The hall is heated")
+    make_notice(alice, "The hall is heated")
     assert window(alice).get("/notices/read/").location == "/notices/"
     assert reading.unread_count(alice) == 1
 
 
 def test_the_list_comes_in_pages(window: Open, alice: User) -> None:
     for number in range(35):
-        say(alice, f"Thing {number:02}", now=NOW + number * DAY / 100)
+        make_notice(alice, f"Thing {number:02}", now=NOW + number * DAY / 100)
     assert "page 1 of 2" in window(alice).get("/notices/").text
     assert "Thing 04" in window(alice).get("/notices/?page=2").text
 
@@ -105,7 +105,7 @@ def test_a_page_of_notices_costs_the_same_however_many_there_are(
     window: Open, alice: User, django_assert_max_num_queries: object
 ) -> None:
     for number in range(30):
-        say(alice, f"Thing {number}")
+        make_notice(alice, f"Thing {number}")
     member = window(alice)
     member.get("/notices/")
     with django_assert_max_num_queries(20):  # type: ignore[operator]
@@ -117,36 +117,36 @@ def test_a_page_of_notices_costs_the_same_however_many_there_are(
 
 def test_the_table_shows_the_usual_choice_of_each(window: Open, alice: User) -> None:
     form = chosen(window(alice).get("/notices/preferences/").html)
-    wishes = preferences.wishes_of(alice.pk)
-    shown = {f"{kind.value}.{way.value}": timing.value for (kind, way), timing in wishes.items()}
+    timings = preferences.timings_of(alice.pk)
+    shown = {f"{kind.value}.{way.value}": timing.value for (kind, way), timing in timings.items()}
     assert form == {name: value for name, value in shown.items() if not name.startswith("staff.")} | {
         "digest_hour": "8"
     }
 
 
-def test_only_the_staff_choose_what_the_staff_are_told(window: Open, alice: User) -> None:
-    assert "Something waits for the staff" not in window(alice).get("/notices/preferences/").text
+def test_only_the_staff_choose_the_notifications_of_the_staff(window: Open, alice: User) -> None:
+    assert "Work for the staff" not in window(alice).get("/notices/preferences/").text
     User.objects.filter(pk=alice.pk).update(is_staff=True)
-    assert "Something waits for the staff" in window(alice).get("/notices/preferences/").text
+    assert "Work for the staff" in window(alice).get("/notices/preferences/").text
 
 
-def test_what_is_chosen_is_kept_and_shown(window: Open, alice: User) -> None:
+def test_what_is_chosen_is_stored_and_shown(window: Open, alice: User) -> None:
     member = window(alice)
     form = chosen(member.get("/notices/preferences/").html)
     form |= {"turn.mail": "daily", "draw.push": "never", "news.site": "now", "digest_hour": "19"}
     page = member.post("/notices/preferences/", form, follow=True)
-    assert "Your choice is kept." in page.text
+    assert "Your settings are saved." in page.text
     assert chosen(page.html) == form
-    assert preferences.wishes_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
+    assert preferences.timings_of(alice.pk)[Kind.TURN, Channel.MAIL] is Timing.DAILY
 
 
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"turn.mail": "sometimes"}, "The form does not say when you want to be told."),
-        ({"turn.site": "daily"}, "turn.site: expected one of now, never"),
-        ({"digest_hour": "noon"}, "The form does not say at what hour the digest is to come."),
-        ({"digest_hour": "24"}, "digest_hour: expected an hour from 0 to 23, got 24"),
+        ({"turn.mail": "sometimes"}, "Choose when you want to be notified."),
+        ({"turn.site": "daily"}, "turn.site: Choose one of now, never"),
+        ({"digest_hour": "noon"}, "Choose an hour for the daily digest."),
+        ({"digest_hour": "24"}, "digest_hour: Choose an hour from 0 to 23, not 24."),
     ],
 )
 def test_a_form_that_makes_no_sense_changes_nothing(
@@ -155,16 +155,16 @@ def test_a_form_that_makes_no_sense_changes_nothing(
     page = window(alice).post("/notices/preferences/", {"draw.mail": "never"} | form)
     assert page.status == 422
     assert sentence in page.text
-    assert preferences.wishes_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
+    assert preferences.timings_of(alice.pk)[Kind.DRAW, Channel.MAIL] is Timing.AWAY
 
 
-def test_a_refused_address_is_told_and_can_be_tried_again(window: Open, alice: User) -> None:
+def test_a_refused_address_is_shown_and_can_be_tried_again(window: Open, alice: User) -> None:
     Reader.objects.create(
         user=alice, refused_address=alice.email, refused_at=NOW, refused_why="550 no such mailbox"
     )
     member = window(alice)
     assert "550 no such mailbox" in member.get("/notices/preferences/").text
-    assert "Mail goes to your address again." in (
+    assert "We will send e-mail to your address again." in (
         member.post("/notices/preferences/", {"try-address": ""}, follow=True).text
     )
     assert "550" not in member.get("/notices/preferences/").text
@@ -178,14 +178,14 @@ def test_browsers_are_listed_and_can_be_forgotten(window: Open, alice: User) -> 
     assert not Device.objects.exists()
 
 
-def test_times_of_the_list_are_in_ones_own_zone(window: Open, alice: User) -> None:
+def test_times_of_the_list_are_in_your_own_zone(window: Open, alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="Asia/Kathmandu")
-    say(alice, "The hall is heated")
+    make_notice(alice, "The hall is heated")
     assert "1 March 2026, 17:45" in window(alice).get("/notices/").text
 
 
 def test_a_closed_account_leaves_nothing_here(alice: User) -> None:
-    say(alice, "The hall is heated")
+    make_notice(alice, "The hall is heated")
     Browser().subscribe(alice)
     close(user=alice, now=clock.now())
     assert not Notice.objects.exists()

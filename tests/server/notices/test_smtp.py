@@ -16,7 +16,7 @@ from crownhead.server.notices import jobs
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Reader
 from tests.server.conftest import make_user
-from tests.server.notices.told import MINUTE, say, wants
+from tests.server.notices.factories import MINUTE, make_notice, set_timing
 from tests.server.play.table import NOW
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def server(settings: Settings) -> Iterator[MailServer]:
         listening.daemon_threads = True
         notes.port = listening.server_address[1]
         threading.Thread(target=listening.serve_forever, daemon=True).start()
-        settings.EMAIL_BACKEND = "crownhead.server.core.mail.SentApart"
+        settings.EMAIL_BACKEND = "crownhead.server.core.mail.BackgroundSmtpBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", notes.port
         settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
         yield notes
@@ -80,12 +80,12 @@ def people(count: int) -> list[User]:
     """Members to whom there is something to tell."""
     made = [make_user(f"member{number}") for number in range(count)]
     for user in made:
-        wants(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
-        say(user, f"To {user.username}")
+        set_timing(user, Kind.TROPHY, Channel.MAIL, Timing.NOW)
+        make_notice(user, f"To {user.username}")
     return made
 
 
-def test_letters_to_many_go_over_one_connection(server: MailServer) -> None:
+def test_emails_to_many_go_over_one_connection(server: MailServer) -> None:
     people(120)
     assert jobs.send_mail(NOW + MINUTE) == 120
     assert server.connections == 1
@@ -101,7 +101,7 @@ def test_an_address_that_the_server_does_not_know_holds_up_nobody(server: MailSe
     assert sorted(Delivery.objects.values_list("state", flat=True)) == ["failed", "sent", "sent"]
 
 
-def test_a_letter_arrives_whole(server: MailServer) -> None:
+def test_an_email_arrives_whole(server: MailServer) -> None:
     people(1)
     jobs.send_mail(NOW + MINUTE)
     letter = email.message_from_string(server.letters[0])

@@ -12,9 +12,9 @@ from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Notice
 from crownhead.server.notices.services import preferences, reading
-from crownhead.server.notices.services.notify import tell, withdraw
+from crownhead.server.notices.services.notify import notify, withdraw
 from crownhead.server.play.draws.services import offer_draw
-from tests.server.notices.told import DAY, HOUR, MINUTE, is_here, letters, say, wants
+from tests.server.notices.factories import DAY, HOUR, MINUTE, letters, make_notice, make_online, set_timing
 from tests.server.play.table import NOW, begin, play
 
 pytestmark = pytest.mark.django_db
@@ -23,64 +23,64 @@ MAIL, PUSH, SITE = Channel.MAIL, Channel.PUSH, Channel.SITE
 
 
 def test_at_once_is_within_a_minute_whether_one_is_here_or_not(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
-    is_here(alice, NOW)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    make_online(alice, NOW)
+    make_notice(alice, "The hall is heated")
     assert letters(NOW) == []
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
     assert letters(NOW + 2 * MINUTE) == []
 
 
 def test_when_away_waits_until_one_has_gone(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.AWAY)
-    say(alice, "The hall is heated")
-    is_here(alice, NOW + 4 * MINUTE)
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.AWAY)
+    make_notice(alice, "The hall is heated")
+    make_online(alice, NOW + 4 * MINUTE)
     assert letters(NOW + 5 * MINUTE) == []
     assert letters(NOW + 9 * MINUTE) == []
     assert letters(NOW + 10 * MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
 def test_when_away_is_five_minutes_later_for_who_is_not_here(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.AWAY)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.AWAY)
+    make_notice(alice, "The hall is heated")
     assert letters(NOW + 4 * MINUTE) == []
     assert letters(NOW + 5 * MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
-def test_a_digest_gathers_the_day_in_one_letter_at_its_hour_in_ones_own_zone(alice: User) -> None:
+def test_a_digest_gathers_the_day_in_one_email_at_its_hour_in_your_own_zone(alice: User) -> None:
     Preferences.objects.create(user=alice, time_zone="America/New_York")
-    preferences.choose(user=alice, wishes={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
+    preferences.choose(user=alice, timings={(Kind.TROPHY, MAIL): Timing.DAILY}, digest_hour=20, now=NOW)
     for hour, subject in enumerate(["The hall is heated", "The bar is open", "New boards have come"]):
-        say(alice, subject, now=NOW + hour * HOUR)
+        make_notice(alice, subject, now=NOW + hour * HOUR)
     evening = NOW + 13 * HOUR  # noon in UTC is seven in New York
     assert letters(evening - MINUTE) == []
-    assert letters(evening) == ["alice: [Crownhead] Your day: 3 things"]
-    say(alice, "The hall is closed", now=evening)
+    assert letters(evening) == ["alice: [Crownhead] Your day: 3 notifications"]
+    make_notice(alice, "The hall is closed", now=evening)
     assert letters(evening + 23 * HOUR) == []
     assert letters(evening + DAY) == ["alice: [Crownhead] The hall is closed"]
 
 
 def test_never_is_never(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.NEVER)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NEVER)
+    make_notice(alice, "The hall is heated")
     assert letters(NOW + 9 * DAY) == []
 
 
 def test_what_was_read_on_the_site_is_not_mailed(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
-    notice = say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    notice = make_notice(alice, "The hall is heated")
     reading.mark_read(user=alice, public_id=notice.public_id, now=NOW)
     assert letters(NOW + MINUTE) == []
 
 
 def test_what_is_no_longer_so_is_not_mailed(alice: User, bob: User) -> None:
-    wants(bob, Kind.TURN, MAIL, Timing.NOW)
+    set_timing(bob, Kind.TURN, MAIL, Timing.NOW)
     game = play(begin(alice, bob), "11-15")
     play(game, "22-18")
     assert letters(NOW + MINUTE) == []
 
 
-def test_several_turns_before_a_letter_goes_are_one_letter(alice: User, bob: User) -> None:
+def test_several_turns_before_an_email_goes_are_one_email(alice: User, bob: User) -> None:
     for _ in range(3):
         play(begin(alice, bob), "11-15")
     assert letters(NOW + 5 * MINUTE) == ["bob: [Crownhead] It is your turn in 3 games"]
@@ -88,8 +88,8 @@ def test_several_turns_before_a_letter_goes_are_one_letter(alice: User, bob: Use
 
 
 def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> None:
-    wants(bob, Kind.DRAW, MAIL, Timing.NOW)
-    wants(bob, Kind.TURN, MAIL, Timing.DAILY)
+    set_timing(bob, Kind.DRAW, MAIL, Timing.NOW)
+    set_timing(bob, Kind.TURN, MAIL, Timing.DAILY)
     game = play(begin(alice, bob), "11-15")
     offer_draw(user=alice, game_id=game.public_id, now=NOW)
     assert letters(NOW + MINUTE) == ["bob: [Crownhead] alice offers a draw"]
@@ -97,38 +97,38 @@ def test_what_waits_about_the_same_game_goes_along(alice: User, bob: User) -> No
 
 
 def test_what_waits_for_a_digest_sends_nothing_while_one_is_here(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.AWAY)
-    wants(alice, Kind.REPORT, MAIL, Timing.DAILY)
-    say(alice, "The hall is heated", about="game:one")
-    say(alice, "The staff have answered", kind=Kind.REPORT, about="game:one")
-    is_here(alice, NOW + 4 * MINUTE)
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.AWAY)
+    set_timing(alice, Kind.REPORT, MAIL, Timing.DAILY)
+    make_notice(alice, "The hall is heated", about="game:one")
+    make_notice(alice, "The staff have answered", kind=Kind.REPORT, about="game:one")
+    make_online(alice, NOW + 4 * MINUTE)
     assert letters(NOW + 5 * MINUTE) == []
     assert letters(NOW + 10 * MINUTE) == ["alice: [Crownhead] The staff have answered"]
     assert letters(NOW + DAY) == []
 
 
 def test_what_was_read_takes_nothing_along_before_its_time(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
-    wants(alice, Kind.REPORT, MAIL, Timing.DAILY)
-    read = say(alice, "The hall is heated", about="game:one")
-    say(alice, "The staff have answered", kind=Kind.REPORT, about="game:one")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    set_timing(alice, Kind.REPORT, MAIL, Timing.DAILY)
+    read = make_notice(alice, "The hall is heated", about="game:one")
+    make_notice(alice, "The staff have answered", kind=Kind.REPORT, about="game:one")
     reading.mark_read(user=alice, public_id=read.public_id, now=NOW)
     assert letters(NOW + HOUR) == []
     assert letters(NOW + DAY) == ["alice: [Crownhead] The staff have answered"]
 
 
 def test_a_wish_that_changes_meanwhile_counts(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.DAILY)
-    say(alice, "The hall is heated")
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.DAILY)
+    make_notice(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
-    say(alice, "The bar is open")
-    wants(alice, Kind.TROPHY, MAIL, Timing.NEVER)
+    make_notice(alice, "The bar is open")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NEVER)
     assert letters(NOW + 2 * DAY) == []
 
 
-def test_who_comes_to_be_ignored_is_not_told_of_any_more(alice: User, bob: User) -> None:
-    tell(
+def test_notifications_from_somebody_blocked_later_are_dropped(alice: User, bob: User) -> None:
+    notify(
         user_id=alice.pk, kind=Kind.MESSAGE, key="m", subject="bob writes", text="", link="/", now=NOW,
         actor_id=bob.pk,
     )  # fmt: skip
@@ -136,32 +136,32 @@ def test_who_comes_to_be_ignored_is_not_told_of_any_more(alice: User, bob: User)
     assert letters(NOW + HOUR) == []
 
 
-def test_what_is_told_again_by_the_same_key_is_told_once(alice: User) -> None:
+def test_what_is_announced_again_by_the_same_key_is_announced_once(alice: User) -> None:
     facts = {"user_id": alice.pk, "kind": Kind.TROPHY, "key": "k", "text": "", "link": "/", "now": NOW}
-    assert tell(subject="Once", **facts) is not None  # type: ignore[arg-type]
-    assert tell(subject="Twice", **facts) is None  # type: ignore[arg-type]
+    assert notify(subject="Once", **facts) is not None  # type: ignore[arg-type]
+    assert notify(subject="Twice", **facts) is None  # type: ignore[arg-type]
     assert [notice.subject for notice in reading.notices_of(alice)] == ["Once"]
 
 
 def test_what_is_withdrawn_is_neither_shown_nor_counted(alice: User) -> None:
-    say(alice, "A draw?", kind=Kind.DRAW, about="game:x")
-    say(alice, "Something else", about="game:x")
+    make_notice(alice, "A draw?", kind=Kind.DRAW, about="game:x")
+    make_notice(alice, "Something else", about="game:x")
     assert withdraw(about="game:x", kinds=[Kind.DRAW], now=NOW) == 1
     assert [notice.subject for notice in reading.notices_of(alice)] == ["Something else"]
     assert reading.unread_count(alice) == 1
 
 
 def test_who_wants_it_by_mail_alone_does_not_see_it_on_the_site(alice: User) -> None:
-    wants(alice, Kind.TROPHY, SITE, Timing.NEVER)
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, SITE, Timing.NEVER)
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    make_notice(alice, "The hall is heated")
     assert reading.unread_count(alice) == 0
     assert letters(NOW + MINUTE) == ["alice: [Crownhead] The hall is heated"]
 
 
 def test_a_closed_account_gets_no_mail(alice: User) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
-    say(alice, "The hall is heated")
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    make_notice(alice, "The hall is heated")
     User.objects.filter(pk=alice.pk).update(is_active=False)
     assert letters(NOW + MINUTE) == []
     assert Delivery.objects.get().state == "dropped"
@@ -170,36 +170,36 @@ def test_a_closed_account_gets_no_mail(alice: User) -> None:
 def test_an_address_that_is_not_confirmed_gets_mail_only_where_the_host_allows_it(
     alice: User, settings: Settings
 ) -> None:
-    wants(alice, Kind.TROPHY, MAIL, Timing.NOW)
+    set_timing(alice, Kind.TROPHY, MAIL, Timing.NOW)
     User.objects.filter(pk=alice.pk).update(email="new@club.example")
-    say(alice, "The hall is heated")
+    make_notice(alice, "The hall is heated")
     settings.CONFIRM_EMAIL = True
     assert letters(NOW + MINUTE) == []
     settings.CONFIRM_EMAIL = False
-    say(alice, "The bar is open")
+    make_notice(alice, "The bar is open")
     assert letters(NOW + MINUTE) == ["new: [Crownhead] The bar is open"]
 
 
 def test_the_site_has_no_digest(alice: User) -> None:
-    with pytest.raises(Unprocessable, match=r"turn\.site: expected one of now, never, got 'daily'"):
-        wants(alice, Kind.TURN, SITE, Timing.DAILY)
+    with pytest.raises(Unprocessable, match=r"turn\.site: Choose one of now, never, not 'daily'"):
+        set_timing(alice, Kind.TURN, SITE, Timing.DAILY)
 
 
 def test_what_is_usual_is_not_kept(alice: User) -> None:
-    wants(alice, Kind.TURN, MAIL, Timing.DAILY)
-    wants(alice, Kind.TURN, MAIL, Timing.AWAY)
+    set_timing(alice, Kind.TURN, MAIL, Timing.DAILY)
+    set_timing(alice, Kind.TURN, MAIL, Timing.AWAY)
     assert not Choice.objects.exists()
 
 
 def test_old_notices_are_forgotten_after_two_months(alice: User) -> None:
-    say(alice, "Old")
-    say(alice, "New", now=NOW + 2 * DAY)
+    make_notice(alice, "Old")
+    make_notice(alice, "New", now=NOW + 2 * DAY)
     assert reading.prune(now=NOW + 61 * DAY) == 1
     assert [notice.subject for notice in reading.notices_of(alice)] == ["New"]
 
 
 def test_what_was_withdrawn_is_forgotten_sooner(alice: User) -> None:
-    say(alice, "A draw?", kind=Kind.DRAW, about="game:x")
+    make_notice(alice, "A draw?", kind=Kind.DRAW, about="game:x")
     withdraw(about="game:x", kinds=[Kind.DRAW], now=NOW)
     reading.prune(now=NOW + timedelta(days=4))
     assert not Notice.objects.exists()

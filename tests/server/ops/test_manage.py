@@ -1,4 +1,4 @@
-"""`manage.py`, as somebody who knows Django types it."""
+"""`manage.py` on the command line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def manage(*arguments: str, data: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_manage_uses_the_settings_and_the_folder_of_the_club(tmp_path: Path) -> None:
+def test_manage_uses_the_settings_and_the_data_folder_of_the_site(tmp_path: Path) -> None:
     folder = tmp_path / "club"
 
     done = manage("diffsettings", "--output", "unified", data=folder)
@@ -32,7 +32,7 @@ def test_manage_uses_the_settings_and_the_folder_of_the_club(tmp_path: Path) -> 
     assert (folder / "secret_key").is_file()
 
 
-def test_a_folder_that_cannot_be_used_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_an_unusable_data_folder_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     done = manage("check", data=tmp_path / "file")

@@ -1,4 +1,4 @@
-"""The sweeper."""
+"""The sweeper runs the repeated jobs when they are due."""
 
 from __future__ import annotations
 
@@ -15,37 +15,35 @@ from crownhead.server.ops.sweeper import Sweeper
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def test_each_job_is_done_when_it_is_due() -> None:
-    done: list[str] = []
+def test_each_job_runs_when_it_is_due() -> None:
+    ran: list[str] = []
     jobs = (
-        Job("often", timedelta(seconds=2), lambda _now: done.append("often")),
-        Job("seldom", timedelta(minutes=1), lambda _now: done.append("seldom")),
+        Job("often", timedelta(seconds=2), lambda _now: ran.append("often")),
+        Job("seldom", timedelta(minutes=1), lambda _now: ran.append("seldom")),
     )
     sweeper = Sweeper(jobs)
     for second in range(0, 61, 1):
         sweeper.sweep(NOON + timedelta(seconds=second))
-    assert done.count("often") == 31
-    assert done.count("seldom") == 2
+    assert ran.count("often") == 31
+    assert ran.count("seldom") == 2
 
 
-def test_a_job_that_fails_is_logged_and_tried_again_and_stops_no_other(
+def test_a_failing_job_is_logged_and_retried_without_stopping_the_others(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    done: list[datetime] = []
+    ran: list[datetime] = []
 
     def fail(_now: datetime) -> None:
         raise OSError("disk")
 
-    sweeper = Sweeper(
-        (Job("bad", timedelta(seconds=1), fail), Job("good", timedelta(seconds=1), done.append))
-    )
+    sweeper = Sweeper((Job("bad", timedelta(seconds=1), fail), Job("good", timedelta(seconds=1), ran.append)))
     sweeper.sweep(NOON)
     sweeper.sweep(NOON + timedelta(seconds=1))
-    assert done == [NOON, NOON + timedelta(seconds=1)]
-    assert caplog.text.count("could not do its job: bad") == 2
+    assert ran == [NOON, NOON + timedelta(seconds=1)]
+    assert caplog.text.count("job failed: bad") == 2
 
 
-def test_the_thread_works_until_it_is_stopped() -> None:
+def test_the_thread_runs_until_it_is_stopped() -> None:
     worked = threading.Event()
     sweeper = Sweeper((Job("work", timedelta(0), lambda _now: worked.set()),), pause=0.01)
     sweeper.start()
@@ -56,7 +54,7 @@ def test_the_thread_works_until_it_is_stopped() -> None:
 
 
 @pytest.mark.django_db
-def test_the_clubs_own_jobs_forget_what_is_old_and_keep_the_rest() -> None:
+def test_the_built_in_jobs_delete_only_old_rows() -> None:
     for key, days in (("old", -1), ("new", 1)):
         Session.objects.create(session_key=key, session_data="", expire_date=NOON + timedelta(days=days))
     for days in (-9, -1, 0):

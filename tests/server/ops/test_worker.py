@@ -1,4 +1,4 @@
-"""The worker: tasks are done once, a failing one stops nobody, a child ends with its parent."""
+"""The worker runs every task once, and a child worker ends with its parent."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from django.test import Client
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
-from crownhead.server.core.queues import work_is_near
+from crownhead.server.core.queues import work_expected
 from crownhead.server.ops.sweeper import Sweeper
-from crownhead.server.ops.task_child import TaskChild
-from crownhead.server.ops.worker import TaskWorkers, work_off
-from tests.server.ops import chores
+from crownhead.server.ops.task_process import TaskProcess
+from crownhead.server.ops.worker import TaskWorkers, run_ready_tasks
+from tests.server.ops import sample_tasks
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_every_task_is_done_and_one_that_fails_stops_nobody(tmp_path: Path) -> None:
-    failing = chores.fail.enqueue()
-    writing = chores.write.enqueue(str(tmp_path / "note"))
-    assert work_off()
+def test_every_task_runs_even_after_one_has_failed(tmp_path: Path) -> None:
+    failing = sample_tasks.fail.enqueue()
+    writing = sample_tasks.write.enqueue(str(tmp_path / "note"))
+    assert run_ready_tasks()
     assert (tmp_path / "note").read_text("utf-8") == "done"
     failing.refresh()
     writing.refresh()
     assert str(failing.status) == "FAILED"
     assert str(writing.status) == "SUCCESSFUL"
-    assert not work_off()
+    assert not run_ready_tasks()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_without_work_ends_when_it_may() -> None:
+def test_an_idle_worker_ends_after_its_idle_life() -> None:
     with clock.stopped(NOON):
         worker = TaskWorkers(idle_life=timedelta(minutes=1))
         thread = threading.Thread(target=worker.run)
@@ -50,9 +50,9 @@ def test_a_worker_without_work_ends_when_it_may() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_left_of_tasks_goes_after_a_week(tmp_path: Path) -> None:
-    chores.write.enqueue(str(tmp_path / "note"))
-    work_off()
+def test_finished_tasks_are_deleted_after_a_week(tmp_path: Path) -> None:
+    sample_tasks.write.enqueue(str(tmp_path / "note"))
+    run_ready_tasks()
     Sweeper().sweep(clock.now() + timedelta(days=6))
     assert DBTaskResult.objects.count() == 1
     Sweeper().sweep(clock.now() + timedelta(days=8))
@@ -60,11 +60,11 @@ def test_what_is_left_of_tasks_goes_after_a_week(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands of the processes that were begun; none ever ends by itself."""
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands of the processes that were started; none ever ends by itself."""
     commands: list[list[str]] = []
 
-    class Begun:
+    class FakeProcess:
         """Stands in for a process that runs."""
 
         stdin = None
@@ -78,52 +78,52 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         def wait(self, _seconds: float) -> None:
             """It ends at once when it is waited for."""
 
-    monkeypatch.setattr(subprocess, "Popen", Begun)
+    monkeypatch.setattr(subprocess, "Popen", FakeProcess)
     return commands
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_process_is_begun_without_a_task(tmp_path: Path, begun: list[list[str]]) -> None:
-    child = TaskChild(tmp_path)
-    child.attend(NOON)
-    assert begun == []
-    chores.fail.enqueue()
-    child.attend(NOON)
-    child.attend(NOON)  # it runs already
-    assert begun == [[sys.executable, "-m", "crownhead.cli", "worker", "--child"]]
+def test_the_process_is_started_only_when_there_is_a_task(tmp_path: Path, started: list[list[str]]) -> None:
+    child = TaskProcess(tmp_path)
+    child.ensure_running(NOON)
+    assert started == []
+    sample_tasks.fail.enqueue()
+    child.ensure_running(NOON)
+    child.ensure_running(NOON)  # it is already running
+    assert started == [[sys.executable, "-m", "crownhead.cli", "worker", "--child"]]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_process_is_begun_with_the_task_itself(tmp_path: Path, begun: list[list[str]]) -> None:
-    child = TaskChild(tmp_path)
-    child.listen()
-    chores.fail.enqueue()
-    chores.fail.enqueue()
-    assert len(begun) == 1
+def test_enqueueing_a_task_starts_the_process_once(tmp_path: Path, started: list[list[str]]) -> None:
+    child = TaskProcess(tmp_path)
+    child.start_on_demand()
+    sample_tasks.fail.enqueue()
+    sample_tasks.fail.enqueue()
+    assert len(started) == 1
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/new/computer/", "/analysis/"])
-def test_a_process_is_begun_when_somebody_may_want_the_engine(
-    tmp_path: Path, begun: list[list[str]], client: Client, path: str
+def test_a_page_that_offers_the_engine_starts_the_process(
+    tmp_path: Path, started: list[list[str]], client: Client, path: str
 ) -> None:
-    child = TaskChild(tmp_path)
-    child.listen()
+    child = TaskProcess(tmp_path)
+    child.start_on_demand()
     assert client.get("/").status_code == 200
-    assert begun == []
+    assert started == []
     assert client.get(path).status_code == 200
-    assert len(begun) == 1
+    assert len(started) == 1
 
 
-def test_nothing_is_begun_by_a_club_that_stops(tmp_path: Path, begun: list[list[str]]) -> None:
-    child = TaskChild(tmp_path)
-    child.listen()
+def test_a_site_that_is_stopping_starts_no_process(tmp_path: Path, started: list[list[str]]) -> None:
+    child = TaskProcess(tmp_path)
+    child.start_on_demand()
     child.stop()
-    work_is_near.send(TaskChild)
-    assert begun == []
+    work_expected.send(TaskProcess)
+    assert started == []
 
 
-def test_a_child_ends_with_the_input_that_its_parent_holds(tmp_path: Path) -> None:
+def test_a_child_worker_ends_when_its_stdin_closes(tmp_path: Path) -> None:
     club = [sys.executable, "-m", "crownhead.cli"]
     subprocess.run(
         [*club, "admin", "create", "warden", "--data", str(tmp_path)], check=True, stdout=subprocess.DEVNULL

@@ -128,7 +128,7 @@ def test_a_capture_that_may_end_on_the_way_waits_to_be_told(window: Open) -> Non
     half = trial(window, "hawaiian", fen, at=path("hawaiian", "a1 a3"))
 
     assert half.status == 200
-    assert "Leave it at that, or go on with the same piece: a5." in half.text
+    assert "Send it, or continue with the same piece: a5." in half.text
     assert re.search(r'name="move" value="a1xa3"', half.html)
     whole = trial(window, "hawaiian", fen, at=path("hawaiian", "a1 a3 a5"))
     assert whole.status == 302
@@ -138,11 +138,11 @@ def test_the_first_pieces_are_taken_off_by_one_touch(window: Open) -> None:
     page = trial(window, "hawaiian")
 
     off = square("hawaiian", "d5")
-    assert page.square(off)["aria-label"] == "d5, black man, can be taken off"
+    assert page.square(off)["aria-label"] == "d5, black man, can be removed"
     assert page.square(off)["value"] == f"{off}-{off}"
     assert trial(window, "hawaiian", at=f"{off}-{off}").status == 302
     refused = trial(window, "hawaiian", at=path("hawaiian", "b1"))
-    assert "Take one of your own pieces off: a8, d5, e4, h1." in refused.text
+    assert "Remove one of your own pieces: a8, d5, e4, h1." in refused.text
 
 
 def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
@@ -151,7 +151,7 @@ def test_a_piece_that_was_taken_off_is_told_of(window: Open) -> None:
 
     page = trial(window, "hawaiian", moves=text)
 
-    assert "Black takes the piece on a8 off." in page.text
+    assert "Black removes the piece on a8." in page.text
     assert page.square(first.origin)["aria-label"] == "a8, empty, taken, last move"
 
 
@@ -160,7 +160,7 @@ def test_a_king_that_has_stepped_too_often_is_explained(window: Open) -> None:
 
     page = trial(window, "frisian", "W:WK46,35:BK1,20", moves=moves, at="41")
 
-    assert "The king on 41 has stepped often enough in a row. Move another piece first." in page.text
+    assert "The king on 41 has moved too many times in a row. Move another piece first." in page.text
     assert json.loads(DATA.findall(page.html)[0])["barred"] == 41
 
 

@@ -93,7 +93,7 @@ def test_what_cannot_be_read_is_told_beside_the_start(
 def test_all_that_the_laws_object_to_is_told_at_once_by_name(window: Open) -> None:
     page = editor(window, "russian", "W:Wb8,d8,Kf8:Ba1")
 
-    assert "The laws of Russian draughts know no such position." in page.text
+    assert "This position is not possible in Russian draughts." in page.text
     assert page.html.count("it would have been crowned there") == 3
     assert "no white man on square d8" in page.text
     assert page.text.count("not allowed here") == 0  # said of squares alone

@@ -38,8 +38,8 @@ def test_the_latest_comes_first_with_all_there_is_to_tell(
     page = window(alice).get("/games/finished/")
 
     assert page.html.index(lost.public_id) < page.html.index(won.public_id)
-    assert "charlie 1662 ? provisional Anti-checkers Red move 3 White wins: Red resigned. rated" in page.text
-    assert "bob American checkers Red move 3 Red wins: White resigned. with a note" in page.text
+    assert "charlie 1662 ? provisional Anti-checkers Red move 3 You lost by resignation. rated" in page.text
+    assert "bob American checkers Red move 3 You won by resignation. has a note" in page.text
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_filters_keep_to_what_is_wanted_and_so_does_the_file(
 def test_where_nothing_is_found_the_way_back_is_shown(window: Open, alice: User, won: Game) -> None:
     page = window(alice).get("/games/finished/?result=drawn")
 
-    assert "None of your finished games is like that." in page.text
+    assert "No matching games." in page.text
     assert "Show all finished games" in page.text
 
 

@@ -127,9 +127,9 @@ def test_earlier_positions_have_addresses(window: Open, alice: User, bob: User) 
         ({"move": "11-15", "version": "3"}, 409, "The game has moved on"),
         ({"move": "11-22", "version": "0"}, 422, "That move is not legal here."),
         ({"move": "nonsense", "version": "0"}, 422, "That move is not legal here."),
-        ({"move": "", "version": "0"}, 422, "Choose a move on the board"),
-        ({"move": "11-15", "version": "x"}, 422, "does not say which position"),
-        ({"move": "11-15"}, 422, "does not say which position"),
+        ({"move": "", "version": "0"}, 422, "Make a move on the board"),
+        ({"move": "11-15", "version": "x"}, 422, "This page is out of date"),
+        ({"move": "11-15"}, 422, "This page is out of date"),
     ],
 )
 def test_a_move_that_cannot_be_made_is_told_on_the_page(
@@ -195,7 +195,7 @@ def test_a_draw_is_offered_answered_and_declined(window: Open, alice: User, bob:
     game = begin(alice, bob)
     address, red, white = f"/games/{game.public_id}/", window(alice), window(bob)
 
-    assert "You have offered a draw." in white.post(address, {"do": "offer"}, follow=True).text
+    assert "You offered a draw." in white.post(address, {"do": "offer"}, follow=True).text
     assert "White offers a draw." in red.get(address).text
     assert "White offers a draw." not in red.post(address, {"do": "decline"}, follow=True).text
     assert red.post(address, {"do": "accept"}).status == 409
@@ -211,21 +211,18 @@ def test_a_draw_can_be_claimed_where_the_rules_give_one(window: Open, alice: Use
 
     assert "Claim a draw" in window(alice).get(address).text
 
-    assert (
-        "Draw: the same position stood too often."
-        in window(alice).post(address, {"do": "claim"}, follow=True).text
-    )
+    assert "Draw by repetition." in window(alice).post(address, {"do": "claim"}, follow=True).text
 
 
 def test_resigning_is_asked_about_first(window: Open, alice: User, bob: User) -> None:
     game = begin(alice, bob)
     asked = window(alice).get(f"/games/{game.public_id}/resign/")
 
-    assert "Do you want to resign this game?" in asked.text
+    assert "Resign this game?" in asked.text
     assert fresh(game).status == "playing"
     answer = window(alice).post(f"/games/{game.public_id}/", {"do": "resign"}, follow=True)
 
-    assert "White wins: Red resigned." in answer.text
+    assert "You lost by resignation." in answer.text
     assert window(alice).get(f"/games/{game.public_id}/resign/").location == f"/games/{game.public_id}/"
 
 
@@ -236,8 +233,8 @@ def test_a_game_that_waits_can_be_taken_or_withdrawn_on_its_page(
     address = f"/games/{game.public_id}/"
 
     assert "Withdraw" in window(alice).get(address).text
-    assert "Take this game" in window(bob).get(address).text
-    assert "This game waits for an opponent." in window().get(address).text
+    assert "Join this game" in window(bob).get(address).text
+    assert "Waiting for an opponent." in window().get(address).text
 
 
 def test_time_that_ran_out_is_seen_by_whoever_looks(window: Open, alice: User, bob: User) -> None:

@@ -72,7 +72,7 @@ def test_weekends_off_are_told_and_the_clock_does_not_run(window: Open, alice: U
     page = window(alice).get(f"/games/{game.public_id}/")
 
     assert faces(page) == [("3 days", ""), ("3 days", "")]
-    assert "It is the weekend: the clock stands still." in page.text
+    assert "It's the weekend: the clock is stopped." in page.text
     assert "3 days per move, weekends off" in page.text
 
 
@@ -103,5 +103,5 @@ def test_no_clock_is_shown_once_the_time_is_out(window: Open, alice: User, bob: 
         page = window(alice).get(f"/games/{game.public_id}/")
 
     assert faces(page) == []
-    assert "White wins: Red ran out of time." in page.text
-    assert "It counts for nothing: a game needs two moves of each side." in page.text
+    assert "You lost on time." in page.text
+    assert "Not counted: each side must make at least two moves." in page.text

@@ -16,7 +16,7 @@ EMPTY = {"ply": "0", "version": "0"}
 
 def lines(game: Game, seat: Seat = Seat.SECOND) -> list[str]:
     """The plan of White, who is not on turn, or of another seat."""
-    return [" ".join(line) for line in plan_services.shown(fresh(game), seat).lines]
+    return [" ".join(line) for line in plan_services.plan_info(fresh(game), seat).lines]
 
 
 def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, bob: User) -> None:
@@ -29,12 +29,12 @@ def test_a_line_is_made_by_touching_squares_and_kept(window: Open, alice: User, 
     answered = white.get(f"{onward}&at=22-18").location
     complete = white.get(answered)
 
-    assert "Choose a move that Red may make." in first.text
+    assert "Choose a move for Red." in first.text
     assert "Choose your answer to 11-15." in white.get(onward).text
     assert "if 11-15 then 22-18" in complete.text
     assert '<button class="button" name="add" value="11-15 22-18">' in complete.html
     kept = white.post(address, EMPTY | {"add": "11-15 22-18"}, follow=True)
-    assert "Your conditional moves are kept. Nobody else sees them." in kept.text
+    assert "Your conditional moves are saved. Nobody else can see them." in kept.text
     assert lines(game) == ["11-15 22-18"]
 
 
@@ -105,7 +105,7 @@ def test_the_whole_plan_is_written_as_text(window: Open, alice: User, bob: User)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("11-15", "Line 1 does not end with a move of yours: 11-15"),
+        ("11-15", "Line 1 has to end with one of your moves: 11-15"),
         ("9-13 22-18\n11-15 1-5", "Line 2: 1-5 cannot be played there."),
         ("nonsense 22-18", "Line 1: nonsense cannot be played there."),
         ("11-15 22-18\n11-15 23-19", "Lines 1 and 2 answer 11-15 differently: 22-18 and 23-19."),
@@ -150,7 +150,7 @@ def test_a_plan_from_an_old_page_is_refused(window: Open, alice: User, bob: User
 
     for answer in (older_plan, older_game):
         assert answer.status == 409
-        assert "Nothing was kept: your plan, or the game, has changed" in answer.text
+        assert "Nothing was saved because your plan or the game has changed" in answer.text
     assert lines(game) == []
 
 
@@ -161,8 +161,8 @@ def test_a_plan_waits_beside_an_offer_and_the_page_says_so(window: Open, alice: 
 
     play(game, "11-15")
 
-    assert "It waits until you have answered your opponent." in white.get(f"/games/{game.public_id}/").text
-    assert "It waits until" in white.get(f"/games/{game.public_id}/plan/").text
+    assert "Paused until you answer your opponent's move." in white.get(f"/games/{game.public_id}/").text
+    assert "Paused until" in white.get(f"/games/{game.public_id}/plan/").text
 
 
 def test_the_planner_hears_that_the_game_has_gone_on(window: Open, alice: User, bob: User) -> None:
@@ -172,10 +172,10 @@ def test_the_planner_hears_that_the_game_has_gone_on(window: Open, alice: User, 
     assert white.get(news).text == ""
     play(game, "11-15")
 
-    assert "The game has gone on: 11-15. Your turn." in white.get(news).text
+    assert "There is a new move: 11-15. Your turn." in white.get(news).text
     stale = white.get(f"/games/{game.public_id}/plan/?ply=0&line=9-13")
     assert stale.status == 422
-    assert "The game has gone on: this is the position as it stands now." in stale.text
+    assert "There is a new move: this is the current position." in stale.text
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_strangers_cannot_talk_and_nothing_is_said_by_saying_nothing(
     assert window(charlie).post(address, {"do": "say", "text": "Hello"}).status == 403
     assert window(alice).post(address, {"do": "say", "text": "  "}).status == 422
     assert window(alice).post(address, {"do": "say", "text": "x" * 1001}).status == 422
-    assert "Nothing has been said yet." in window(bob).get(address).text
+    assert "No messages yet." in window(bob).get(address).text
 
 
 def test_who_talks_too_much_is_told_to_wait(
@@ -77,7 +77,7 @@ def test_a_note_is_kept_and_seen_by_its_owner_alone(window: Open, alice: User, b
     quiet = red.post(address, {"do": "note", "note": "Mind\r\nthe corner."}, fragment=True)
 
     assert answer.location == f"{address}?tab=notes"
-    assert (quiet.status, quiet.html) == (200, "Kept.")
+    assert (quiet.status, quiet.html) == (200, "Saved.")
     assert Note.objects.get().text == "Mind\nthe corner."
     assert "Mind\nthe corner." in red.get(address).html
     assert "corner" not in window(bob).get(address).html
@@ -103,8 +103,8 @@ def test_a_move_is_asked_back_and_given(window: Open, alice: User, bob: User) ->
 
     assert "Take back" in red.get(address).text
     asked = red.post(address, {"do": "ask-take-back"}, follow=True)
-    assert "You have asked to take your last move back." in asked.text
-    assert "Red asks to take the last move back." in white.get(address).text
+    assert "You asked to take back your last move." in asked.text
+    assert "Red asks to take back the last move." in white.get(address).text
     white.post(address, {"do": "decline-take-back"})
     assert "take the last move back" not in white.get(address).text
     red.post(address, {"do": "ask-take-back"})
@@ -122,7 +122,7 @@ def test_in_a_rated_game_nothing_is_taken_back(window: Open, alice: User, bob: U
 
     assert "Take back" not in page.text
     assert answer.status == 409
-    assert "In a rated game no move is taken back." in answer.text
+    assert "Rated games have no take-backs." in answer.text
 
 
 def test_the_staff_are_asked_and_answer_on_the_page(
@@ -135,12 +135,12 @@ def test_the_staff_are_asked_and_answer_on_the_page(
     asked = red.post(address, {"do": "appeal", "claim": "draw", "reason": "King against king."}, follow=True)
 
     assert "alice asks the staff to declare a draw. King against king." in asked.text
-    assert "The staff have not answered yet." in window(bob).get(address).text
-    assert "Ask the staff to decide the game" not in asked.text
+    assert "The staff haven't answered yet." in window(bob).get(address).text
+    assert "Ask the staff for a decision" not in asked.text
     assert "King against king." not in window(charlie).get(address).text
     row = staff_selectors.appeals(game=game).get()
     staff_services.answer_appeal(staff=dora, appeal_id=row.pk, granted=False, answer="Play on.", now=NOW)
-    assert "The staff have refused it. Play on." in window(bob).get(address).text
+    assert "Declined by the staff. Play on." in window(bob).get(address).text
 
 
 @pytest.mark.parametrize("form", [{"claim": "draw", "reason": " "}, {"claim": "loss", "reason": "So."}, {}])
@@ -161,7 +161,7 @@ def test_a_game_that_the_staff_annulled_says_so_with_the_reason(window: Open, al
 
     page = window().get(f"/games/{game.public_id}/")
 
-    assert "The staff have declared that this game counts for nothing." in page.text
+    assert "The staff annulled this game." in page.text
     assert "Played by one hand." in page.text
 
 
@@ -174,7 +174,7 @@ def test_a_game_that_the_staff_stopped_has_no_result_and_a_reason(
 
     page = window().get(f"/games/{game.public_id}/")
 
-    assert "The staff have stopped this game: it counts for nothing. The reason: A mistake." in page.text
+    assert "The staff ended this game. It doesn't count. Reason: A mistake." in page.text
     assert "Draw" not in page.text.replace("Draws", "")
 
 
@@ -202,13 +202,13 @@ def test_a_former_opponent_is_invited_again_with_the_sides_swapped(
     assert (new.invited, new.second_player) == (bob, alice)
     invited = window(bob).get(answer.location)
     assert "alice invites you to this game. Once more? Accept the invitation Decline" in invited.text
-    assert "Your invitation waits for an answer." in window(alice).get(answer.location).text
+    assert "Waiting for an answer to your invitation." in window(alice).get(answer.location).text
 
 
 def test_moments_have_records_and_pictures(window: Open, alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", "22-18")
 
-    assert "Download it up to this position" in window().get(f"/games/{game.public_id}/?ply=1").text
+    assert "Download up to this position (PDN)" in window().get(f"/games/{game.public_id}/?ply=1").text
     assert "1. 11-15 *" in window().get(f"/games/{game.public_id}.pdn?ply=1").html
     picture = window().get(f"/games/{game.public_id}.svg?ply=1")
     assert picture.headers["Content-Type"] == "image/svg+xml"

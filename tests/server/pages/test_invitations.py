@@ -21,7 +21,7 @@ def test_naming_an_opponent_makes_it_an_invitation(window: Open, alice: User, bo
 
     game = Game.objects.get()
     assert (game.open, game.invited, game.invitation.message) == (False, bob, "Shall we?\nOnce more.")
-    assert "bob is invited." in answer.text
+    assert "Your invitation to bob has been sent." in answer.text
     assert "Withdraw the invitation to bob" in answer.html
 
 
@@ -32,7 +32,7 @@ def test_the_one_invited_sees_the_terms_and_the_message_and_accepts(
     member = window(bob)
 
     page = member.get("/invitations/")
-    assert "3 days per move, weekends off you play White first Match of 2 games rated" in page.text
+    assert "3 days per move, weekends off you start as White Match of 2 games rated" in page.text
     assert "Shall we?<br>Once more." in page.html
     answer = member.post(f"/invitations/{Game.objects.get().public_id}/accept/", follow=True)
 
@@ -50,8 +50,8 @@ def test_declining_and_withdrawing_lead_back_to_the_list(window: Open, alice: Us
     withdrawn = inviter.post(f"/waiting-room/{two.public_id}/withdraw/", {"back": "invitations"})
 
     assert {declined.location, withdrawn.location} == {"/invitations/"}
-    assert "Nobody has invited you at the moment." in member.get("/invitations/").text
-    assert "No invitation of yours waits for an answer." in inviter.get("/invitations/").text
+    assert "You have no invitations right now." in member.get("/invitations/").text
+    assert "You have no open invitations." in inviter.get("/invitations/").text
 
 
 def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: User) -> None:
@@ -62,7 +62,7 @@ def test_an_answer_that_comes_too_late_is_told(window: Open, alice: User, bob: U
     answer = window(bob).post(f"/invitations/{game.public_id}/accept/")
 
     assert answer.status == 409
-    assert "That game has left the waiting room." in answer.text
+    assert "This game is no longer available." in answer.text
 
 
 def test_who_has_to_sign_in_first_is_not_sent_to_an_address_that_only_takes_forms(
@@ -109,9 +109,9 @@ def test_invitations_by_mail_are_limited(window: Open, alice: User, settings: Se
 @pytest.mark.parametrize(
     ("opponent", "sentence"),
     [
-        ("nobody-here", "There is no player of that name."),
-        ("ALICE", "That is yourself."),
-        ("eve@", "Expected a player's name, or an e-mail address."),
+        ("nobody-here", "There is no player with that name."),
+        ("ALICE", "You can't play against yourself."),
+        ("eve@", "Enter a player's name or an e-mail address."),
     ],
 )
 def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
@@ -129,7 +129,7 @@ def test_an_opponent_who_cannot_be_invited_is_told_beside_the_field(
 def test_a_message_too_long_is_told_and_kept(window: Open, alice: User, bob: User) -> None:
     answer = window(alice).post("/new/", INVITATION | {"message": "x" * 1001})
 
-    assert "Expected at most 1000 characters." in answer.text
+    assert "Use at most 1000 characters." in answer.text
     assert "x" * 1001 in answer.html
 
 

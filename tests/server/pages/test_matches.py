@@ -69,7 +69,7 @@ def test_a_match_that_waits_says_so(window: Open, alice: User) -> None:
 
     page = window().get(_address())
 
-    assert "The match begins when somebody takes it." in page.text
+    assert "The match starts when someone joins." in page.text
     assert "Nobody yet" in page.text
 
 

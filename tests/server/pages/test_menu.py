@@ -12,7 +12,7 @@ from tests.server.pages.conftest import Open
 from tests.server.pages.window import View
 from tests.server.play.table import NOW, begin
 
-_BADGE = re.compile(r'<span class="badge" data-badge="(\w+)"( hidden)?>.*?<b>(\d+)</b></span>')
+_BADGE = re.compile(r'<span class="badge" data-badge="(\w+)"( hidden)?>.*?<b>(\d+)</b>\s*</span>', re.DOTALL)
 _OF_GAMES = {"on_turn", "invitations"}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import escape
 
 import pytest
 from pytest_django import Settings
@@ -73,9 +74,9 @@ def test_the_board_of_the_second_side_has_that_side_at_the_bottom(window: Open, 
     [
         ({"variant": "chess"}, "'chess'"),
         ({"colour": "green"}, "'green'"),
-        ({"days_per_move": "15"}, "Expected a whole number from 1 to 14."),
-        ({"days_per_move": "soon"}, "Expected a whole number from 1 to 14."),
-        ({"days_per_move": "9" * 5000}, "Expected a whole number from 1 to 14."),
+        ({"days_per_move": "15"}, "Enter a whole number from 1 to 14."),
+        ({"days_per_move": "soon"}, "Enter a whole number from 1 to 14."),
+        ({"days_per_move": "9" * 5000}, "Enter a whole number from 1 to 14."),
         ({"draw_rules": "none"}, "'none'"),
         ({"first_move": "11-22"}, "That move is not legal here."),
         ({"first_move": "x" * 5000}, "That move is not legal here."),
@@ -146,27 +147,27 @@ def test_all_terms_can_be_chosen(
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"pace": "live", "live": "own", "minutes": "181"}, "Expected a whole number from 0 to 180."),
+        ({"pace": "live", "live": "own", "minutes": "181"}, "Enter a whole number from 0 to 180."),
         (
             {"pace": "live", "live": "own", "minutes": "0", "seconds": "0"},
-            "Expected a whole number from 1 to 180.",
+            "Enter a whole number from 1 to 180.",
         ),
-        ({"pace": "bank", "time": "x"}, "Expected a whole number from 1 to 1440."),
-        ({"pace": "bank", "time": "50", "limit": "49"}, "Expected a whole number from 50 to 1440."),
-        ({"pace": "bank", "bonus": "-1"}, "Expected a whole number from 0 to 1440."),
-        ({"min_rating": "strong"}, "Expected a whole number from 0 to 4000."),
-        ({"min_rating": "1900", "max_rating": "1700"}, "Expected no less than the lowest rating."),
-        ({"match": "games", "games": "21"}, "Expected a whole number from 3 to 20."),
-        ({"match": "wins", "wins": "1"}, "Expected a whole number from 2 to 10."),
+        ({"pace": "bank", "time": "x"}, "Enter a whole number from 1 to 1440."),
+        ({"pace": "bank", "time": "50", "limit": "49"}, "Enter a whole number from 50 to 1440."),
+        ({"pace": "bank", "bonus": "-1"}, "Enter a whole number from 0 to 1440."),
+        ({"min_rating": "strong"}, "Enter a whole number from 0 to 4000."),
+        ({"min_rating": "1900", "max_rating": "1700"}, "The highest rating can't be below the lowest."),
+        ({"match": "games", "games": "21"}, "Enter a whole number from 3 to 20."),
+        ({"match": "wins", "wins": "1"}, "Enter a whole number from 2 to 10."),
         (
             {"match": "two", "first_move": "11-15"},
-            "In this game you cannot make the first move beforehand.",
+            "You can't make the first move in advance in this game.",
         ),
         (
             {"variant": "pro", "opening": "12"},
-            "Only in an invitation: name an opponent, or let it be drawn.",
+            "Name an opponent to choose the opening, or leave it random.",
         ),
-        ({"variant": "pro", "opening": "998", "opponent": "bob"}, "Expected one of the ballots."),
+        ({"variant": "pro", "opening": "998", "opponent": "bob"}, "Choose one of the ballots."),
     ],
 )
 def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
@@ -177,8 +178,8 @@ def test_what_is_wrong_is_told_beside_its_field_and_the_rest_is_kept(
     answer = window(alice).post("/new/", form)
 
     assert answer.status == 422
-    assert "There is no game yet: see what is said beside the fields." in answer.text
-    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert "The game was not created. Please check the fields below." in answer.text
+    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
     assert "kept</textarea>" in answer.html
     assert 'name="hidden" checked' in answer.html
     for name in {"minutes", "seconds", "time", "bonus", "limit", "games", "wins"} & set(fields):
@@ -225,17 +226,17 @@ def test_a_game_of_this_is_one_that_waits_on_the_same_terms(window: Open, alice:
     waits = window(alice).post("/new/", quick, follow=True)
     begins = window(bob).post("/new/", quick, follow=True)
 
-    assert "Nobody waits with just these terms. Your game is in the waiting room." in waits.text
-    assert "The game has begun. Good luck!" in begins.text
+    assert "No matching game was waiting, so yours is now in the waiting room." in waits.text
+    assert "The game has started. Good luck!" in begins.text
     assert Game.objects.get().status == "playing"
 
 
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"opponent": "bob"}, "A game at once is one with anybody: leave this empty."),
-        ({"match": "two"}, "A game at once is a single game."),
-        ({"first_move": "11-15"}, "A game at once begins when somebody sits opposite."),
+        ({"opponent": "bob"}, "Leave this empty to find a game with anyone."),
+        ({"match": "two"}, "“Find a game” is for single games."),
+        ({"first_move": "11-15"}, "“Find a game” doesn't allow a first move."),
     ],
 )
 def test_a_game_of_this_is_a_plain_one_with_anybody(
@@ -244,7 +245,7 @@ def test_a_game_of_this_is_a_plain_one_with_anybody(
     answer = window(alice).post("/new/", FORM | {"do": "match"} | fields)
 
     assert answer.status == 422
-    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
     assert not Game.objects.exists()
 
 

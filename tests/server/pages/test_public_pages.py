@@ -26,15 +26,15 @@ def test_games_in_progress_are_listed_to_watch(window: Open, alice: User, bob: U
 
 
 def test_watching_when_nobody_plays_leads_to_the_waiting_room(window: Open) -> None:
-    assert "Nobody is playing at the moment." in window().get("/watch/").text
+    assert "No games are being played right now." in window().get("/watch/").text
 
 
 def test_finished_games_are_ones_own(window: Open, alice: User, bob: User, charlie: User) -> None:
     game = begin(alice, bob)
     resign(user=alice, game_id=game.public_id, now=NOW)
 
-    assert "White wins: Red resigned." in window(alice).get("/games/finished/").text
-    assert "You have not finished a game yet." in window(charlie).get("/games/finished/").text
+    assert "You lost by resignation." in window(alice).get("/games/finished/").text
+    assert "You haven't finished any games yet." in window(charlie).get("/games/finished/").text
     assert window().get("/games/finished/").location == "/accounts/login/?next=/games/finished/"
 
 
@@ -101,8 +101,8 @@ def test_what_is_not_there_is_told_in_a_page(window: Open, path: str) -> None:
     page = window().get(path)
 
     assert page.status == 404
-    assert "There is nothing here" in page.text
-    assert "To the start page" in page.text
+    assert "not found" in page.text.casefold()
+    assert "Go to the home page" in page.text
 
 
 def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
@@ -112,7 +112,7 @@ def test_a_form_from_nowhere_is_refused_in_a_page(window: Open) -> None:
     page = strict.post("/new/", {"variant": "american"})
 
     assert page.status == 403
-    assert "That is not yours to do" in page.text
+    assert "You don't have permission to do this." in page.text
 
 
 @override_settings(DEBUG=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import escape
 
 import pytest
 
@@ -21,8 +22,8 @@ def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, ali
 
     page = window(alice).get("/vacation/")
 
-    assert "Your hours of 2026 240 of 240 hours left" in page.text
-    applies, never = page.html.index("It applies to"), page.html.index("It does not apply to")
+    assert "Your hours in 2026 240 of 240 hours left" in page.text
+    applies, never = page.html.index("Games with vacation"), page.html.index("Games without vacation")
     assert applies < page.html.index(f"/games/{with_it.public_id}/") < never
     assert never < page.html.index(f"/games/{without.public_id}/")
 
@@ -30,20 +31,20 @@ def test_it_tells_the_hours_left_and_which_games_it_applies_to(window: Open, ali
 def test_who_has_no_game_with_vacation_is_told(window: Open, alice: User) -> None:
     page = window(alice).get("/vacation/")
 
-    assert "None of your games in progress allows vacation." in page.text
-    assert "It does not apply to" not in page.text
+    assert "None of your current games allows vacation." in page.text
+    assert "Games without vacation" not in page.text
 
 
 def test_a_vacation_is_set_and_called_off(window: Open, alice: User) -> None:
     member = window(alice)
 
     page = member.post("/vacation/", A_DAY, follow=True)
-    assert "Your vacation is set." in page.text
+    assert "Your vacation is planned." in page.text
     assert "2026-03-02 10:00 – 2026-03-03 10:00 24 hours" in page.text
     assert "216 of 240 hours left" in page.text
     page = member.post("/vacation/", {"cancel": str(Vacation.objects.get().pk)}, follow=True)
 
-    assert "The vacation is called off." in page.text
+    assert "The vacation is cancelled." in page.text
     assert "240 of 240 hours left" in page.text
 
 
@@ -54,7 +55,7 @@ def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User)
         member.get(f"/games/{game.public_id}/")
         page = member.get("/vacation/")
 
-    assert "2 hours were used by themselves as a time ran out." in page.text
+    assert "2 hours were used automatically when your time ran out." in page.text
     assert "238 of 240 hours left" in page.text
 
 
@@ -63,11 +64,11 @@ def test_hours_used_by_themselves_are_told(window: Open, alice: User, bob: User)
     [
         ({"begins": "soon"}, "Choose a day and a whole hour."),
         ({"ends": ""}, "Choose a day and a whole hour."),
-        ({"begins": "2026-03-02T10:30"}, "Expected a whole hour, such as 14:00."),
-        ({"begins": "2026-02-02T10:00"}, "Choose a moment to come."),
-        ({"ends": "2026-03-02T09:00"}, "Choose a moment after the beginning, and within a year from now."),
-        ({"ends": "2028-03-02T09:00"}, "Choose a moment after the beginning, and within a year from now."),
-        ({"ends": "2026-09-02T10:00"}, "You do not have so many hours left that year."),
+        ({"begins": "2026-03-02T10:30"}, "Choose a whole hour, such as 14:00."),
+        ({"begins": "2026-02-02T10:00"}, "Choose a time in the future."),
+        ({"ends": "2026-03-02T09:00"}, "Choose a time after the start, within the next year."),
+        ({"ends": "2028-03-02T09:00"}, "Choose a time after the start, within the next year."),
+        ({"ends": "2026-09-02T10:00"}, "You don't have that many hours left for that year."),
     ],
 )
 def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
@@ -78,7 +79,7 @@ def test_what_makes_no_sense_is_told_beside_its_field_and_kept(
     answer = window(alice).post("/vacation/", form)
 
     assert answer.status in {409, 422}
-    assert f'<span class="wrong">{sentence}</span>' in answer.html
+    assert f'<span class="wrong">{escape(sentence)}</span>' in answer.html
     assert all(f'value="{text}"' in answer.html for text in form.values())
     assert not Vacation.objects.exists()
 
@@ -90,7 +91,7 @@ def test_two_vacations_at_a_time_are_refused(window: Open, alice: User) -> None:
     answer = member.post("/vacation/", A_DAY | {"ends": "2026-03-04T10:00"})
 
     assert answer.status == 409
-    assert "You have set another vacation in that time." in answer.text
+    assert "You have another vacation at that time." in answer.text
 
 
 @pytest.mark.parametrize("key", ["", "x", "9" * 40, "7"])

@@ -15,7 +15,7 @@ def test_everybody_sees_the_open_games(window: Open, alice: User) -> None:
 
     page = window().get("/waiting-room/")
 
-    assert "alice Italian draughts 7 days per move you play White draws as on YourTurnMyTurn" in page.text
+    assert "alice Italian draughts 7 days per move you play White draw rules of YourTurnMyTurn" in page.text
 
 
 def test_the_list_can_be_kept_to_one_variant(window: Open, alice: User) -> None:
@@ -24,9 +24,9 @@ def test_the_list_can_be_kept_to_one_variant(window: Open, alice: User) -> None:
 
     page = window().get("/waiting-room/?variant=russian")
 
-    assert page.html.count("Take the game of alice") == 1
-    assert "Take the game of alice, Russian draughts" in page.html
-    assert window().get("/waiting-room/?variant=chess").html.count("Take the game of") == 2
+    assert page.html.count("Join alice's game") == 1
+    assert "Join alice's game, Russian draughts" in page.html
+    assert window().get("/waiting-room/?variant=chess").html.count("Join alice's game") == 2
 
 
 def test_it_can_be_kept_to_a_pace_and_to_rated_games(window: Open, alice: User) -> None:
@@ -70,11 +70,11 @@ def test_a_line_tells_what_else_is_agreed_on(window: Open, alice: User) -> None:
     text = window().get("/waiting-room/").text
 
     assert (
-        "3 days per move, weekends off you play White first Match up to 3 wins rated "
-        "ratings 1400 to 1700 seen by its players alone" in text
+        "3 days per move, weekends off you start as White First to 3 wins rated "
+        "rating 1400 to 1700 private" in text
     )
-    assert "sides drawn by lot ratings from 1200" in text
-    assert "you play White ratings up to 1900" in text
+    assert "random sides rating 1200 or higher" in text
+    assert "you play White rating 1900 or lower" in text
 
 
 def test_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
@@ -83,12 +83,12 @@ def test_who_is_out_of_range_is_told_so_instead_of_being_offered_the_game(
     game = offer(alice, min_rating=1600)
     member = window(bob)
 
-    assert "Not for your rating" in member.get("/waiting-room/").text
-    assert "Take the game of" not in member.get("/waiting-room/").html
+    assert "Outside your rating" in member.get("/waiting-room/").text
+    assert "Join alice's game" not in member.get("/waiting-room/").html
     answer = member.post(f"/waiting-room/{game.public_id}/take/")
 
     assert answer.status == 403
-    assert "That game is offered to players of other ratings." in answer.text
+    assert "Your rating is outside the range of this game." in answer.text
 
 
 def test_ones_own_game_is_withdrawn_where_it_stands(window: Open, alice: User) -> None:
@@ -98,8 +98,8 @@ def test_ones_own_game_is_withdrawn_where_it_stands(window: Open, alice: User) -
     assert "Withdraw your game, American checkers" in member.get("/waiting-room/").html
     answer = member.post(f"/waiting-room/{game.public_id}/withdraw/", {"back": "waiting-room"}, follow=True)
 
-    assert "The game is withdrawn." in answer.text
-    assert "Nobody waits for an opponent at the moment." in answer.text
+    assert "The game has been withdrawn." in answer.text
+    assert "No open games right now." in answer.text
 
 
 def test_pages_of_the_list_keep_the_filters(window: Open, alice: User) -> None:
@@ -112,8 +112,8 @@ def test_pages_of_the_list_keep_the_filters(window: Open, alice: User) -> None:
 
 
 def test_an_empty_room_says_what_to_do_next(window: Open) -> None:
-    assert "Offer a game: it waits here" in window().get("/waiting-room/").text
-    assert "Nobody offers such a game at the moment." in window().get("/waiting-room/?variant=mule").text
+    assert "Create one and wait for an opponent." in window().get("/waiting-room/").text
+    assert "No matching games yet." in window().get("/waiting-room/?variant=mule").text
 
 
 def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
@@ -121,7 +121,7 @@ def test_taking_a_game_starts_it(window: Open, alice: User, bob: User) -> None:
 
     answer = window(bob).post(f"/waiting-room/{game.public_id}/take/", follow=True)
 
-    assert "The game has begun." in answer.text
+    assert "The game has started." in answer.text
     assert fresh(game).status == "playing"
 
 
@@ -131,7 +131,7 @@ def test_a_game_that_is_gone_is_told_in_a_page(window: Open, alice: User, bob: U
     answer = window(charlie).post(f"/waiting-room/{game.public_id}/take/")
 
     assert answer.status == 409
-    assert "That game has left the waiting room." in answer.text
+    assert "This game is no longer available." in answer.text
 
 
 def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
@@ -140,7 +140,7 @@ def test_ones_own_game_cannot_be_taken(window: Open, alice: User) -> None:
     answer = window(alice).post(f"/waiting-room/{game.public_id}/take/")
 
     assert answer.status == 403
-    assert "Somebody else has to take it." in answer.text
+    assert "This is your own game. Someone else has to join it." in answer.text
 
 
 def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: User) -> None:
@@ -150,7 +150,7 @@ def test_the_creator_withdraws_and_nobody_else(window: Open, alice: User, bob: U
     assert fresh(game).status == "waiting"
     answer = window(alice).post(f"/waiting-room/{game.public_id}/withdraw/", follow=True)
 
-    assert "The game is withdrawn." in answer.text
+    assert "The game has been withdrawn." in answer.text
     assert fresh(game).status == "withdrawn"
 
 
@@ -169,4 +169,4 @@ def test_an_unknown_game_is_not_found(window: Open, alice: User) -> None:
     answer = window(alice).post("/waiting-room/nowhere/take/")
 
     assert answer.status == 404
-    assert "There is nothing here" in answer.text
+    assert "not found" in answer.text.casefold()

@@ -18,7 +18,10 @@ _ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What came back: the status, where the browser is sent, the page and the text on it."""
+    """A response: its status, where it redirects to, the page and the text on it.
+
+    In ``html`` the attributes of a tag stand on one line.
+    """
 
     status: int
     location: str
@@ -27,7 +30,7 @@ class View:
 
     @property
     def text(self) -> str:
-        """The words on the page, spaces evened out."""
+        """The text of the page with single spaces."""
         return " ".join(unescape(_TAG.sub(" ", _BLIND.sub(" ", self.html))).split())
 
     def square(self, number: int) -> dict[str, str]:
@@ -41,12 +44,12 @@ class View:
 
 @dataclass(slots=True)
 class Window:
-    """Gets and posts, and follows where it is sent when told to."""
+    """Gets and posts like a browser, following redirects if asked to."""
 
     client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
 
     def get(self, path: str, *, fragment: bool = False) -> View:
-        """Open an address; ``fragment``: as htmx does for the content alone."""
+        """Open an address; ``fragment``: as htmx does, only the content."""
         return _view(self.client.get(path, headers=_headers(fragment=fragment)))
 
     def post(
@@ -57,7 +60,7 @@ class Window:
         follow: bool = False,
         fragment: bool = False,
     ) -> View:
-        """Send a form; ``follow``: go on to where the answer leads."""
+        """Send a form; ``follow``: follow the redirect."""
         answer = self.client.post(path, dict(form or {}), follow=follow, headers=_headers(fragment=fragment))
         return _view(answer)
 
@@ -68,4 +71,7 @@ def _headers(*, fragment: bool) -> dict[str, str]:
 
 def _view(answer: Any) -> View:
     headers = dict(answer.headers.items())
-    return View(answer.status_code, headers.get("Location", ""), answer.content.decode(), headers)
+    html = answer.content.decode()
+    if headers.get("Content-Type", "").startswith("text/html"):
+        html = _TAG.sub(lambda tag: " ".join(tag[0].split()), html)
+    return View(answer.status_code, headers.get("Location", ""), html, headers)

@@ -18,7 +18,7 @@ from tests.server.play.table import begin, play
 pytestmark = pytest.mark.django_db
 
 
-def test_a_player_is_told_with_his_results(api: Api, alice: User, bob: User) -> None:
+def test_a_player_is_shown_with_their_results(api: Api, alice: User, bob: User) -> None:
     preferences_services.set_profile(user=alice, text="*I*", country="NL")
     game = play(begin(alice, bob), "11-15", "22-18", "15x22", "25x18")
     resign(user=bob, game_id=game.public_id, now=NOW)
@@ -66,7 +66,7 @@ def test_players_come_in_pages_by_name(api: Api, alice: User) -> None:
     assert api.get("/players", name="").status_code == 422
 
 
-def test_who_is_here_is_told_the_latest_first(api: Api, alice: User, bob: User, charlie: User) -> None:
+def test_who_is_here_is_listed_the_latest_first(api: Api, alice: User, bob: User, charlie: User) -> None:
     for person, minutes in ((alice, 3), (bob, 1), (charlie, 5)):
         User.objects.filter(pk=person.pk).update(last_seen_at=NOW - timedelta(minutes=minutes))
     with clock.stopped(NOW):

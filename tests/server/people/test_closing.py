@@ -13,14 +13,14 @@ from crownhead.server.accounts.models import User
 from crownhead.server.ladders import services as ladders
 from crownhead.server.people.models import Archive
 from crownhead.server.people.services import closing, data_export
-from crownhead.server.play.chat.services import say
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
 from crownhead.server.social.services import messages as social
-from tests.server.competitions import hall
+from tests.server.competitions import factories as tournament_factories
 from tests.server.conftest import PASSWORD, Api
-from tests.server.ladders import rungs
+from tests.server.ladders import factories as ladder_factories
 from tests.server.people.conftest import NOW, window_of
 from tests.server.play.table import begin, offer, play
 
@@ -50,11 +50,11 @@ def test_a_page_says_what_it_means_and_asks_for_the_password(alice: User, bob: U
     begin(alice, bob)
     window = window_of(alice)
     page = window.get("/close-account/")
-    assert "Your game in progress is resigned." in page.text
-    assert "After 30 days somebody else may take your name." in page.text
+    assert "You resign your game in progress." in page.text
+    assert "After 30 days somebody else can take your name." in page.text
     wrong = window.post("/close-account/", {"password": "a wrong one"})
     assert wrong.status == 403
-    assert "this is not your password" in wrong.text
+    assert "Wrong password." in wrong.text
     assert User.objects.get(pk=alice.pk).is_active
 
 
@@ -86,16 +86,16 @@ def test_games_in_progress_are_resigned_and_offers_taken_back(alice: User, bob: 
     assert "alice" not in page.text
 
 
-def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, bob: User) -> None:
+def test_nobody_reads_the_name_that_a_closed_account_is_stored_under(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    say(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
+    send_message(user=alice, game_id=game.public_id, text="A fine game.", now=NOW)
     message = social.write(user=alice, to="bob", subject="Hello", text="How are you?", now=NOW)
-    tournament, users = hall.begun(alice, 4)
-    hall.Hall(tournament).play()
-    ladder = rungs.opened()
+    tournament, users = tournament_factories.make_running_tournament(alice, 4)
+    tournament_factories.Playthrough(tournament).play()
+    ladder = ladder_factories.make_ladder()
     for user in (alice, bob):
         ladders.join(user=user, ladder_id=ladder.public_id, now=NOW)
-    rungs.challenge(ladder, bob, alice)
+    ladder_factories.challenge(ladder, bob, alice)
     for user in (alice, users[0]):
         closing.close_account(user=User.objects.get(pk=user.pk), password=PASSWORD, now=NOW)
     window = window_of(bob)
@@ -118,7 +118,7 @@ def test_nobody_reads_the_name_that_a_closed_account_is_kept_under(alice: User, 
         assert "closed-account-" not in text, path
 
 
-def test_a_request_for_ones_data_goes_with_the_account(alice: User) -> None:
+def test_a_request_for_your_data_goes_with_the_account(alice: User) -> None:
     data_export.ask(user=alice, now=NOW)
     closing.close_account(user=alice, password=PASSWORD, now=NOW)
     assert not Archive.objects.exists()

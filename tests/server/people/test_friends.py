@@ -42,7 +42,7 @@ def told(alice: User, django_capture_on_commit_callbacks: Commits) -> tuple[str,
     return letter()
 
 
-def test_a_friend_gets_one_letter_with_a_link(
+def test_a_friend_gets_one_email_with_a_link(
     alice: User, django_capture_on_commit_callbacks: Commits
 ) -> None:
     window = window_of(alice)
@@ -52,10 +52,10 @@ def test_a_friend_gets_one_letter_with_a_link(
     assert sent.to == [FRIEND["address"]]
     assert sent.subject == "[Crownhead] alice invites you to Crownhead"
     assert "Come and play!" in letter()[0]
-    assert "Your letter is on its way." in window.get("/friends/").text
+    assert "Your invitation is on its way." in window.get("/friends/").text
 
 
-def test_the_friend_joins_by_the_link_and_finds_who_told_him(told: tuple[str, str, str]) -> None:
+def test_the_friend_joins_by_the_link_and_finds_who_invited_them(told: tuple[str, str, str]) -> None:
     _, link, _ = told
     guest = window_of()
     page = guest.get(link)
@@ -67,7 +67,7 @@ def test_the_friend_joins_by_the_link_and_finds_who_told_him(told: tuple[str, st
     assert "/new/?opponent=alice" in client.get(link).content.decode()
 
 
-def test_ones_own_link_says_so_and_an_old_one_leads_nowhere(alice: User, told: tuple[str, str, str]) -> None:
+def test_your_own_link_says_so_and_an_old_one_leads_nowhere(alice: User, told: tuple[str, str, str]) -> None:
     _, link, _ = told
     assert "This is your own invitation." in window_of(alice).get(link).text
     assert friends.forget_links(now=NOW + friends.LINK_LASTS) == 0
@@ -81,28 +81,28 @@ def test_a_link_of_somebody_who_left_leads_nowhere(alice: User, told: tuple[str,
     assert window_of().get(told[1]).status == 404
 
 
-def test_one_letter_has_to_do(alice: User, bob: User, told: tuple[str, str, str]) -> None:
+def test_one_email_has_to_do(alice: User, bob: User, told: tuple[str, str, str]) -> None:
     again = window_of(alice).post("/friends/", FRIEND | {"address": "EVE@stranger.example"})
     assert again.status == 409
-    assert "You have told this friend already" in again.text
+    assert "You have already invited this friend." in again.text
     assert window_of(bob).post("/friends/", FRIEND).location == "/friends/"
 
 
-def test_whoever_wants_no_more_gets_none_and_nobody_learns_of_it(
+def test_who_wants_no_more_gets_none_and_nobody_learns_of_it(
     bob: User, told: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
 ) -> None:
     _, _, stop = told
     page = window_of().get(stop)
     assert "Nobody will be able to invite you" in page.text
     assert not SilentAddress.objects.exists()
-    assert "gets no more invitations" in window_of().post(stop).text
+    assert "get any more invitations from this club" in window_of().post(stop).text
     with django_capture_on_commit_callbacks(execute=True):
         answer = window_of(bob).post("/friends/", FRIEND, follow=True)
-    assert "Your letter is on its way." in answer.text
+    assert "Your invitation is on its way." in answer.text
     assert len(mail.outbox) == 1
 
 
-def test_nor_does_he_get_invitations_to_games(
+def test_nor_do_they_get_invitations_to_games(
     bob: User, told: tuple[str, str, str], django_capture_on_commit_callbacks: Commits
 ) -> None:
     terms = GameOptions(variant="american", colour="first", days_per_move=3)
@@ -138,7 +138,7 @@ def test_a_spoilt_link_silences_nobody(db: None, token: str) -> None:
     assert not SilentAddress.objects.exists()
 
 
-def test_no_address_is_kept(told: tuple[str, str, str]) -> None:
+def test_no_address_is_stored(told: tuple[str, str, str]) -> None:
     window_of().post(told[2])
     rows = [*ToldFriend.objects.values_list("digest", flat=True)]
     rows += SilentAddress.objects.values_list("digest", flat=True)
@@ -148,10 +148,10 @@ def test_no_address_is_kept(told: tuple[str, str, str]) -> None:
 @pytest.mark.parametrize(
     ("form", "words"),
     [
-        ({"address": "nowhere"}, "expected an e-mail address"),
-        ({"address": ""}, "expected an e-mail address"),
-        ({"address": "a@b.example\nBcc: c@d.example"}, "expected an e-mail address"),
-        ({"message": "x" * 1001}, "at most 1000 characters, got 1001"),
+        ({"address": "nowhere"}, "is not an e-mail address"),
+        ({"address": ""}, "is not an e-mail address"),
+        ({"address": "a@b.example\nBcc: c@d.example"}, "is not an e-mail address"),
+        ({"message": "x" * 1001}, "at most 1000 characters, not 1001"),
     ],
 )
 def test_what_makes_no_sense_is_said_and_the_words_stay(
@@ -164,13 +164,13 @@ def test_what_makes_no_sense_is_said_and_the_words_stay(
     assert not ToldFriend.objects.exists()
 
 
-def test_whoever_has_not_confirmed_his_own_address_writes_to_nobody(alice: User) -> None:
+def test_who_has_not_confirmed_their_own_address_writes_to_nobody(alice: User) -> None:
     EmailAddress.objects.update(verified=False)
     assert "Confirm your own e-mail address first." in window_of(alice).get("/friends/").text
     assert window_of(alice).post("/friends/", FRIEND).status == 403
 
 
-def test_letters_are_limited(alice: User, settings: Settings) -> None:
+def test_emails_are_limited(alice: User, settings: Settings) -> None:
     settings.LIMITS = settings.LIMITS | {"friends": "2/d"}
     window = window_of(alice)
     for number in (1, 2):
@@ -178,7 +178,7 @@ def test_letters_are_limited(alice: User, settings: Settings) -> None:
     assert window.post("/friends/", FRIEND).status == 429
 
 
-def test_a_member_is_told_like_a_stranger(api: Api, alice: User, bob: User) -> None:
+def test_a_member_is_notified_like_a_stranger(api: Api, alice: User, bob: User) -> None:
     as_alice = api.as_(alice)
     answers = [
         as_alice.post("/friends", {"address": address})
@@ -188,7 +188,7 @@ def test_a_member_is_told_like_a_stranger(api: Api, alice: User, bob: User) -> N
     assert answers[0].content == answers[1].content
 
 
-def test_programs_are_told_what_is_wrong(api: Api, alice: User) -> None:
+def test_programs_are_notified_what_is_wrong(api: Api, alice: User) -> None:
     as_alice = api.as_(alice)
     assert as_alice.post("/friends", {"address": "nowhere"}).status_code == 422
     assert as_alice.post("/friends", {}).status_code == 422

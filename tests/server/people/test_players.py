@@ -22,7 +22,7 @@ def test_players_are_found_by_how_their_names_begin(alice: User, bob: User) -> N
     assert "/players/alice/" in page.html
     assert "/players/Alina/" in page.html
     assert "/players/bob/" not in page.html
-    assert "Nobody has a name that begins like that." in window_of().get("/players/?name=zz").text
+    assert "No players found." in window_of().get("/players/?name=zz").text
 
 
 def test_a_long_list_comes_in_pages(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +37,7 @@ def test_a_long_list_comes_in_pages(db: None, monkeypatch: pytest.MonkeyPatch) -
     assert window.get("/players/?name=an&cursor=nonsense").status == 400
 
 
-def test_who_is_here_is_shown_unless_he_does_not_want_to_be_seen(
+def test_who_is_here_is_shown_unless_they_do_not_want_to_be_seen(
     alice: User, bob: User, charlie: User
 ) -> None:
     User.objects.update(last_seen_at=NOW)
@@ -49,7 +49,7 @@ def test_who_is_here_is_shown_unless_he_does_not_want_to_be_seen(
     assert "/players/bob/" not in page.html
     assert "/players/charlie/" not in page.html
     with clock.stopped(NOW + timedelta(hours=1)):
-        assert "Nobody is here at the moment" in window_of().get("/players/").text
+        assert "Nobody is online right now" in window_of().get("/players/").text
 
 
 def test_many_people_cost_no_more_than_few(db: None, django_assert_max_num_queries: object) -> None:

@@ -30,7 +30,7 @@ def test_the_form_keeps_every_choice(alice: User) -> None:
     window = window_of(alice)
     assert window.post("/preferences/", FORM).location == "/preferences/"
     page = window.get("/preferences/")
-    assert "Your preferences are kept." in page.text
+    assert "Your preferences are saved." in page.text
     chosen = Preferences.objects.get(user=alice)
     assert {name: getattr(chosen, name) for name in FORM} == FORM
     assert not chosen.show_here
@@ -53,7 +53,7 @@ def test_nonsense_is_said_and_changes_nothing(alice: User, change: dict[str, str
     assert not Preferences.objects.exists()
 
 
-def test_a_members_pages_say_what_he_chose(alice: User, bob: User) -> None:
+def test_a_members_pages_say_what_they_chose(alice: User, bob: User) -> None:
     window = window_of(alice)
     window.post("/preferences/", FORM)
     root = window.get("/").html.split("<head>")[0]
@@ -66,7 +66,7 @@ def test_a_members_pages_say_what_he_chose(alice: User, bob: User) -> None:
     assert 'data-theme="tournament"' in window_of(bob).get("/").html.split("<head>")[0]
 
 
-def test_a_guests_pages_leave_it_to_his_device(db: None) -> None:
+def test_a_guests_pages_leave_it_to_their_device(db: None) -> None:
     page = window_of().get("/").html
     assert "data-theme" not in page.split("<head>")[0]
     assert 'media="(prefers-color-scheme: dark)"' in page

@@ -79,7 +79,7 @@ def test_hidden_games_are_for_their_players_alone(alice: User, bob: User, charli
     for viewer, seen in ((None, False), (charlie, False), (bob, True), (alice, True)):
         page = window_of(viewer).get("/players/alice/")
         assert ("American checkers – 1 0 0" in page.text) is seen
-        assert ("Last games" in page.text) is seen
+        assert ("Recent games" in page.text) is seen
         assert ("bob" in window_of(viewer).get("/players/alice/games/").html) is seen or viewer == bob
 
 
@@ -93,7 +93,7 @@ def test_games_in_progress_and_over_are_listed_with_filters(alice: User, bob: Us
     assert f"/games/{ended}/" in finished.html
     assert f"/games/{running}/" not in finished.html
     assert f"/games/{running}/" in window_of().get("/players/alice/games/?show=running").html
-    assert "No game is like that." in window_of().get("/players/alice/games/?opponent=charlie").text
+    assert "No matching games." in window_of().get("/players/alice/games/?opponent=charlie").text
     assert f"/games/{ended}/" in window_of().get("/players/alice/games/?opponent=BOB&variant=american").html
 
 
@@ -102,25 +102,25 @@ def test_a_profile_for_members_tells_guests_nothing(alice: User, bob: User) -> N
     preferences_services.set_profile(user=alice, text="My secret", country="NL")
     preferences_services.set_preferences(user=alice, changes={"visibility": "members"})
     guest = window_of().get("/players/alice/")
-    assert "shows this page to members only" in guest.text
-    assert not any(word in guest.text for word in ("My secret", "Netherlands", "Last games", "Results"))
+    assert "Only members can see the profile of alice" in guest.text
+    assert not any(word in guest.text for word in ("My secret", "Netherlands", "Recent games", "Results"))
     assert window_of().get("/players/alice/games/").location.startswith("/accounts/login/")
     member = window_of(bob).get("/players/alice/")
     assert "My secret" in member.text
     assert "Results" in member.text
 
 
-def test_whoever_is_here_says_so_unless_he_does_not_want_to(alice: User) -> None:
+def test_who_is_here_says_so_unless_they_do_not_want_to(alice: User) -> None:
     User.objects.update(last_seen_at=NOW)
     with clock.stopped(NOW + timedelta(minutes=1)):
-        assert "here now" in window_of().get("/players/alice/").text
+        assert "online" in window_of().get("/players/alice/").text
     with clock.stopped(NOW + timedelta(days=1)):
-        assert "last here on 1 Mar 2026" in window_of().get("/players/alice/").text
+        assert "last seen on 1 Mar 2026" in window_of().get("/players/alice/").text
     preferences_services.set_preferences(user=alice, changes={"show_here": False})
     with clock.stopped(NOW + timedelta(minutes=1)):
         page = window_of().get("/players/alice/")
-    assert "here now" not in page.text
-    assert "last here" not in page.text
+    assert "online" not in page.text
+    assert "last seen" not in page.text
 
 
 def test_the_games_of_a_closed_account_stay(alice: User, bob: User) -> None:
@@ -130,7 +130,7 @@ def test_the_games_of_a_closed_account_stay(alice: User, bob: User) -> None:
     page = window_of(alice).get(f"/players/{bob.username}/")
     assert "closed account" in page.text
     assert f"/games/{ended}/" in page.html
-    assert not any(word in page.text for word in ("Invite", "Send a message", "Ignore"))
+    assert not any(word in page.text for word in ("Invite", "Send a message", "Block"))
     assert window_of().get("/players/bob/").status == 404
 
 
@@ -143,7 +143,7 @@ def test_one_may_invite_and_write_to_others_only(alice: User, bob: User) -> None
     assert not any(word in mine.text for word in ("Invite to a game", "Add to buddies"))
 
 
-def test_the_note_on_a_buddy_is_for_his_own_eyes(alice: User, bob: User, charlie: User) -> None:
+def test_the_note_on_a_buddy_is_for_their_own_eyes(alice: User, bob: User, charlie: User) -> None:
     contact_services.add_buddy(user=alice, other=bob, note="a rival", now=NOW)
     assert "a rival" in window_of(alice).get("/players/bob/").html
     for viewer in (None, bob, charlie):

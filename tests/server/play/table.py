@@ -69,7 +69,7 @@ def heard(*kinds: type) -> Iterator[list[Any]]:
         yield told
     finally:
         for kind in kinds:
-            core_events._inside[kind].remove(told.append)  # noqa: SLF001
+            core_events._in_transaction[kind].remove(told.append)  # noqa: SLF001
 
 
 def columns(game: Game) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 from crownhead.server.play.games.options import GameOptions, LiveClock
 from crownhead.server.play.games.services import create_game
 from crownhead.server.play.invitations import services as invitation_services
@@ -84,7 +84,7 @@ class Month(Directed):
         """The sweeper comes by, and everything is compared."""
         now = self.paper.now
         expire_waiting(now=now)
-        sweep_deadlines(now=now)
+        end_overdue_games(now=now)
         send_reminders(now=now)
         for paper in self.paper.games:
             self._compare(paper)
@@ -317,7 +317,7 @@ class Month(Directed):
         root, length = len(paper.tokens), 2 * pairs + (paper.turn == seat)
         lines = [line for seed in seeds if len(line := self._line(paper, seat, seed, length)) == length]
         row, user = Game.objects.get(public_id=paper.key), self.users[paper.seats[seat]]
-        version = plan_services.shown(row, Seat(seat)).version
+        version = plan_services.plan_info(row, Seat(seat)).version
         set_plan(user=user, game_id=paper.key, version=version, lines=lines, now=self.paper.now)
         paper.plans.pop(seat, None)
         if lines:
@@ -378,9 +378,9 @@ class Month(Directed):
         if paper.ended is not None:
             assert (row.winner, row.termination, row.ended_at) == paper.ended
             assert row.annulled == self.paper.annulled(paper)
-        assert {plan_of for plan_of in Seat.values if plan_services.shown(row, Seat(plan_of)).lines} == set(
-            paper.plans
-        )
+        assert {
+            plan_of for plan_of in Seat.values if plan_services.plan_info(row, Seat(plan_of)).lines
+        } == set(paper.plans)
 
     def _compare_clock(self, paper: PaperGame, row: Game) -> None:
         assert row.deadline_at == self.paper.deadline(paper)

@@ -17,7 +17,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import OutOfDate, Problem
 from crownhead.server.play.draws.services import offer_draw, resign
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
@@ -153,7 +153,7 @@ def test_sweepers_that_run_together_end_each_game_once(
         begin(alice, bob)
     in_a_file()
     ended: list[int] = []
-    at_once([lambda: ended.append(sweep_deadlines(now=NOW + 4 * DAY))] * 4)
+    at_once([lambda: ended.append(end_overdue_games(now=NOW + 4 * DAY))] * 4)
     assert sum(ended) == ROUNDS
     assert set(Game.objects.values_list("termination", flat=True)) == {"time"}
 
@@ -164,7 +164,7 @@ def test_hours_of_vacation_used_by_many_at_once_are_used_once(
     games = [begin(alice, bob, vacation=True, days_per_move=1) for _ in range(ROUNDS)]
     in_a_file()
     later = NOW + DAY + timedelta(hours=2)
-    sweep: Act = lambda: sweep_deadlines(now=later)  # noqa: E731
+    sweep: Act = lambda: end_overdue_games(now=later)  # noqa: E731
     acts = [
         _move_late(alice, games[0], later),
         _resign(bob, games[1], later),

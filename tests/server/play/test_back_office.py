@@ -10,7 +10,7 @@ from django.test import Client
 from crownhead.server.accounts.models import User
 from crownhead.server.play.clocks.time_control import DAY as A_DAY
 from crownhead.server.play.clocks.time_control import Pace, TimeControl
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.models import Game, StaffAct
 from tests.server.conftest import make_user
 from tests.server.play.table import DAY, begin, fresh, play
@@ -69,9 +69,11 @@ def test_a_clock_is_not_stopped_without_a_moment_nor_resumed_while_it_runs(
     office: Client, alice: User, bob: User
 ) -> None:
     game = begin(alice, bob)
-    assert "Say until when the clock is to stand still." in decide(office, game, "adjourn")
-    assert "expected a moment to come" in decide(office, game, "adjourn", until="2026-02-01 12:00:00")
-    assert "the clock of this one runs" in decide(office, game, "resume")
+    assert "Choose when the clock starts again." in decide(office, game, "adjourn")
+    assert "Choose a time in the future, before" in decide(
+        office, game, "adjourn", until="2026-02-01 12:00:00"
+    )
+    assert "This game is not adjourned." in decide(office, game, "resume")
     assert not StaffAct.objects.exists()
 
 
@@ -89,5 +91,5 @@ def test_a_clock_that_fills_up_is_told_as_hours_per_move(
     time: int, bonus: int, limit: int, words: str
 ) -> None:
     control = TimeControl(pace=Pace.BANK, initial=time * HOUR, bonus=bonus * HOUR, limit=limit * HOUR)
-    assert pace_words(control) == words
-    assert pace_words(TimeControl(pace=Pace.DAYS, initial=A_DAY)) == "1 day per move"
+    assert pace_text(control) == words
+    assert pace_text(TimeControl(pace=Pace.DAYS, initial=A_DAY)) == "1 day per move"

@@ -78,17 +78,17 @@ def test_games_of_contests_leave_room_for_games_of_ones_own(
     ("options", "what"),
     [
         ({"variant": "chess"}, "chess"),
-        ({"games": 2}, "single game"),
-        ({"first_move": "11-15", "colour": "first"}, "single game"),
-        ({"contest": Contest("tournament", "", "Cup")}, "key of 1 to 80"),
-        ({"contest": Contest("tournament", "a", "C" * 121)}, "name of 1 to 120"),
-        ({"ballot": 7}, "begins from its array"),
+        ({"games": 2}, "without a first move"),
+        ({"first_move": "11-15", "colour": "first"}, "without a first move"),
+        ({"contest": Contest("tournament", "", "Cup")}, "key must have 1 to 80"),
+        ({"contest": Contest("tournament", "a", "C" * 121)}, "name must have 1 to 120"),
+        ({"ballot": 7}, "has no openings to choose from"),
     ],
 )
 def test_what_makes_no_game_is_refused(alice: User, bob: User, options: Any, what: str) -> None:
     with pytest.raises(Unprocessable, match=what):
         _start(alice, bob, **options)
-    with pytest.raises(Unprocessable, match="another player"):
+    with pytest.raises(Unprocessable, match="a player other than alice"):
         _start(alice, alice)
     assert not Game.objects.exists()
 
@@ -173,7 +173,7 @@ def test_who_rates_players_plugs_in(alice: User, bob: User) -> None:
 
 
 def test_open_pages_are_told_of_everything_that_players_see() -> None:
-    assert events.GameAdjourned in handlers.TOLD
+    assert events.GameAdjourned in handlers.PUBLIC_EVENTS
 
 
 def test_the_page_of_a_game_and_my_games_name_the_contest_and_lead_to_it(

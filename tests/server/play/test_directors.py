@@ -12,7 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play import events, problems, selectors
 from crownhead.server.play.draws.services import resign
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import LiveClock
 from crownhead.server.play.models import Game, Seat, StaffAct
 from crownhead.server.play.staff.services import adjourn, adjudicate, forfeit
@@ -121,7 +121,7 @@ def test_an_adjourned_clock_stands_still_and_the_deadline_waits(alice: User, bob
     assert game.remind_at is not None
     assert game.remind_at > NOW + 5 * DAY
     assert told[0].until == NOW + 5 * DAY
-    assert sweep_deadlines(now=before + DAY) == 0
+    assert end_overdue_games(now=before + DAY) == 0
     shown = api_of().get(f"/games/{game.public_id}").json()
     assert shown["time_stands_still"]
     assert shown["adjourned_until"] == "2026-03-06T12:00:00Z"
@@ -174,15 +174,15 @@ def test_the_page_of_an_adjourned_game_says_until_when(
     game = begin(alice, bob)
     _adjourn(dora, game, NOW + 5 * DAY)
     page = client.get(f"/games/{game.public_id}/").content.decode()
-    assert "The game is adjourned: the clock stands still until 6 March 2026, 12:00 UTC." in page
-    assert "The reason: The hall is closed." in page
+    assert "The game is adjourned: the clock is stopped until 6 March 2026, 12:00 UTC." in page
+    assert "Reason: The hall is closed." in page
 
 
 @pytest.mark.parametrize(
     ("loser", "said"),
     [
-        (None, "The game was declared lost for both."),
-        (Seat.FIRST, "White wins: the game was declared lost for Red."),
+        (None, "Both players lose by forfeit."),
+        (Seat.FIRST, "White wins by forfeit."),
     ],
 )
 def test_the_page_says_for_whom_a_game_was_declared_lost_and_why(

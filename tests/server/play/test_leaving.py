@@ -11,7 +11,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.accounts.services import closing
 from crownhead.server.core import exports
 from crownhead.server.play import events
-from crownhead.server.play.chat.services import say, write_note
+from crownhead.server.play.chat.services import send_message, write_note
 from crownhead.server.play.games.options import GameOptions
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Vacation
@@ -80,8 +80,8 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
     game = play(begin(alice, bob), "11-15")
     write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
     write_note(user=bob, game_id=game.public_id, text="Quick.")
-    say(user=alice, game_id=game.public_id, text="Hello.", now=NOW)
-    say(user=bob, game_id=game.public_id, text="Hello yourself.", now=NOW)
+    send_message(user=alice, game_id=game.public_id, text="Hello.", now=NOW)
+    send_message(user=bob, game_id=game.public_id, text="Hello yourself.", now=NOW)
     set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
     appeal(user=alice, game_id=game.public_id, claim="draw", reason="Bare.", now=NOW)
     vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)

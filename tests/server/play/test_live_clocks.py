@@ -10,7 +10,7 @@ import pytest
 
 from crownhead.server.accounts.models import User
 from crownhead.server.core import clock
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.games.options import BankClock, LiveClock
 from crownhead.server.play.models import Game
 from tests.server.play.table import NOW, api_of, begin, fresh, play, slug
@@ -36,8 +36,8 @@ def test_a_live_clock_runs_for_the_player_on_turn_only(alice: User, bob: User) -
 def test_a_live_game_is_lost_on_the_dot(alice: User, bob: User) -> None:
     game = begin(alice, bob, **FIVE_AND_THREE)
     out = NOW + 300 * SECOND
-    assert sweep_deadlines(now=out - timedelta(milliseconds=1)) == 0
-    sweep_deadlines(now=out + SECOND)
+    assert end_overdue_games(now=out - timedelta(milliseconds=1)) == 0
+    end_overdue_games(now=out + SECOND)
     game = fresh(game)
     assert (game.termination, game.ended_at, game.first_left) == ("time", out, timedelta(0))
 

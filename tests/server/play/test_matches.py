@@ -12,7 +12,7 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core import events
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
 from crownhead.server.play.events import MatchEnded
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Game, Match
 from tests.server.play.table import DAY, NOW, api_of, begin, play, slug
 
@@ -110,7 +110,7 @@ def test_a_match_of_wins_goes_on_until_somebody_has_them(alice: User, bob: User)
 
 def test_the_game_after_one_lost_on_time_begins_when_that_was_found_out(alice: User, bob: User) -> None:
     game = begin(alice, bob, games=3)
-    sweep_deadlines(now=NOW + 10 * DAY)
+    end_overdue_games(now=NOW + 10 * DAY)
     first, second = _games(game)
     assert (first.ended_at, second.started_at, second.status) == (NOW + 3 * DAY, NOW + 10 * DAY, "playing")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import Any
 
 import pytest
 
 from crownhead.server.accounts.models import Ignored, User
 from crownhead.server.play import problems
-from crownhead.server.play.chat.services import say
+from crownhead.server.play.chat.services import send_message
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import GameOptions
@@ -32,7 +33,7 @@ def test_whom_one_ignores_cannot_invite_one_and_is_told_no_more_than_that(alice:
     body = {"variant": "american", "colour": "first", "days_per_move": 3, "opponent": "alice"}
     answer = api_of(bob).post("/games", body)
     assert (answer.status_code, slug(answer)) == (403, "not-welcome")
-    assert answer.json()["detail"] == "alice does not take invitations from you"
+    assert answer.json()["detail"] == "alice does not accept invitations from you."
     resign(user=bob, game_id=over.public_id, now=NOW)
     assert slug(api_of(bob).post(f"/games/{over.public_id}/rematch", {})) == "not-welcome"
 
@@ -44,7 +45,7 @@ def test_the_form_of_a_new_game_says_so_beside_the_name(bob: User, client: Any) 
         "/new/", {"variant": "american", "colour": "first", "opponent": "alice", "terms": "1"}
     )
     assert answer.status_code == 403
-    assert "This player does not take invitations from you." in answer.content.decode()
+    assert "This player isn't accepting invitations from you." in unescape(answer.content.decode())
 
 
 @pytest.mark.usefixtures("alice_ignores_bob")
@@ -98,8 +99,8 @@ def test_what_somebody_ignored_says_is_read_by_all_but_one(
 ) -> None:
     game = begin(alice, bob)
     Ignored.objects.create(user=alice, ignored=bob, created_at=NOW)
-    say(user=bob, game_id=game.public_id, text="You cannot win.", now=NOW)
-    say(user=alice, game_id=game.public_id, text="Good luck.", now=NOW)
+    send_message(user=bob, game_id=game.public_id, text="You cannot win.", now=NOW)
+    send_message(user=alice, game_id=game.public_id, text="Good luck.", now=NOW)
 
     def read(user: User | None) -> list[str]:
         return [line["text"] for line in api_of(user).get(f"/games/{game.public_id}/chat").json()]

@@ -65,7 +65,7 @@ def test_the_opponent_is_to_move(alice: User, bob: User) -> None:
 @pytest.mark.parametrize("version", [1, 2, 2**31 - 1])
 def test_a_version_that_is_not_the_games_is_out_of_date(alice: User, bob: User, version: int) -> None:
     game = begin(alice, bob)
-    with pytest.raises(OutOfDate, match=f"version 0, got {version}"):
+    with pytest.raises(OutOfDate, match=f"version 0, not {version}"):
         _move(alice, game, "11-15", version)
 
 

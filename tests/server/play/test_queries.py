@@ -74,8 +74,8 @@ def test_vacations_looked_up_for_many_are_those_of_each(alice: User, bob: User, 
     games = [begin(alice, bob, vacation=True), begin(charlie, alice, vacation=True), begin(alice, bob)]
     for later in (timedelta(0), timedelta(hours=3), 2 * DAY):
         now = NOW + later
-        alone = [timing.shown(fresh(game), now) for game in games]
-        together = [timing.shown(game, now) for game in selectors.look_up_vacations(map(fresh, games))]
+        alone = [timing.time_info(fresh(game), now) for game in games]
+        together = [timing.time_info(game, now) for game in selectors.prefetch_vacations(map(fresh, games))]
         assert together == alone
     with clock.stopped(NOW):
-        assert selectors.look_up_vacations([]) == []
+        assert selectors.prefetch_vacations([]) == []

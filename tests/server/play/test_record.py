@@ -25,7 +25,7 @@ def test_a_random_game_is_the_same_when_its_row_is_replayed(variant: str) -> Non
         while played.outcome() is None and len(played.moves) < PLIES:
             played.push(dice.choice(played.position.legal_moves()))
         row = Game(variant=variant, start_fen=played.start.fen(), moves=replay.full_tokens(played))
-        again = replay.replay(row)
+        again = replay.replay_game(row)
         assert again.moves == played.moves
         assert again.positions == played.positions
 
@@ -36,7 +36,7 @@ def test_a_row_ended_by_its_players_is_replayed_with_its_end(
     staff = django_user_model.objects.create_user("dora", "dora@club.example", is_staff=True)
     game = play(begin(alice, bob), "11-15")
     adjudicate(by=staff, game_id=game.public_id, result="second", reason="Seen.", now=NOW)
-    again = selectors.replay(fresh(game))
+    again = selectors.replay_game(fresh(game))
     assert again.result == "0-1"
     assert again.outcome() == crownhead.Outcome(crownhead.Colour.WHITE, crownhead.Termination.ADJUDICATION)
 

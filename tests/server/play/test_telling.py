@@ -13,7 +13,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import decline_draw, offer_draw, resign
 from crownhead.server.play.games import services as game_services
-from crownhead.server.play.games.deadlines import expire_waiting, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.models import Game
 from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import DAY, NOW, begin, begin_from, offer, play
@@ -98,5 +98,5 @@ def test_what_happens_in_the_waiting_room_is_told_to_those_it_concerns(alice: Us
 
 def test_a_loss_on_time_is_told(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    told = _told(lambda: sweep_deadlines(now=NOW + 3 * DAY))
+    told = _told(lambda: end_overdue_games(now=NOW + 3 * DAY))
     assert set(told) == {(topic, "finished") for topic in _topics(game, alice, bob)}

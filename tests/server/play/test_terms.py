@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from crownhead.server.accounts.models import User
-from crownhead.server.config.asgi import Door
+from crownhead.server.config.asgi import Application
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import resign
@@ -81,8 +81,8 @@ def test_nobody_else_hears_of_a_hidden_game_not_even_who_listened_before_it_bega
     resign(user=alice, game_id=game.public_id, now=NOW)
     assert Outbox.objects.filter(topic=f"game:{game.public_id}").count() == before
     assert Outbox.objects.filter(topic=f"user:{bob.pk}", payload__status="finished").exists()
-    doors = Door().stream.doors
-    watching = [doors.may_watch(game.public_id, key) for key in (alice.pk, bob.pk, charlie.pk, None)]
+    hooks = Application().stream.hooks
+    watching = [hooks.may_watch(game.public_id, key) for key in (alice.pk, bob.pk, charlie.pk, None)]
     assert watching == [True, True, False, False]
 
 

@@ -12,7 +12,7 @@ from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems, selectors
 from crownhead.server.play.draws.services import accept_draw, claim_draw, offer_draw, resign
 from crownhead.server.play.events import GameEnded
-from crownhead.server.play.games.deadlines import expire_waiting, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting
 from crownhead.server.play.moves.services import play_move
 from tests.server.play.table import DAY, NOW, api_of, begin, fresh, offer, play, slug
 
@@ -23,25 +23,25 @@ LATE = NOW + 3 * DAY
 
 def test_the_sweeper_ends_a_game_when_its_time_is_out_and_not_before(alice: User, bob: User) -> None:
     game = begin(alice, bob)
-    assert sweep_deadlines(now=LATE - SECOND, limit=10) == 0
-    assert sweep_deadlines(now=LATE, limit=10) == 1
+    assert end_overdue_games(now=LATE - SECOND, limit=10) == 0
+    assert end_overdue_games(now=LATE, limit=10) == 1
     game = fresh(game)
     assert (game.status, game.winner, game.termination, game.ended_at) == ("finished", "second", "time", LATE)
 
 
 def test_sweeping_twice_ends_a_game_once(alice: User, bob: User) -> None:
     begin(alice, bob)
-    sweep_deadlines(now=LATE + DAY, limit=10)
+    end_overdue_games(now=LATE + DAY, limit=10)
     told = Outbox.objects.count()
-    assert sweep_deadlines(now=LATE + DAY, limit=10) == 0
+    assert end_overdue_games(now=LATE + DAY, limit=10) == 0
     assert Outbox.objects.count() == told
 
 
 def test_the_sweeper_works_in_batches_longest_overdue_first(alice: User, bob: User) -> None:
     games = [begin(alice, bob, now=NOW + hour * timedelta(hours=1)) for hour in (2, 0, 1)]
-    assert sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 2
+    assert end_overdue_games(now=NOW + 9 * DAY, limit=2) == 2
     assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
-    assert sweep_deadlines(now=NOW + 9 * DAY, limit=2) == 1
+    assert end_overdue_games(now=NOW + 9 * DAY, limit=2) == 1
 
 
 def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -> None:
@@ -53,16 +53,16 @@ def test_a_game_that_cannot_be_ended_holds_up_no_other(alice: User, bob: User) -
         if event.game_id in stubborn:
             raise RuntimeError("this one cannot be ended")
 
-    assert sweep_deadlines(now=NOW + 9 * DAY) == 2
+    assert end_overdue_games(now=NOW + 9 * DAY) == 2
     assert [fresh(game).status for game in games] == ["playing", "finished", "finished"]
     stubborn.clear()
-    assert sweep_deadlines(now=NOW + 9 * DAY) == 1
+    assert end_overdue_games(now=NOW + 9 * DAY) == 1
 
 
 def test_each_move_gives_the_opponent_the_whole_time(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15", now=LATE - SECOND)
-    assert sweep_deadlines(now=LATE + DAY) == 0
-    assert sweep_deadlines(now=LATE - SECOND + 3 * DAY) == 1
+    assert end_overdue_games(now=LATE + DAY) == 0
+    assert end_overdue_games(now=LATE - SECOND + 3 * DAY) == 1
     assert fresh(game).winner == "first"
 
 
@@ -119,4 +119,4 @@ def test_a_waiting_game_that_is_due_cannot_be_taken_even_unswept(alice: User, bo
 
 def test_a_waiting_game_has_no_deadline_to_sweep(alice: User) -> None:
     offer(alice, first_move="11-15")
-    assert sweep_deadlines(now=NOW + 13 * DAY) == 0
+    assert end_overdue_games(now=NOW + 13 * DAY) == 0

@@ -14,7 +14,7 @@ from crownhead.server.core import clock, events
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import selectors
 from crownhead.server.play.events import TimeIsShort
-from crownhead.server.play.games.deadlines import send_reminders, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, send_reminders
 from crownhead.server.play.models import Game, Vacation
 from crownhead.server.play.vacation import budget
 from crownhead.server.play.vacation import services as vacation_services
@@ -35,7 +35,7 @@ def _left(user: User, year: int = 2026) -> int:
 
 
 def _sweep(now: datetime) -> None:
-    sweep_deadlines(now=now)
+    end_overdue_games(now=now)
 
 
 def test_an_hour_is_used_when_the_time_is_out_and_the_game_goes_on(alice: User, bob: User) -> None:

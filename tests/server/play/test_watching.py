@@ -161,10 +161,10 @@ def test_the_page_tells_how_many_watch_besides_the_players(client: Client, alice
     for caller in callers:
         AUDIENCE.enter(topics, caller)
     try:
-        assert "2 people besides the players" in client.get(f"/games/{game.public_id}/").content.decode()
+        assert "2 spectators" in client.get(f"/games/{game.public_id}/").content.decode()
         AUDIENCE.leave(topics, "user 99")
         AUDIENCE.leave(topics, "address:192.0.2.1")
-        assert "1 person besides the players" in client.get(f"/games/{game.public_id}/").content.decode()
+        assert "1 spectator" in client.get(f"/games/{game.public_id}/").content.decode()
         AUDIENCE.leave(topics, "address:192.0.2.1")
         assert "besides the players" not in client.get(f"/games/{game.public_id}/").content.decode()
     finally:

@@ -14,7 +14,7 @@ from crownhead.server.core.problems import Conflict, Forbidden
 from crownhead.server.live.models import Outbox
 from crownhead.server.play import problems
 from crownhead.server.play.draws.services import accept_draw, offer_draw, resign
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Appeal, Game, StaffAct
 from crownhead.server.play.staff import services as staff_services
 from crownhead.server.play.staff.services import adjudicate, annul, answer_appeal
@@ -192,7 +192,7 @@ def test_the_moves_of_a_ballot_are_nobodys_own(alice: User, bob: User) -> None:
 
 def test_games_lost_on_time_or_agreed_drawn_at_once_count_for_nothing(alice: User, bob: User) -> None:
     late, agreed = begin(alice, bob), begin(alice, bob)
-    sweep_deadlines(now=NOW + 3 * DAY)
+    end_overdue_games(now=NOW + 3 * DAY)
     assert fresh(late).annulled
     agreed = begin(alice, bob)
     offer_draw(user=alice, game_id=agreed.public_id, now=NOW)

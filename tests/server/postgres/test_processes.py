@@ -1,4 +1,4 @@
-"""A club on PostgreSQL whose pages are served by several processes, beside a worker."""
+"""A site on PostgreSQL with several web processes and a worker."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, Club
         made = []
         for name, command in (("first", "web"), ("second", "web"), ("worker", "serve")):
             club = Club(folder / name, environment={"DATABASE_URL": url}, command=command)
-            # One key for all: a session made by one process is good at the other.
+            # One key for all: the session of one process is valid in the others.
             (folder / name).mkdir()
             (folder / name / "secret_key").write_text("the same key for every process of the club", "ascii")
             club.start()
@@ -36,8 +36,8 @@ def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Club, Club
         yield made[0], made[1]
 
 
-def say(club: Club, method: str, path: str, body: Any = None, token: str = "") -> Any:
-    """A JSON call; the answer, which must be a success."""
+def call(club: Club, method: str, path: str, body: Any = None, token: str = "") -> Any:
+    """A JSON request that must succeed; its body."""
     link = http.client.HTTPConnection("127.0.0.1", club.port, timeout=60)
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     link.request(method, f"/api/v1{path}", None if body is None else json.dumps(body), headers)
@@ -51,36 +51,36 @@ def say(club: Club, method: str, path: str, body: Any = None, token: str = "") -
 def member(club: Club, name: str) -> str:
     """The token of a new account."""
     account = {"username": name, "email": f"{name}@club.example", "password": "a quiet corner"}
-    say(club, "POST", "/accounts", account)
-    return str(say(club, "POST", "/tokens", account)["token"])
+    call(club, "POST", "/accounts", account)
+    return str(call(club, "POST", "/tokens", account)["token"])
 
 
-def test_a_move_sent_to_one_process_is_heard_on_the_stream_of_another(clubs: tuple[Club, Club]) -> None:
+def test_a_move_sent_to_one_process_appears_on_the_stream_of_another(clubs: tuple[Club, Club]) -> None:
     here, there = clubs
     ada, bob = member(here, "Ada"), member(there, "Bob")
-    game = say(here, "POST", "/games", {"variant": "american", "colour": "first", "days_per_move": 3}, ada)
-    say(there, "POST", f"/waiting-room/{game['id']}/join", token=bob)
+    game = call(here, "POST", "/games", {"variant": "american", "colour": "first", "days_per_move": 3}, ada)
+    call(there, "POST", f"/waiting-room/{game['id']}/join", token=bob)
     link = http.client.HTTPConnection("127.0.0.1", there.port, timeout=60)
     link.request("GET", f"/api/v1/events?game={game['id']}", headers={"Authorization": f"Bearer {bob}"})
     stream = link.getresponse()
     assert stream.status == 200
-    while not stream.fp.readline().startswith(b"id:"):  # the stream says where it stands
+    while not stream.fp.readline().startswith(b"id:"):  # the current position
         pass
-    after = say(here, "POST", f"/games/{game['id']}/moves", {"move": "11-15", "version": 0}, ada)
-    told = b""
-    while not told.startswith(b"data:") or json.loads(told[5:]).get("version") != after["version"]:
-        told = stream.fp.readline()
-        assert told, "the stream ended before it told of the move"
+    after = call(here, "POST", f"/games/{game['id']}/moves", {"move": "11-15", "version": 0}, ada)
+    line = b""
+    while not line.startswith(b"data:") or json.loads(line[5:]).get("version") != after["version"]:
+        line = stream.fp.readline()
+        assert line, "the stream ended before the move"
     link.close()
-    assert say(there, "GET", f"/games/{game['id']}", token=bob)["moves"] == after["moves"]
+    assert call(there, "GET", f"/games/{game['id']}", token=bob)["moves"] == after["moves"]
 
 
-def test_the_same_move_sent_to_both_processes_is_made_once(clubs: tuple[Club, Club]) -> None:
+def test_the_same_move_sent_to_both_processes_is_played_once(clubs: tuple[Club, Club]) -> None:
     here, there = clubs
     cleo, dan = member(here, "Cleo"), member(there, "Dan")
-    game = say(here, "POST", "/games", {"variant": "american", "colour": "first", "days_per_move": 3}, cleo)
-    say(there, "POST", f"/waiting-room/{game['id']}/join", token=dan)
+    game = call(here, "POST", "/games", {"variant": "american", "colour": "first", "days_per_move": 3}, cleo)
+    call(there, "POST", f"/waiting-room/{game['id']}/join", token=dan)
     move = {"move": "11-15", "version": 0}
-    first = say(here, "POST", f"/games/{game['id']}/moves", move, cleo)
-    again = say(there, "POST", f"/games/{game['id']}/moves", move, cleo)
+    first = call(here, "POST", f"/games/{game['id']}/moves", move, cleo)
+    again = call(there, "POST", f"/games/{game['id']}/moves", move, cleo)
     assert first["version"] == again["version"] == 1

@@ -18,7 +18,7 @@ Move = Callable[[], None]
 
 
 def _count(number: int, first: User, second: User) -> None:
-    counting.count(
+    counting.count_game(
         game_id=f"game{number}",
         variant="american",
         first_id=first.pk,

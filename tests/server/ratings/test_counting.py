@@ -14,7 +14,7 @@ from crownhead.server.core.events import on
 from crownhead.server.play.draws.services import resign
 from crownhead.server.play.events import GameEnded
 from crownhead.server.play.games import providers
-from crownhead.server.play.games.deadlines import sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games
 from crownhead.server.play.models import Seat
 from crownhead.server.play.staff.services import adjudicate, forfeit
 from crownhead.server.ratings import selectors
@@ -77,7 +77,7 @@ def test_a_game_of_fewer_than_two_moves_by_a_side_counts_for_nothing(alice: User
 
 def test_a_loss_on_time_counts_from_when_it_was_found_out(alice: User, bob: User) -> None:
     game = play(begin(alice, bob, rated=True), *OPENING)
-    assert sweep_deadlines(now=NOW + 5 * DAY) == 1
+    assert end_overdue_games(now=NOW + 5 * DAY) == 1
     assert fresh(game).termination == "time"
     assert Change.objects.get(user=bob).score == "won"
     assert PlayerRating.objects.get(user=alice).updated_at == NOW + 5 * DAY
@@ -106,7 +106,7 @@ def test_a_game_counts_once_however_often_its_end_is_told(alice: User, bob: User
     game = finished(alice, bob)
     before = list(PlayerRating.objects.values())
     facts: dict[str, Any] = {"first_id": alice.pk, "second_id": bob.pk, "half_points": (2, 0)}
-    counting.count(game_id=game.public_id, variant="american", now=NOW + DAY, **facts)
+    counting.count_game(game_id=game.public_id, variant="american", now=NOW + DAY, **facts)
     assert list(PlayerRating.objects.values()) == before
     assert Change.objects.count() == 2
 

@@ -1,4 +1,4 @@
-"""Leaderboards, places, and how the ratings are spread."""
+"""Leaderboards, places, and the distribution of ratings."""
 
 from __future__ import annotations
 

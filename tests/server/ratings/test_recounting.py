@@ -95,7 +95,7 @@ class TestEveryRatingFollowsFromTheResults(TestCase):
         assert recalculate(variant="american") == 0
 
     def _count(self, number: int, first: int, second: int, result: str, now: datetime) -> None:
-        counting.count(
+        counting.count_game(
             game_id=f"game{number}",
             variant="american",
             first_id=first,

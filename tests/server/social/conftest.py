@@ -56,7 +56,7 @@ def ignore() -> Callable[[User, User], None]:
     """``ignore(alice, bob)``: Alice wants to hear nothing of Bob."""
 
     def ignored(user: User, other: User) -> None:
-        contact_services.ignore(user=user, other=other, now=NOW)
+        contact_services.block(user=user, other=other, now=NOW)
 
     return ignored
 

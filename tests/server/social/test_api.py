@@ -65,7 +65,7 @@ def test_one_message_is_deleted(api: Api, alice: User, bob: User, write: Write) 
     assert len(api.as_(alice).get("/messages", box="sent").json()["items"]) == 1
 
 
-def test_an_ignored_sender_is_answered_as_ever(
+def test_an_blocked_sender_is_answered_as_ever(
     api: Api, alice: User, bob: User, charlie: User, ignore: Ignore
 ) -> None:
     ignore(bob, alice)
@@ -132,7 +132,7 @@ def test_lists_come_in_pages_and_cost_the_same_however_long(
         assert len(member.get("/conversations").json()["items"]) == 6
 
 
-def test_something_is_reported_and_seen_among_ones_reports(
+def test_something_is_reported_and_seen_among_your_reports(
     api: Api, alice: User, bob: User, write: Write
 ) -> None:
     message = write(bob, alice, "Rude words")
@@ -153,7 +153,7 @@ def test_something_is_reported_and_seen_among_ones_reports(
         assert api.as_(alice).post("/reports", wrong).status_code in {400, 422}
 
 
-def test_a_letter_to_the_staff_is_a_report_without_a_key(api: Api, alice: User) -> None:
+def test_an_email_to_the_staff_is_a_report_without_a_key(api: Api, alice: User) -> None:
     letter = {"about": "staff", "reason": "The clock is wrong."}
     assert [api.as_(alice).post("/reports", letter).status_code for _ in range(2)] == [201, 201]
 

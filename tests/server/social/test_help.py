@@ -56,7 +56,7 @@ def test_questions_can_be_linked_one_by_one(window: Open) -> None:
     assert "who-reads-my-messages" in anchors
 
 
-def test_the_settings_of_the_host_are_told(window: Open, settings: Settings) -> None:
+def test_the_settings_of_the_host_are_announced(window: Open, settings: Settings) -> None:
     settings.VACATION_HOURS = 77
     assert "77 hours of vacation a year" in window().get("/help/time/").text
     settings.VACATION_HOURS = 0

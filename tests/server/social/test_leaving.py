@@ -51,14 +51,14 @@ def test_the_archive_holds_what_one_can_read_in_order(
     ]
 
 
-def test_the_archive_holds_ones_reports_and_their_answers(alice: User, bob: User) -> None:
+def test_the_archive_holds_your_reports_and_their_answers(alice: User, bob: User) -> None:
     reports.report(user=alice, kind="player", key="bob", reason="Rude.", now=NOW)
     (report,) = archived("reports.json", alice)
     assert (report["reported"], report["reason"], report["decision"]) == ("bob", "Rude.", "")
     assert archived("reports.json", bob) == []
 
 
-def test_whoever_leaves_leaves_his_words_with_those_to_whom_he_wrote(
+def test_who_leaves_leaves_their_words_with_those_to_whom_they_wrote(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     message = write(alice, bob, "Farewell")
@@ -70,7 +70,9 @@ def test_whoever_leaves_leaves_his_words_with_those_to_whom_he_wrote(
     assert "This account is closed" in page.text
 
 
-def test_what_only_he_could_read_goes_with_him(alice: User, bob: User, write: Write, ignore: Ignore) -> None:
+def test_what_only_they_could_read_goes_with_them(
+    alice: User, bob: User, write: Write, ignore: Ignore
+) -> None:
     kept = write(alice, bob, "one", "kept")
     both = write(alice, bob, "two", "deleted by the other")
     messages.delete_conversation(user=bob, conversation_id=both.conversation.public_id)

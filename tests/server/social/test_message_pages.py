@@ -26,16 +26,16 @@ def test_guests_are_led_to_sign_in(window: Open) -> None:
         assert window().get(path).location == f"/accounts/login/?next={path}"
 
 
-def test_a_new_member_is_told_what_to_do(window: Open, alice: User) -> None:
-    assert "Nobody has written to you yet" in window(alice).get("/messages/").text
-    assert "You have not written to anybody yet" in window(alice).get("/messages/sent/").text
-    assert "You have read everything" in window(alice).get("/messages/?unread=1").text
+def test_a_new_member_is_notified_what_to_do(window: Open, alice: User) -> None:
+    assert "No messages yet." in window(alice).get("/messages/").text
+    assert "You haven't sent any messages yet" in window(alice).get("/messages/sent/").text
+    assert "No unread messages" in window(alice).get("/messages/?unread=1").text
 
 
 def test_a_message_is_written_and_answered_on_pages(window: Open, alice: User, bob: User) -> None:
     form = {"to": "BOB", "subject": "the cup", "text": "Shall we\nenter?"}
     sent = window(alice).post("/messages/new/", form, follow=True)
-    assert "Your message is sent." in sent.text
+    assert "Message sent." in sent.text
     assert "Shall we<br>enter?" in sent.html
     inbox = window(bob).get("/messages/")
     assert "alice · the cup 1 new" in inbox.text
@@ -60,7 +60,7 @@ def test_the_form_names_what_is_wrong_and_keeps_what_was_written(
     window: Open, alice: User, bob: User, ignore: Ignore
 ) -> None:
     window_of_alice = window(alice)
-    for to, sentence in (("nobody", "Nobody here has this name."), ("Alice", "That is you.")):
+    for to, sentence in (("nobody", "There is no player with this name."), ("Alice", "That is you.")):
         page = window_of_alice.post("/messages/new/", {"to": to, "text": "My long words"})
         assert page.status == 422
         assert sentence in page.text
@@ -70,7 +70,7 @@ def test_the_form_names_what_is_wrong_and_keeps_what_was_written(
     ignore(alice, bob)
     page = window_of_alice.post("/messages/new/", {"to": "bob", "text": "Hello"})
     assert page.status == 409
-    assert "You ignore bob and would not see the answer: stop ignoring first." in page.text
+    assert "You have blocked bob and would not see their reply. Unblock them first." in page.text
 
 
 def test_a_link_can_fill_the_form_in(window: Open, alice: User) -> None:
@@ -88,7 +88,7 @@ def test_a_flood_is_stopped(window: Open, alice: User, bob: User, settings: Sett
     assert row is not None
     page = window(alice).post(address(row), {"text": "Buy more!"})
     assert page.status == 429
-    assert "That was too often; try again in" in page.text
+    assert "Try again in" in page.text
     assert "Buy more!" in page.html
 
 
@@ -127,24 +127,24 @@ def test_others_find_no_conversation(
     assert stranger.get(f"/report/message/{message.public_id}/").status == 404
 
 
-def test_the_one_who_is_ignored_sees_the_same_pages_as_ever(
+def test_the_one_who_is_blocked_sees_the_same_pages_as_ever(
     window: Open, alice: User, bob: User, ignore: Ignore
 ) -> None:
     ignore(bob, alice)
     page = window(alice).post("/messages/new/", {"to": "bob", "text": "Hello?"}, follow=True)
-    assert "Your message is sent." in page.text
+    assert "Message sent." in page.text
     assert "Hello?" in page.text
     assert "Hello?" not in window(bob).get("/messages/").text
     assert 'data-badge="messages" hidden' in window(bob).get("/messages/").html
 
 
-def test_a_conversation_with_one_who_is_ignored_says_so(
+def test_a_conversation_with_one_who_is_blocked_says_so(
     window: Open, alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
     message = write(alice, bob)
     ignore(bob, alice)
     page = window(bob).get(address(message))
-    assert "You ignore alice: nothing that alice writes reaches you." in page.text
+    assert "You have blocked alice, so you won't get their messages." in page.text
     assert "Your message" not in page.text
 
 
@@ -157,16 +157,16 @@ def test_a_conversation_with_a_closed_account_cannot_go_on(
     assert window(bob).post(address(message), {"text": "x"}).status == 409
 
 
-def test_a_message_and_a_conversation_are_deleted_on_ones_own_side(
+def test_a_message_and_a_conversation_are_deleted_on_your_own_side(
     window: Open, alice: User, bob: User, write: Write
 ) -> None:
     first, last = write(alice, bob, "one"), write(alice, bob, "two")
     page = window(bob).post(f"/message/{first.public_id}/delete/", follow=True)
-    assert "The message is deleted on your side." in page.text
+    assert "Message deleted." in page.text
     assert "one" not in [part.strip() for part in page.text.split()]
     gone = window(bob).post(f"{address(last)}delete/", follow=True)
-    assert "The conversation is deleted on your side." in gone.text
-    assert "Nobody has written to you yet" in gone.text
+    assert "Conversation deleted." in gone.text
+    assert "No messages yet." in gone.text
     assert "one" in window(alice).get(address(first)).text
 
 
@@ -188,7 +188,10 @@ def test_those_picked_are_read_or_deleted_together(window: Open, alice: User, wr
     )
     assert "2 conversations are deleted on your side." in answer.content.decode()
     assert [side.conversation.public_id for side in selectors.conversations(user=alice)] == keys[:1]
-    assert "You have picked none." in member.post("/messages/picked/", {"do": "delete"}, follow=True).text
+    assert (
+        "Select at least one conversation."
+        in member.post("/messages/picked/", {"do": "delete"}, follow=True).text
+    )
 
 
 def test_a_conversation_can_be_kept_as_not_read(window: Open, alice: User, bob: User, write: Write) -> None:
@@ -222,7 +225,7 @@ def test_long_conversations_begin_with_the_latest(window: Open, alice: User, bob
     cursor = page.html.partition('href="?cursor=')[2].partition('"')[0]
     earlier = window(bob).get(f"{address(message)}?cursor={cursor}")
     assert "word-9." in earlier.text
-    assert "The latest messages" in earlier.text
+    assert "Latest messages" in earlier.text
 
 
 def test_search_shows_what_it_found_and_what_to_do_if_nothing(
@@ -231,14 +234,14 @@ def test_search_shows_what_it_found_and_what_to_do_if_nothing(
     write(alice, bob, "The bridge held.")
     assert "from alice" in window(bob).get("/messages/search/?q=bridge").text
     assert "to bob" in window(alice).get("/messages/search/?q=bob").text
-    assert "No message holds all these words" in window(bob).get("/messages/search/?q=tunnel").text
-    assert "Write a word of the message" in window(bob).get("/messages/search/").text
+    assert "No messages found." in window(bob).get("/messages/search/?q=tunnel").text
+    assert "Search for a word in your messages" in window(bob).get("/messages/search/").text
 
 
 @pytest.mark.parametrize(
     "path", ["/messages/?cursor=x", "/messages/sent/?cursor=%00", "/messages/search/?q=%25&cursor=AA"]
 )
-def test_a_spoilt_address_is_told(window: Open, alice: User, path: str) -> None:
+def test_a_spoilt_address_is_announced(window: Open, alice: User, path: str) -> None:
     assert window(alice).get(path).status == 400
 
 

@@ -26,7 +26,7 @@ Ignore = Callable[[User, User], None]
 def told(monkeypatch: pytest.MonkeyPatch) -> list[MessageSent]:
     """What others are told of messages."""
     heard: list[MessageSent] = []
-    monkeypatch.setitem(events._inside, MessageSent, [heard.append])  # noqa: SLF001 - nobody else is to hear
+    monkeypatch.setitem(events._in_transaction, MessageSent, [heard.append])  # noqa: SLF001 - nobody else is to hear
     return heard
 
 
@@ -85,11 +85,11 @@ def test_a_conversation_can_be_kept_as_not_read(alice: User, bob: User, write: W
     messages.mark_read(user=bob, conversation_id=message.conversation.public_id)
     messages.mark_unread(user=bob, conversation_id=message.conversation.public_id)
     assert selectors.unread_count(user=bob) == 1
-    with pytest.raises(Conflict, match="received something"):
+    with pytest.raises(Conflict, match="nothing in this conversation"):
         messages.mark_unread(user=alice, conversation_id=message.conversation.public_id)
 
 
-def test_each_deletes_for_himself(alice: User, bob: User, write: Write) -> None:
+def test_each_deletes_for_themselves(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
     messages.delete_conversation(user=bob, conversation_id=message.conversation.public_id)
     assert selectors.conversations(user=bob).count() == 0
@@ -126,7 +126,7 @@ def test_a_single_message_is_deleted_and_the_one_before_is_the_last(
     assert texts(alice, goes) == ["stays", "goes"]
 
 
-def test_nothing_reaches_one_who_ignores_the_sender(
+def test_nothing_reaches_one_who_blocks_the_sender(
     alice: User, bob: User, write: Write, ignore: Ignore, told: list[MessageSent]
 ) -> None:
     ignore(bob, alice)
@@ -143,7 +143,7 @@ def test_nothing_reaches_one_who_ignores_the_sender(
         selectors.access_message(user=bob, public_id=message.public_id)
 
 
-def test_the_ignored_one_sees_his_message_as_sent(
+def test_the_blocked_one_sees_their_message_as_sent(
     alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
     ignore(bob, alice)
@@ -151,18 +151,18 @@ def test_the_ignored_one_sees_his_message_as_sent(
     assert selectors.conversations(user=alice).count() == 1
 
 
-def test_what_was_sent_while_one_ignored_never_arrives(
+def test_what_was_sent_while_one_blocked_never_arrives(
     alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
     from crownhead.server.accounts.contacts import services as contact_services
 
     ignore(bob, alice)
     write(alice, bob, "lost")
-    contact_services.stop_ignoring(user=bob, other=alice)
+    contact_services.unblock(user=bob, other=alice)
     assert texts(bob, write(alice, bob, "heard")) == ["heard"]
 
 
-def test_old_conversations_with_one_whom_one_ignores_are_out_of_sight(
+def test_old_conversations_with_one_whom_one_blocks_are_out_of_sight(
     alice: User, bob: User, charlie: User, write: Write, ignore: Ignore
 ) -> None:
     message = write(alice, bob)
@@ -173,15 +173,15 @@ def test_old_conversations_with_one_whom_one_ignores_are_out_of_sight(
     assert texts(bob, message) == ["Good game!"]
 
 
-def test_one_does_not_write_to_somebody_whom_one_ignores(
+def test_one_does_not_write_to_somebody_whom_one_blocks(
     alice: User, bob: User, write: Write, ignore: Ignore
 ) -> None:
     ignore(alice, bob)
-    with pytest.raises(Conflict, match="stop ignoring first"):
+    with pytest.raises(Conflict, match="Unblock them first"):
         write(alice, bob)
 
 
-def test_others_are_told_of_a_message_with_its_beginning(
+def test_others_are_notified_of_a_message_with_its_beginning(
     alice: User, bob: User, write: Write, told: list[MessageSent]
 ) -> None:
     message = write(alice, bob, "one\ntwo " + "x" * 500, "the cup")
@@ -192,22 +192,22 @@ def test_others_are_told_of_a_message_with_its_beginning(
     assert len(event.excerpt) <= messages.EXCERPT
 
 
-def test_the_beginning_of_a_message_is_told_without_its_marks(
+def test_the_beginning_of_a_message_is_announced_without_its_marks(
     alice: User, bob: User, write: Write, told: list[MessageSent]
 ) -> None:
     write(alice, bob, "A **good** game!\n\n- see [this one](https://club.example/1)\n- and `22x15`")
     assert told[0].excerpt == "A good game! see this one and 22x15"
 
 
-def test_open_pages_of_both_are_told(alice: User, bob: User, write: Write) -> None:
+def test_open_pages_of_both_are_notified(alice: User, bob: User, write: Write) -> None:
     message = write(alice, bob)
     rows = Outbox.objects.order_by("id").values_list("topic", "kind", "payload")
     said = {"conversation": message.conversation.public_id}
     assert set(map(str, rows)) == {str((f"user:{user.pk}", "me", said)) for user in (alice, bob)}
 
 
-def test_nobody_writes_to_himself(alice: User, write: Write) -> None:
-    with pytest.raises(Unprocessable, match="somebody else"):
+def test_nobody_writes_to_themselves(alice: User, write: Write) -> None:
+    with pytest.raises(Unprocessable, match="somebody other"):
         write(alice, alice)
 
 

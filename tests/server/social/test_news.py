@@ -31,7 +31,7 @@ def published(host: User, title: str = "The spring cup", text: str = "Enter *now
 
 def test_a_draft_is_seen_by_nobody(window: Open, host: User) -> None:
     row = draft(host)
-    assert "There is no news yet" in window().get("/news/").text
+    assert "No news yet." in window().get("/news/").text
     assert window(host).get(f"/news/{row.public_id}/").status == 404
     assert "The spring cup" not in window().get("/news/feed.xml").html
 
@@ -46,7 +46,7 @@ def test_news_are_read_by_everybody_with_their_marks(window: Open, host: User) -
     assert "The spring cup" in window().get(f"/news/{row.public_id}/").text
 
 
-def test_what_a_member_has_not_seen_is_marked_until_he_looks(window: Open, alice: User, host: User) -> None:
+def test_what_a_member_has_not_seen_is_marked_until_they_look(window: Open, alice: User, host: User) -> None:
     with clock.stopped(alice.date_joined + timedelta(days=1)):
         published(host)
         member = window(alice)

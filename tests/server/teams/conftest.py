@@ -1,4 +1,4 @@
-"""The clock stands still among teams, too."""
+"""Fixtures of the teams' tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.server.play.table import NOW
 
 
 @pytest.fixture(autouse=True)
-def the_clock_stands_still() -> Iterator[None]:
-    """Whoever asks for the time is told ``NOW``."""
+def stopped_clock() -> Iterator[None]:
+    """Stop the clock at ``NOW``."""
     with clock.stopped(NOW):
         yield

@@ -10,7 +10,7 @@ import pytest
 from crownhead.server.accounts.models import User
 from tests.server.conftest import Api
 from tests.server.play.table import api_of, slug
-from tests.server.teams.squads import squad
+from tests.server.teams.factories import make_team_of
 
 pytestmark = pytest.mark.django_db
 
@@ -60,8 +60,8 @@ def test_refusals_tell_what_is_wrong(alice: User, bob: User) -> None:
 
 
 def test_a_match_by_program(api: Api) -> None:
-    home, ours = squad("dogs", 2)
-    away, theirs = squad("cats", 2)
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
     body = {"home": home.public_id, "variant": "pro", "days_per_move": 2, "boards": 2, "games_each": 2}
     made = ok(api_of(ours[0]).post(f"/teams/{away.public_id}/matches", body), 201)
     path = f"/team-matches/{made['id']}"

@@ -16,7 +16,7 @@ from crownhead.server.teams.models import Board, BoardGame, TeamMatch
 from crownhead.server.teams.selectors import matches
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
-from tests.server.teams.squads import MAIN, agreed, propose, squad
+from tests.server.teams.factories import MAIN, make_accepted_match, make_proposed_match, make_team_of
 
 pytestmark = pytest.mark.django_db
 
@@ -28,9 +28,9 @@ def line_up(match: TeamMatch, captain: User, *users: User) -> TeamMatch:
 
 def begun(games_each: int = 2) -> tuple[TeamMatch, list[User], list[User]]:
     """A match on two boards whose games have begun."""
-    home, ours = squad("dogs", 3)
-    away, theirs = squad("cats", 3)
-    match = agreed(home, away, games_each=games_each)
+    home, ours = make_team_of("dogs", 3)
+    away, theirs = make_team_of("cats", 3)
+    match = make_accepted_match(home, away, games_each=games_each)
     line_up(match, ours[0], ours[1], ours[2])
     line_up(match, theirs[0], theirs[0], theirs[2])
     return fresh(match), ours, theirs
@@ -45,9 +45,9 @@ def resign(row: BoardGame, user: User) -> None:
 
 
 def test_a_match_begins_when_both_have_lined_up() -> None:
-    home, ours = squad("dogs", 3)
-    away, theirs = squad("cats", 2)
-    match = agreed(home, away)
+    home, ours = make_team_of("dogs", 3)
+    away, theirs = make_team_of("cats", 2)
+    match = make_accepted_match(home, away)
     assert fresh(match).status == "lining_up"
     line_up(match, ours[0], ours[2], ours[1])
     assert not Game.objects.exists()
@@ -65,9 +65,11 @@ def test_the_sides_change_from_board_to_board_and_from_game_to_game() -> None:
 
 
 def test_both_games_of_a_board_begin_from_the_same_ballot() -> None:
-    home, ours = squad("dogs", 2)
-    away, theirs = squad("cats", 2)
-    pro = agreed(home, away, options=MAIN.__class__(variant="pro", colour="first", days_per_move=2))
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    pro = make_accepted_match(
+        home, away, options=MAIN.__class__(variant="pro", colour="first", days_per_move=2)
+    )
     line_up(pro, ours[0], *ours)
     line_up(pro, theirs[0], *theirs)
     for board in Board.objects.all():
@@ -119,17 +121,17 @@ def test_a_finished_game_that_is_annulled_is_played_again_while_the_match_goes_o
     assert BoardGame.objects.filter(board=first.board, attempt=2, home_points=None).exists()
 
 
-def test_a_match_is_declined_or_called_off() -> None:
-    home, ours = squad("dogs", 2)
-    away, theirs = squad("cats", 2)
-    match = propose(home, away)
+def test_a_match_is_declined_or_withdrawn() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
+    match = make_proposed_match(home, away)
     with pytest.raises(Forbidden, match="captain of cats"):
         services.answer_match(user=ours[0], match_id=match.public_id, accepted=True, now=NOW)
     services.answer_match(user=theirs[0], match_id=match.public_id, accepted=False, now=NOW)
     assert fresh(match).status == "declined"
     with pytest.raises(Conflict):
         services.withdraw(user=ours[0], match_id=match.public_id, now=NOW)
-    other = agreed(home, away)
+    other = make_accepted_match(home, away)
     with pytest.raises(Forbidden):
         services.withdraw(user=ours[1], match_id=other.public_id, now=NOW)
     services.withdraw(user=theirs[0], match_id=other.public_id, now=NOW)
@@ -138,43 +140,43 @@ def test_a_match_is_declined_or_called_off() -> None:
 
 
 def test_a_team_with_a_match_to_play_is_not_disbanded() -> None:
-    home, ours = squad("dogs", 2)
-    away, _theirs = squad("cats", 2)
-    propose(home, away)
+    home, ours = make_team_of("dogs", 2)
+    away, _theirs = make_team_of("cats", 2)
+    make_proposed_match(home, away)
     with pytest.raises(Conflict, match="a match to play"):
         services.disband(user=ours[0], team_id=home.public_id, now=NOW)
 
 
 def test_terms_that_make_no_sense_are_refused() -> None:
-    home, _ours = squad("dogs", 2)
-    away, _theirs = squad("cats", 3)
-    with pytest.raises(Unprocessable, match="boards: expected 1 to 2"):
-        propose(home, away, boards=3)
+    home, _ours = make_team_of("dogs", 2)
+    away, _theirs = make_team_of("cats", 3)
+    with pytest.raises(Unprocessable, match="boards: Choose 1 to 2"):
+        make_proposed_match(home, away, boards=3)
     with pytest.raises(Unprocessable, match="games_each"):
-        propose(home, away, games_each=3)
+        make_proposed_match(home, away, games_each=3)
     with pytest.raises(Unprocessable, match="another team"):
-        propose(home, home)
+        make_proposed_match(home, home)
 
 
 def test_line_ups_that_make_no_sense_are_refused(alice: User) -> None:
-    home, ours = squad("dogs", 3)
-    away, _theirs = squad("cats", 3)
-    match = agreed(home, away)
-    with pytest.raises(Unprocessable, match="one a board, got 1"):
+    home, ours = make_team_of("dogs", 3)
+    away, _theirs = make_team_of("cats", 3)
+    match = make_accepted_match(home, away)
+    with pytest.raises(Unprocessable, match="Choose 2 players, one per board"):
         line_up(match, ours[0], ours[1])
-    with pytest.raises(Unprocessable, match="everybody once"):
+    with pytest.raises(Unprocessable, match="only once"):
         line_up(match, ours[0], ours[1], ours[1])
-    with pytest.raises(Unprocessable, match="members of the team, got 'alice'"):
+    with pytest.raises(Unprocessable, match="Not in your team: alice"):
         line_up(match, ours[0], ours[1], alice)
     with pytest.raises(Forbidden):
         line_up(match, ours[1], ours[1], ours[2])
 
 
 def test_somebody_in_both_teams_plays_for_one() -> None:
-    home, ours = squad("dogs", 2)
-    away, theirs = squad("cats", 2)
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
     services.join(user=ours[1], team_id=away.public_id, now=NOW)
-    match = agreed(home, away)
+    match = make_accepted_match(home, away)
     line_up(match, ours[0], *ours)
     with pytest.raises(Unprocessable, match="plays for the other team"):
         line_up(match, theirs[0], theirs[0], ours[1])

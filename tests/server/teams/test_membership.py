@@ -11,10 +11,10 @@ from crownhead.server.accounts.models import User
 from crownhead.server.core.events import on
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.teams import events, selectors, services
-from crownhead.server.teams.models import Knock, Member, Post, Team
+from crownhead.server.teams.models import JoinRequest, Member, Post, Team
 from tests.server.conftest import make_user
 from tests.server.play.table import NOW
-from tests.server.teams.squads import found, fresh, squad
+from tests.server.teams.factories import fresh, make_team, make_team_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ def names(team: Team) -> list[str]:
 
 
 def test_the_founder_leads_the_team(alice: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     assert names(team) == ["alice"]
     assert fresh(team).size == 1
     assert selectors.is_captain(alice, team)
@@ -32,34 +32,34 @@ def test_the_founder_leads_the_team(alice: User) -> None:
 
 @pytest.mark.parametrize("name", ["Blue Dogs", "blue dogs", "BlueDogs", "B1ue D0gs"])
 def test_a_name_that_looks_like_anothers_is_taken(alice: User, bob: User, name: str) -> None:
-    found(alice, "Blue Dogs")
-    with pytest.raises(Conflict, match="is taken"):
-        found(bob, name)
+    make_team(alice, "Blue Dogs")
+    with pytest.raises(Conflict, match="already taken"):
+        make_team(bob, name)
 
 
 @pytest.mark.parametrize("name", ["", "ab", "-dogs", "x" * 41, "dogs <b>", "a\u202eb dogs"])
 def test_a_name_that_no_team_may_have_is_refused(alice: User, name: str) -> None:
-    with pytest.raises(Unprocessable, match="name: expected 3 to 40"):
-        found(alice, name)
+    with pytest.raises(Unprocessable, match="name: Use 3 to 40"):
+        make_team(alice, name)
 
 
 def test_the_name_of_a_disbanded_team_is_free_again(alice: User, bob: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.disband(user=alice, team_id=team.public_id, now=NOW)
-    assert found(bob).captain == bob
+    assert make_team(bob).captain == bob
     with pytest.raises(NotFound):
         services.join(user=bob, team_id=team.public_id, now=NOW)
 
 
 def test_nobody_leads_more_than_five_teams(alice: User) -> None:
     for number in range(5):
-        found(alice, f"Team {number + 2}")
-    with pytest.raises(Conflict, match="hand one over"):
-        found(alice, "One more")
+        make_team(alice, f"Team {number + 2}")
+    with pytest.raises(Conflict, match="Hand one over"):
+        make_team(alice, "One more")
 
 
-def test_an_open_team_takes_anybody_in_once(alice: User, bob: User) -> None:
-    team = found(alice, joining="open")
+def test_anyone_joins_an_open_team_once(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="open")
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
     assert names(team) == ["alice", "bob"]
@@ -67,59 +67,59 @@ def test_an_open_team_takes_anybody_in_once(alice: User, bob: User) -> None:
 
 
 def test_a_captain_answers_those_who_ask(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     assert not services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)
     assert not services.join(user=charlie, team_id=team.public_id, now=NOW)
-    assert [knock.message for knock in selectors.knocks(alice, team)] == ["Hello", ""]
+    assert [join_request.message for join_request in selectors.join_requests(alice, team)] == ["Hello", ""]
     services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)
     services.answer(user=alice, team_id=team.public_id, username="charlie", accepted=False, now=NOW)
     assert names(team) == ["alice", "bob"]
-    assert not Knock.objects.exists()
+    assert not JoinRequest.objects.exists()
 
 
 def test_a_closed_team_takes_in_only_whom_it_invites(alice: User, bob: User) -> None:
-    team = found(alice, joining="invited")
-    with pytest.raises(Forbidden, match="whom it invites"):
+    team = make_team(alice, joining="invited")
+    with pytest.raises(Forbidden, match="by invitation only"):
         services.join(user=bob, team_id=team.public_id, now=NOW)
     services.invite(user=alice, team_id=team.public_id, username="Bob", message="Come", now=NOW)
-    assert [knock.team for knock in selectors.my_invitations(bob)] == [team]
+    assert [join_request.team for join_request in selectors.my_invitations(bob)] == [team]
     assert services.join(user=bob, team_id=team.public_id, now=NOW)
 
 
 def test_an_invitation_meets_a_request_and_both_are_content(alice: User, bob: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
     services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     assert names(team) == ["alice", "bob"]
 
 
 def test_an_invitation_is_declined_and_called_back(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice, joining="invited")
+    team = make_team(alice, joining="invited")
     for name in ("bob", "charlie"):
         services.invite(user=alice, team_id=team.public_id, username=name, now=NOW)
     services.decline(user=bob, team_id=team.public_id)
     services.answer(user=alice, team_id=team.public_id, username="charlie", accepted=False, now=NOW)
-    assert not Knock.objects.exists()
+    assert not JoinRequest.objects.exists()
     with pytest.raises(Forbidden):
         services.join(user=charlie, team_id=team.public_id, now=NOW)
 
 
-def test_an_invitation_cannot_be_accepted_by_the_captain_himself(alice: User, bob: User) -> None:
-    team = found(alice, joining="invited")
+def test_a_captain_cannot_accept_their_own_invitation(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="invited")
     services.invite(user=alice, team_id=team.public_id, username="bob", now=NOW)
     with pytest.raises(NotFound):
         services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)
 
 
 def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
     acts: list[Any] = [
         lambda: services.invite(user=bob, team_id=team.public_id, username="charlie", now=NOW),
         lambda: services.remove(user=bob, team_id=team.public_id, username="alice"),
         lambda: services.hand_over(user=bob, team_id=team.public_id, username="bob"),
         lambda: services.disband(user=bob, team_id=team.public_id, now=NOW),
-        lambda: selectors.knocks(bob, team),
+        lambda: selectors.join_requests(bob, team),
     ]
     for act in acts:
         with pytest.raises(Forbidden, match="captain"):
@@ -129,10 +129,10 @@ def test_only_the_captain_and_the_staff_look_after_members(alice: User, bob: Use
     assert names(team) == ["alice"]
 
 
-def test_a_captain_hands_over_before_he_leaves(alice: User, bob: User) -> None:
-    team = found(alice)
+def test_a_captain_hands_the_team_over_before_leaving(alice: User, bob: User) -> None:
+    team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
-    with pytest.raises(Conflict, match="hand it over"):
+    with pytest.raises(Conflict, match="Hand it over"):
         services.leave(user=alice, team_id=team.public_id, now=NOW)
     services.hand_over(user=alice, team_id=team.public_id, username="bob")
     services.leave(user=alice, team_id=team.public_id, now=NOW)
@@ -141,7 +141,7 @@ def test_a_captain_hands_over_before_he_leaves(alice: User, bob: User) -> None:
 
 
 def test_the_last_member_disbands_the_team(alice: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     services.write(user=alice, team_id=team.public_id, text="Alone", now=NOW)
     services.leave(user=alice, team_id=team.public_id, now=NOW)
     assert fresh(team).disbanded_at == NOW
@@ -150,28 +150,28 @@ def test_the_last_member_disbands_the_team(alice: User) -> None:
 
 
 def test_a_closed_account_leaves_its_teams_to_the_oldest_member(bob: User) -> None:
-    team, users = squad("dogs", 3)
+    team, users = make_team_of("dogs", 3)
     services.forget(user_id=users[0].pk, now=NOW)
     assert fresh(team).captain == users[1]
     assert fresh(team).size == 2
-    mine = found(bob, "Alone")
+    mine = make_team(bob, "Alone")
     services.forget(user_id=bob.pk, now=NOW)
     assert fresh(mine).disbanded_at == NOW
 
 
-def test_a_captain_does_not_see_requests_of_people_he_ignores(alice: User, bob: User) -> None:
-    team = found(alice, joining="ask")
+def test_a_captain_does_not_see_requests_of_blocked_people(alice: User, bob: User) -> None:
+    team = make_team(alice, joining="ask")
     services.join(user=bob, team_id=team.public_id, now=NOW)
-    contact_services.ignore(user=alice, other=bob, now=NOW)
-    assert list(selectors.knocks(alice, team)) == []
+    contact_services.block(user=alice, other=bob, now=NOW)
+    assert list(selectors.join_requests(alice, team)) == []
 
 
-def test_what_happens_is_told_once(alice: User, bob: User) -> None:
+def test_every_event_is_sent_once(alice: User, bob: User) -> None:
     told: list[object] = []
     kinds = (events.AskedToJoin, events.AskingAnswered, events.MemberJoined, events.MemberLeft)
     for kind in kinds:
         on(kind)(told.append)
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     for _ in range(2):
         services.join(user=bob, team_id=team.public_id, message="Hello", now=NOW)
     services.answer(user=alice, team_id=team.public_id, username="bob", accepted=True, now=NOW)

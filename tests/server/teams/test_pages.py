@@ -11,7 +11,13 @@ from crownhead.server.accounts.models import User
 from crownhead.server.teams import services
 from crownhead.server.teams.models import Team, TeamMatch
 from tests.server.play.table import NOW
-from tests.server.teams.squads import agreed, found, fresh, propose, squad
+from tests.server.teams.factories import (
+    fresh,
+    make_accepted_match,
+    make_proposed_match,
+    make_team,
+    make_team_of,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -36,20 +42,20 @@ def post(client: Client, path: str, **fields: Any) -> str:
 
 def test_a_team_is_founded_by_the_form(alice: User) -> None:
     client = client_of(alice)
-    assert "There is no team yet" in page(Client(), "/teams/")
+    assert "No teams yet" in page(Client(), "/teams/")
     shown = post(client, "/teams/new/", name="Blue Dogs", about="**Dogs** only", joining="open")
     team = Team.objects.get()
-    assert "Your team is founded" in shown
+    assert "Team created." in shown
     assert "<strong>Dogs</strong> only" in page(Client(), f"/teams/{team.public_id}/")
     assert "Blue Dogs" in page(Client(), "/teams/?name=blue")
-    assert "No team of that name" in page(Client(), "/teams/?name=red")
+    assert "No teams found." in page(Client(), "/teams/?name=red")
 
 
 def test_what_is_wrong_stands_beside_the_field(alice: User, bob: User) -> None:
-    found(bob, "Blue Dogs")
+    make_team(bob, "Blue Dogs")
     client = client_of(alice)
-    assert "is taken" in post(client, "/teams/new/", name="blue d0gs", joining="open")
-    assert "begins with a letter" in post(client, "/teams/new/", name="-", joining="open")
+    assert "is already taken" in post(client, "/teams/new/", name="blue d0gs", joining="open")
+    assert "starting with a letter" in post(client, "/teams/new/", name="-", joining="open")
     assert "Choose one of these" in post(client, "/teams/new/", name="Red Cats", joining="never")
     assert "This is too long" in post(
         client, "/teams/new/", name="Red Cats", joining="open", about="x" * 5001
@@ -58,45 +64,45 @@ def test_what_is_wrong_stands_beside_the_field(alice: User, bob: User) -> None:
 
 
 def test_joining_and_leaving_with_buttons(alice: User, bob: User) -> None:
-    team = found(alice, joining="open")
+    team = make_team(alice, joining="open")
     path = f"/teams/{team.public_id}/"
     assert ">Join<" in page(client_of(bob), path)
-    assert "You are a member now." in post(client_of(bob), f"{path}join/")
-    assert "The board" in page(client_of(bob), path)
+    assert "Welcome to the team!" in post(client_of(bob), f"{path}join/")
+    assert "Message board" in page(client_of(bob), path)
     assert "You have left the team." in post(client_of(bob), f"{path}leave/")
     assert Client().post(f"{path}join/").headers["Location"].startswith("/accounts/login/")
 
 
 def test_asking_to_join_and_being_taken_in(alice: User, bob: User) -> None:
-    team = found(alice, joining="ask")
+    team = make_team(alice, joining="ask")
     path = f"/teams/{team.public_id}/"
     assert "Ask to join" in page(client_of(bob), path)
-    assert "The captain is told" in post(client_of(bob), f"{path}join/", message="May I?")
+    assert "Your request was sent" in post(client_of(bob), f"{path}join/", message="May I?")
     assert "You have asked to join." in page(client_of(bob), path)
     assert "waiting for your answer:" in page(client_of(alice), path)
     shown = page(client_of(alice), f"{path}members/")
     assert "May I?" in shown
-    assert "bob is a member now." in post(client_of(alice), f"{path}members/", do="accept", username="bob")
+    assert "bob is now a member." in post(client_of(alice), f"{path}members/", do="accept", username="bob")
     assert fresh(team).size == 2
 
 
 def test_inviting_by_name_and_accepting_on_the_list(alice: User, bob: User) -> None:
-    team = found(alice, joining="invited")
+    team = make_team(alice, joining="invited")
     members = f"/teams/{team.public_id}/members/"
-    assert "This team takes in only those whom it invites." in page(
-        client_of(bob), f"/teams/{team.public_id}/"
+    assert "This team is by invitation only." in page(client_of(bob), f"/teams/{team.public_id}/")
+    assert "There is no player" in post(client_of(alice), members, do="invite", username="nobody")
+    assert "bob has been invited." in post(
+        client_of(alice), members, do="invite", username="bob", message="Come"
     )
-    assert "there is no player" in post(client_of(alice), members, do="invite", username="nobody")
-    assert "bob is invited." in post(client_of(alice), members, do="invite", username="bob", message="Come")
-    assert "You are invited" in page(client_of(bob), "/teams/")
+    assert "invited by alice" in page(client_of(bob), "/teams/")
     post(client_of(bob), f"/teams/{team.public_id}/join/", do="decline")
-    assert "You are invited" not in page(client_of(bob), "/teams/")
+    assert "invited by alice" not in page(client_of(bob), "/teams/")
 
 
-def test_only_the_captain_sees_his_tools(alice: User, bob: User) -> None:
-    team = found(alice)
+def test_only_the_captain_sees_the_tools(alice: User, bob: User) -> None:
+    team = make_team(alice)
     services.join(user=bob, team_id=team.public_id, now=NOW)
-    assert "Invite somebody" not in page(client_of(bob), f"/teams/{team.public_id}/members/")
+    assert "Invite a player" not in page(client_of(bob), f"/teams/{team.public_id}/members/")
     page(client_of(bob), f"/teams/{team.public_id}/edit/", 403)
     answer = client_of(bob).post(f"/teams/{team.public_id}/members/", {"do": "remove", "username": "alice"})
     assert answer.status_code == 403
@@ -104,41 +110,41 @@ def test_only_the_captain_sees_his_tools(alice: User, bob: User) -> None:
 
 
 def test_a_captain_hands_over_removes_and_disbands(alice: User, bob: User, charlie: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     for user in (bob, charlie):
         services.join(user=user, team_id=team.public_id, now=NOW)
     members = f"/teams/{team.public_id}/members/"
     assert "charlie is no longer a member." in post(
         client_of(alice), members, do="remove", username="charlie"
     )
-    assert "bob leads the team now." in post(client_of(alice), members, do="captain", username="bob")
+    assert "bob is now the captain." in post(client_of(alice), members, do="captain", username="bob")
     shown = post(client_of(bob), f"/teams/{team.public_id}/edit/", do="disband")
-    assert "The team is disbanded." in shown
+    assert "Team disbanded." in shown
     assert "This team was disbanded." in page(client_of(alice), f"/teams/{team.public_id}/")
 
 
 def test_the_board_is_for_members(alice: User, bob: User) -> None:
-    team = found(alice)
+    team = make_team(alice)
     path = f"/teams/{team.public_id}/board/"
     page(client_of(bob), path, 403)
     assert Client().get(path).status_code == 302
     assert "<em>Hello</em>" in post(client_of(alice), path, text="*Hello* <script>")
     shown = page(client_of(alice), path)
     assert "<script>" not in shown.split("</head>")[1].split("<main")[1]
-    assert "Expected 1 to 4000 characters." in post(client_of(alice), path, text=" ")
+    assert "Write 1 to 4000 characters." in post(client_of(alice), path, text=" ")
 
 
 def test_too_many_messages_at_once_are_refused(alice: User, settings: Any) -> None:
     settings.LIMITS = settings.LIMITS | {"team_posts": "2/h"}
-    team = found(alice)
+    team = make_team(alice)
     client = client_of(alice)
     for status in (302, 302, 429):
         assert client.post(f"/teams/{team.public_id}/board/", {"text": "Hi"}).status_code == status
 
 
 def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
-    home, ours = squad("dogs", 2)
-    away, theirs = squad("cats", 2)
+    home, ours = make_team_of("dogs", 2)
+    away, theirs = make_team_of("cats", 2)
     page(client_of(ours[1]), f"/teams/{away.public_id}/challenge/")
     fields = {
         "home": home.public_id,
@@ -151,17 +157,15 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
         "message": "Shall we?",
     }
     wrong = post(client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **fields | {"boards": "9"})
-    assert "expected" in wrong
-    assert "The match is proposed" in post(
-        client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **fields
-    )
+    assert "Choose 1 to 2 boards" in wrong
+    assert "Match proposed." in post(client_of(ours[0]), f"/teams/{away.public_id}/challenge/", **fields)
     match = TeamMatch.objects.get()
     path = f"/team-matches/{match.public_id}/"
     assert "Your answer" in page(client_of(theirs[0]), path)
     assert "Your answer" not in page(client_of(ours[0]), path)
-    assert "Now file your line-up" in post(client_of(theirs[0]), path, do="accept")
+    assert "Now submit your line-up" in post(client_of(theirs[0]), path, do="accept")
     shown = post(client_of(ours[0]), path, do="line_up", player=["dogs-1", "dogs-1"])
-    assert "expected everybody once" in shown
+    assert "Choose each player only once." in shown
     post(client_of(ours[0]), path, do="line_up", player=["dogs-2", "dogs-1"])
     assert "dogs-2" not in page(client_of(theirs[0]), path).split("<main")[1]
     post(client_of(theirs[0]), path, do="line_up", player=["cats-1", "cats-2"])
@@ -171,10 +175,10 @@ def test_a_match_from_the_challenge_to_the_score(alice: User) -> None:
     assert "dogs – cats" in page(client_of(alice), f"/teams/{home.public_id}/")
 
 
-def test_a_match_is_called_off_on_its_page() -> None:
-    home, ours = squad("dogs", 2)
-    away, _theirs = squad("cats", 2)
-    for match in (propose(home, away), agreed(home, away)):
+def test_a_match_is_withdrawn_on_its_page() -> None:
+    home, ours = make_team_of("dogs", 2)
+    away, _theirs = make_team_of("cats", 2)
+    for match in (make_proposed_match(home, away), make_accepted_match(home, away)):
         path = f"/team-matches/{match.public_id}/"
-        assert "The match is called off." in post(client_of(ours[0]), path, do="withdraw")
+        assert "Match cancelled." in post(client_of(ours[0]), path, do="withdraw")
     page(Client(), "/team-matches/nonesuch/", 404)

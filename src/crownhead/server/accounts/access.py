@@ -16,14 +16,14 @@ _checks: list[Check] = []
 
 
 def against(check: Check) -> Check:
-    """Have a function of a user and the time raise ``Forbidden`` where he may not write."""
+    """Register a check that raises ``Forbidden`` for users who may not write to others."""
     if check not in _checks:
         _checks.append(check)
     return check
 
 
-def expect_may_write(*, user: User, now: datetime) -> None:
-    """Raise ``Forbidden``, with the reason, while something keeps the user from writing to others."""
+def check_may_write(*, user: User, now: datetime) -> None:
+    """Raise ``Forbidden``, with the reason, if the user may not write to others."""
     for check in _checks:
         check(user, now)
 

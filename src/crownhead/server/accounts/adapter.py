@@ -1,4 +1,4 @@
-"""What allauth asks us to decide: names, addresses of clients, mail that cannot be sent."""
+"""The decisions that allauth leaves to us: names, client addresses, mail that cannot be sent."""
 
 import logging
 from typing import Any
@@ -19,32 +19,32 @@ log = logging.getLogger(__name__)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """The club's rules for accounts."""
+    """The rules of the club for accounts."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_password_mismatch": _("The name and the password do not belong together."),
-        "email_password_mismatch": _("The e-mail address and the password do not belong together."),
-        "username_taken": _("This name, or one that looks like it, is taken."),
+        "username_password_mismatch": _("Wrong username or password."),
+        "email_password_mismatch": _("Wrong e-mail address or password."),
+        "username_taken": _("This name, or one very similar to it, is already taken."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: ARG002
-        """A name that is well formed, not reserved, and looks like nobody else's."""
+        """Return the name if it is well formed, not reserved, and not similar to another."""
         check_name(username)
         if name_is_taken(username, clock.now()):
             raise ValidationError(self.error_messages["username_taken"], code="taken")
         return username
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that allauth's rate limits count, and that the list of sessions shows."""
+        """Return the address for rate limits and the list of sessions."""
         return plain_address(client_address(request))
 
     def format_email_subject(self, subject: str) -> str:
-        """The club's name before every subject."""
+        """Put the club's name before the subject."""
         return f"[{settings.CLUB_NAME}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send, or log why not: what the visitor does is done all the same, and tells nothing."""
+        """Send, or log why not; the visitor's action succeeds all the same."""
         try:
             super().send_mail(template_prefix, email, {"club_name": settings.CLUB_NAME, **context})
         except OSError as error:

@@ -33,7 +33,7 @@ class NamedForm(UserChangeForm[User]):
     def clean_username(self) -> str:
         name = str(self.cleaned_data["username"])
         if name != self.instance.username and name_is_taken(name, clock.now(), by_other_than=self.instance):
-            raise ValidationError(_("This name, or one that looks like it, is taken."))
+            raise ValidationError(_("This name, or one very similar to it, is already taken."))
         return name
 
 
@@ -53,7 +53,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     )
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """A player who is renamed is still found by the name he had."""
+        """Find a renamed player by the old name, too."""
         if not change or "username" not in form.changed_data:
             super().save_model(request, obj, form, change)
             return

@@ -1,4 +1,4 @@
-"""How a session's user is loaded and a name is looked up: by an index, with what he chose at hand."""
+"""Loads the user of a session with their preferences, and looks up names by an index."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from crownhead.server.accounts.validators import folded
 
 
 class ClubBackend(AuthenticationBackend):  # type: ignore[misc]
-    """allauth's, for a table of a million people."""
+    """The backend of allauth, for a table of a million users."""
 
     def get_user(self, user_id: Any) -> User | None:
-        """The user of a session, with his preferences; None if he may act no more."""
+        """Return the user of a session with their preferences; None if they are not active."""
         return User.objects.select_related("preferences").filter(pk=user_id, is_active=True).first()
 
     def _authenticate_by_username(self, username: str, password: str) -> User | None:
-        """As allauth's, which compares every name there is; an unknown name takes as long as a known one."""
+        """Look the name up by its index; an unknown name takes as long as a known one."""
         user = User.objects.filter(folded=folded(username)).first()
         checked: User | None = self._check_password(user, password)
         return checked

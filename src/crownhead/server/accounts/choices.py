@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 class Appearance(models.TextChoices):
     """Light or dark pages."""
 
-    AUTO = "auto", _("As my device is set")
+    AUTO = "auto", _("Same as my device")
     LIGHT = "light", _("Light")
     DARK = "dark", _("Dark")
 
@@ -32,21 +32,21 @@ class Numbers(models.TextChoices):
 
     INSIDE = "inside", _("In the squares")
     OUTSIDE = "outside", _("Around the board")
-    NONE = "none", _("Nowhere")
+    NONE = "none", _("Hidden")
 
 
 class Names(models.TextChoices):
     """How squares are named."""
 
-    OWN = "own", _("As in each game")
+    OWN = "own", _("The game's own")
     ALGEBRAIC = "algebraic", _("a1, b2, c3 …")
 
 
 class Motion(models.TextChoices):
     """Whether moves are animated."""
 
-    ON = "on", _("Before one's eyes")
-    OFF = "off", _("At once")
+    ON = "on", _("Animated")
+    OFF = "off", _("Instantly")
 
 
 class Sound(models.TextChoices):
@@ -59,25 +59,25 @@ class Sound(models.TextChoices):
 class Turned(models.TextChoices):
     """Which side is at the bottom of the board."""
 
-    MINE = "mine", _("My own side")
-    FIRST = "first", _("The side that moves first")
-    SECOND = "second", _("The other side")
+    MINE = "mine", _("My side")
+    FIRST = "first", _("The first player")
+    SECOND = "second", _("The second player")
 
 
 class MoveEntry(models.TextChoices):
     """How moves are entered."""
 
-    ANY = "any", _("By clicking or by dragging")
-    CLICK = "click", _("By clicking only")
-    DRAG = "drag", _("By dragging only")
+    ANY = "any", _("Click or drag")
+    CLICK = "click", _("Click")
+    DRAG = "drag", _("Drag")
 
 
 class AfterSubmit(models.TextChoices):
     """What to show after a move."""
 
-    STAY = "stay", _("Stay with the game")
+    STAY = "stay", _("Stay on the game")
     GAMES = "games", _("My games")
-    NEXT = "next", _("The next game that waits for me")
+    NEXT = "next", _("The next game where it's my turn")
 
 
 class Visibility(models.TextChoices):

@@ -1,4 +1,4 @@
-"""What every page knows of what its member chose: attributes that styles and the board's script go by."""
+"""The preferences that every page knows: attributes for the styles and the board's script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCHEMES = {
 
 
 def chosen(request: HttpRequest) -> dict[str, str | SafeString]:
-    """For base.html; a guest's pages say nothing, so that his browser's own choices hold.
+    """For base.html; a guest's pages have none, so that the browser's own settings apply.
 
     `page_attributes`: of the root element; `data-preferences` is where the board's panel keeps a choice.
     `color_scheme`: what form fields and scroll bars go by. `dark_media`: when the dark colours hold.

@@ -1,4 +1,4 @@
-"""What happens to accounts, told upwards to whoever wants to know."""
+"""Events of accounts."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountClosed:
-    """Somebody has left for good: whatever an app keeps for him alone goes, inside the same transaction.
+    """An account is closed: each app deletes what it stores for it alone, in the same transaction.
 
-    ``name``: what he was called; his row is called otherwise by now. ``at``: when.
+    ``name``: the former name; the row has another one by now. ``at``: when.
     """
 
     user_id: int
@@ -20,7 +20,7 @@ class AccountClosed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRenamed:
-    """Somebody is called otherwise."""
+    """A player has a new name."""
 
     user_id: int
     before: str

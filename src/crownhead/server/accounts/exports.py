@@ -1,4 +1,4 @@
-"""What the accounts know of one person, for the archive of his data."""
+"""The accounts part of the archive of a user's data."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from allauth.usersessions.models import UserSession
 
 from crownhead.server.accounts.models import ApiToken, FormerName, User
 from crownhead.server.accounts.preferences.services import NAMES
-from crownhead.server.accounts.selectors import buddies_of, ignored_by, preferences_of, profile_of
+from crownhead.server.accounts.selectors import blocked_by, buddies_of, preferences_of, profile_of
 from crownhead.server.core.exports import part
 
 
 @part("account")
 def account(user: User) -> dict[str, Any]:
-    """Who he is, what he tells of himself, what he chose."""
+    """Return the account, profile and preferences."""
     profile, chosen = profile_of(user), preferences_of(user)
     return {
         "username": user.username,
@@ -39,11 +39,11 @@ def account(user: User) -> dict[str, Any]:
 
 @part("people")
 def people(user: User) -> dict[str, Any]:
-    """Whom he keeps near or away."""
+    """Return the contacts."""
     return {
         "buddies": [
             {"username": row.buddy.username, "note": row.note, "since": row.created_at}
             for row in buddies_of(user)
         ],
-        "ignored": [{"username": row.ignored.username, "since": row.created_at} for row in ignored_by(user)],
+        "ignored": [{"username": row.ignored.username, "since": row.created_at} for row in blocked_by(user)],
     }

@@ -15,8 +15,10 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         _label(self.fields["username"], _("Name"))
         _label(self.fields["email"], _("E-mail address"))
         _label(self.fields["password1"], _("Password"))
-        self.fields["username"].help_text = _("3 to 20 letters, digits, - or _; everybody sees it")
-        self.fields["email"].help_text = _("nobody sees it; for confirmation and a forgotten password")
+        self.fields["username"].help_text = _("3 to 20 letters, digits, - or _; everybody can see it")
+        self.fields["email"].help_text = _(
+            "never shown to others; used to confirm your account and reset your password"
+        )
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")
 
 
@@ -25,7 +27,7 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _label(self.fields["login"], _("Name or e-mail address"))
+        _label(self.fields["login"], _("Username or e-mail address"))
         _label(self.fields["password"], _("Password"))
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["password"].help_text = ""
@@ -44,7 +46,7 @@ class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _label(self.fields["oldpassword"], _("Your password now"))
+        _label(self.fields["oldpassword"], _("Current password"))
         _label(self.fields["password1"], _("New password"))
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].help_text = _("at least 8 characters, not a common one")

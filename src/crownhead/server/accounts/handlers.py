@@ -1,4 +1,4 @@
-"""What follows when something happens to an account."""
+"""Handlers of what happens to an account."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from crownhead.server.core.events import on
 
 @receiver(password_reset)
 def end_tokens(*, user: User, **_: Any) -> None:
-    """Who resets a password may have lost it to somebody, whose tokens end as the sessions do."""
+    """Revoke the tokens when a password is reset: somebody else may have made them."""
     ApiToken.objects.filter(user=user).delete()
 
 

@@ -1,4 +1,4 @@
-"""How passwords are kept."""
+"""How passwords are hashed."""
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 

@@ -1,4 +1,4 @@
-"""Work of this app that comes again."""
+"""Repeated work of this app."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from crownhead.server.core.jobs import repeat
 
 @repeat("names given up", timedelta(hours=6))
 def free_names(now: datetime) -> None:
-    """Let them go when nobody need wait for them any longer."""
+    """Free former names whose time is over."""
     closing.free_names(now=now)
 
 
 @repeat("sessions that ended", timedelta(hours=6))
 def forget_sessions(now: datetime) -> None:
-    """Nobody can use them any more."""
-    sessions.forget_ended(now=now)
+    """Delete sessions that have ended."""
+    sessions.delete_ended(now=now)

@@ -1,4 +1,4 @@
-"""Middleware: pages in a member's language and time zone, and the note that he is here."""
+"""Middleware: pages in the user's language and time zone, and noting who is online."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from crownhead.server.core import clock
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-def as_the_member_likes(get_response: GetResponse) -> GetResponse:
-    """Times are written in the member's zone, and texts in his language where he chose one."""
+def activate_preferences(get_response: GetResponse) -> GetResponse:
+    """Activate the user's time zone and language."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not isinstance(request.user, User):
@@ -29,15 +29,15 @@ def as_the_member_likes(get_response: GetResponse) -> GetResponse:
             if zone := _zone(chosen.time_zone):
                 stack.enter_context(timezone.override(zone))
             if chosen.language and chosen.language in dict(settings.LANGUAGES):
-                translation.activate(chosen.language)  # for what runs after us too; each request begins anew
+                translation.activate(chosen.language)  # also for what runs after us; each request starts over
                 request.LANGUAGE_CODE = chosen.language
             return get_response(request)
 
     return middleware
 
 
-def note_who_is_here(get_response: GetResponse) -> GetResponse:
-    """Whoever made a request, by a session or a token, is here."""
+def track_presence(get_response: GetResponse) -> GetResponse:
+    """Note that a user made a request, by a session or a token."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)

@@ -1,4 +1,4 @@
-"""Users, what they chose and whom they know, and their API tokens: columns, constraints, indexes."""
+"""Users, their preferences and contacts, and their API tokens."""
 
 from typing import Any, ClassVar
 
@@ -23,7 +23,7 @@ from crownhead.server.accounts.validators import LONGEST, check_name, folded, li
 
 
 class UserManager(DjangoUserManager["User"]):
-    """Finds people by name without regard to case."""
+    """Finds users by name, ignoring case."""
 
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(folded=folded(username or ""))
@@ -45,7 +45,7 @@ class User(AbstractUser):
         max_length=LONGEST,
         unique=True,
         validators=[check_name],
-        error_messages={"unique": _("This name, or one that looks like it, is taken.")},
+        error_messages={"unique": _("This name, or one very similar to it, is already taken.")},
     )
     likeness = models.CharField(max_length=LONGEST, unique=True, editable=False)
     folded = models.CharField(max_length=LONGEST, unique=True, editable=False)
@@ -69,7 +69,7 @@ class User(AbstractUser):
 
 
 class ApiToken(models.Model):
-    """A key with which a program acts for its owner; only the key's hash is kept. ``name``: the owner's."""
+    """A key with which a program acts for its owner; stored as a hash. ``name``: given by the owner."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True)
@@ -85,7 +85,7 @@ class ApiToken(models.Model):
 
 
 class Profile(models.Model):
-    """What somebody tells of himself; whoever tells nothing has no row."""
+    """What a user writes about themselves; no row if they wrote nothing."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="profile")
     text = models.TextField(blank=True)  # Markdown, as it was written
@@ -96,7 +96,7 @@ class Profile(models.Model):
 
 
 class Preferences(models.Model):
-    """How somebody wants the club to be; whoever never chose has no row, and the first choice of each."""
+    """A user's preferences; no row, and the defaults, if they never chose."""
 
     user = models.OneToOneField(User, on_delete=models.CASCADE, primary_key=True, related_name="preferences")
     time_zone = models.CharField(max_length=64, blank=True)  # of the tz database; empty: UTC
@@ -118,7 +118,7 @@ class Preferences(models.Model):
 
 
 class Buddy(models.Model):
-    """Somebody whom the user keeps in sight, with a note that nobody else reads."""
+    """A player on the user's list of buddies, with a private note."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="buddies")
     buddy = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
@@ -136,7 +136,7 @@ class Buddy(models.Model):
 
 
 class Ignored(models.Model):
-    """Somebody of whom the user wants to hear nothing."""
+    """A player whom the user has blocked."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="ignored")
     ignored = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
@@ -155,7 +155,7 @@ class Ignored(models.Model):
 
 
 class FormerName(models.Model):
-    """A name that somebody gave up: nobody else takes it before `kept_until`, and it leads to him."""
+    """A name that a user gave up: it leads to them, and nobody else can take it before `kept_until`."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=LONGEST)
@@ -168,7 +168,7 @@ class FormerName(models.Model):
 
 
 class SilentAddress(models.Model):
-    """An e-mail address whose owner wants no invitations; only its hash is kept."""
+    """An e-mail address whose owner opted out of invitations; only its hash is stored."""
 
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()

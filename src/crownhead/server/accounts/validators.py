@@ -1,4 +1,4 @@
-"""What a player may be called, and which names look alike."""
+"""Which names players can have, and which names look alike."""
 
 import re
 
@@ -20,7 +20,7 @@ _TWINS = (("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
 
 
 def likeness(name: str) -> str:
-    """The same text for all names that a hurried reader takes for one another."""
+    """Return the same text for all names that are easily mistaken for one another."""
     text = name.casefold().translate(_SEPARATORS)
     for look, alike in _TWINS:
         text = text.replace(look, alike)
@@ -28,29 +28,29 @@ def likeness(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """The same text for a name in whatever case."""
+    """Return the name in the case by which it is compared."""
     return name.lower()
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name, or one that looks like it, is the club's own."""
+    """Return whether a name, or a similar one, is reserved for the club."""
     text = likeness(name)
     return text in _RESERVED or text.startswith(_CLOSED) or _COMPUTERS.fullmatch(text) is not None
 
 
-def shown_name(name: str) -> str:
-    """What people read for a name: that of a closed account tells nobody anything."""
+def display_name(name: str) -> str:
+    """Return the name to display; a closed account has none."""
     return gettext("closed account") if name.startswith(CLOSED) else name
 
 
 def computer_level(name: str) -> int | None:
-    """The level at which the engine plays under a name; None for the name of a person."""
+    """Return the level of the computer with a name; None for the name of a person."""
     found = _COMPUTER.fullmatch(name)
     return int(found[1]) if found else None
 
 
 def check_name(name: str) -> None:
-    """Raise `ValidationError` unless a player may have this name."""
+    """Raise `ValidationError` unless a player can have this name."""
     if not _NAME.fullmatch(name):
         raise ValidationError(
             _("A name has 3 to 20 letters (a–z), digits, - or _, and begins with a letter or digit."),

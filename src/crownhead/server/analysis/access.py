@@ -1,4 +1,4 @@
-"""No engine on one's own running games: neither their positions, nor those a move later."""
+"""No engine for a user's running games: neither for their positions, nor for those a move later."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from crownhead.server.core.problems import Forbidden
 from crownhead.server.play import selectors
 
 
-class OwnGameRuns(Forbidden):
+class OwnGameInProgress(Forbidden):
     """The position is one of a game that the asker is playing."""
 
     slug = "own-game-runs"
-    title = gettext_lazy("A game of yours stands so")
+    title = gettext_lazy("You are playing this position")
 
 
-def expect_fair(*, user: User | None, position: Position) -> None:
+def expect_no_own_game(*, user: User | None, position: Position) -> None:
     """Raise ``OwnGameRuns`` where the position stands, or may stand after a move, in a game of the user's."""
     if user is None:
         return
     for game in selectors.my_games(user=user).filter(variant=position.variant_key):
-        here = selectors.replay(game).position
+        here = selectors.replay_game(game).position
         if position == here or any(position == here.play(move) for move in here.legal_moves()):
-            raise OwnGameRuns(
+            raise OwnGameInProgress(
                 _(
-                    "You are playing a game with this position. "
-                    "The engine says nothing of it until that is over."
+                    "The engine is off while your game is in progress. "
+                    "You can analyse it when the game is over."
                 )
             )
 
 
-def barred(user: User | AnonymousUser | None, variant: str) -> frozenset[Position]:
+def forbidden_positions(user: User | AnonymousUser | None, variant: str) -> frozenset[Position]:
     """The positions that stand in the running games of a reader."""
     if not isinstance(user, User):
         return frozenset()
     running = selectors.my_games(user=user).filter(variant=variant)
-    return frozenset(selectors.replay(game).position for game in running)
+    return frozenset(selectors.replay_game(game).position for game in running)

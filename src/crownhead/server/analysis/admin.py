@@ -16,11 +16,11 @@ from crownhead.server.analysis.reviews import services as review_services
 from crownhead.server.analysis.services import allowances
 from crownhead.server.analysis.studies import services as study_services
 from crownhead.server.core import clock
-from crownhead.server.core.admin import ReadOnly
+from crownhead.server.core.admin import ReadOnlyAdmin
 
 
 @admin.register(Study)
-class StudyAdmin(ReadOnly):
+class StudyAdmin(ReadOnlyAdmin):
     """Positions that were looked at in the last day, and those that are being looked at."""
 
     list_display = (
@@ -38,7 +38,7 @@ class StudyAdmin(ReadOnly):
     ordering = ("-id",)
     actions = ("stop",)
 
-    @admin.action(description=_("Stop looking at the chosen positions"))
+    @admin.action(description=_("Stop the selected analyses"))
     def stop(self, _request: HttpRequest, chosen: QuerySet[Study]) -> None:
         """What was found by now is kept."""
         for study in chosen:
@@ -46,8 +46,8 @@ class StudyAdmin(ReadOnly):
 
 
 @admin.register(Review)
-class ReviewAdmin(ReadOnly):
-    """Reviews of games; one that failed, or has come to be out of date, can be made anew."""
+class ReviewAdmin(ReadOnlyAdmin):
+    """Reviews of games; one that failed or is out of date can be restarted."""
 
     list_display = ("game_id", "nodes", "progress", "done", "total", "asked_by", "created_at", "ended_at")
     list_filter = ("progress", "nodes")
@@ -65,16 +65,16 @@ class ReviewAdmin(ReadOnly):
         """How far it is."""
         return len(obj.plies)
 
-    @admin.action(description=_("Make the chosen reviews anew"))
+    @admin.action(description=_("Restart the selected reviews"))
     def make_anew(self, _request: HttpRequest, chosen: QuerySet[Review]) -> None:
         """From the first position on."""
         for review in chosen:
-            review_services.make_anew(review=review, now=clock.now())
+            review_services.restart(review=review, now=clock.now())
 
 
 @admin.register(Allowance)
 class AllowanceAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Members to whom the engine does more, or less, than to all."""
+    """Members with their own limits for the engine."""
 
     fields = ("user", "games", "seconds", "shut", "reason", "set_by", "set_at")
     readonly_fields = ("set_by", "set_at")

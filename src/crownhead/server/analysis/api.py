@@ -70,31 +70,33 @@ class AnalysisOut(Schema):
 )
 def create_analysis(request: HttpRequest, body: NewAnalysis) -> Answer[AnalysisOut]:
     """Stops your previous analysis. Positions of your own games in progress are refused."""
-    wish = study_services.Wish(
+    query = study_services.AnalysisRequest(
         variant=body.variant, fen=body.fen, moves=tuple(body.moves), lines=body.lines, seconds=body.seconds
     )
-    study = study_services.begin(user=signed_in(request), caller=caller(request), wish=wish, now=clock.now())
-    return Answer(202, _shown(study))
+    study = study_services.create_study(
+        user=signed_in(request), caller=caller(request), query=query, now=clock.now()
+    )
+    return Answer(202, _analysis_out(study))
 
 
 @router.get("/analyses/{study_id}", auth=ANYONE, response=AnalysisOut, summary="Get an analysis")
 def get_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:  # noqa: ARG001 - given by the router
     """What the engine has found so far; kept for a day."""
-    return _shown(study_services.find(study_id))
+    return _analysis_out(study_services.find(study_id))
 
 
 @router.delete("/analyses/{study_id}", auth=SIGNED_IN, response=AnalysisOut, summary="Stop an analysis")
 def stop_analysis(request: HttpRequest, study_id: str) -> AnalysisOut:
     """What the engine has found is kept."""
-    return _shown(study_services.stop(caller=caller(request), study_id=study_id, now=clock.now()))
+    return _analysis_out(study_services.stop(caller=caller(request), study_id=study_id, now=clock.now()))
 
 
-def _shown(study: Study) -> AnalysisOut:
+def _analysis_out(study: Study) -> AnalysisOut:
     report: dict[str, Any] = study.report or {}
     return AnalysisOut(
         id=study.public_id,
         variant=study.variant,
-        fen=study.course().position.fen(),
+        fen=study.replay().position.fen(),
         status=study.progress,
         depth=report.get("depth"),
         nodes=report.get("nodes"),
@@ -145,7 +147,9 @@ class ReviewOut(Schema):
 def create_review(request: HttpRequest, game_id: str, body: NewReview) -> Answer[ReviewOut]:
     """Made once for all readers; follow it with ``GET /events?game=<id of the review>``."""
     depth = Depth[body.depth.upper()]
-    made = review_services.ask(user=signed_in(request), game_id=game_id, depth=depth, now=clock.now())
+    made = review_services.request_review(
+        user=signed_in(request), game_id=game_id, depth=depth, now=clock.now()
+    )
     return Answer(202, _review(request, game_id, made))
 
 
@@ -164,17 +168,17 @@ def get_review(
 
 def _review(request: HttpRequest, game_id: str, review: Review) -> ReviewOut:
     game = review_services.access(viewer=viewer(request), game_id=game_id, now=clock.now())
-    course = selectors.replay(game)
-    hidden = access.barred(viewer(request), course.variant.key)
+    replay = selectors.replay_game(game)
+    hidden = access.forbidden_positions(viewer(request), replay.variant.key)
     moves = []
     for ply, judged in enumerate(judgements(review)):
-        here, after = course.positions[ply], course.positions[ply + 1]
+        here, after = replay.positions[ply], replay.positions[ply + 1]
         if {here, after} & hidden:
             continue
         score = review.plies[ply + 1]["score"]
         moves.append(
             ReviewedMove(
-                move=here.notation(course.moves[ply]),
+                move=here.notation(replay.moves[ply]),
                 score=score if after.turn is Colour.WHITE else -score,
                 grade=judged.grade,
                 loss=round(judged.loss, 3),

@@ -1,4 +1,4 @@
-"""What this app knows of one person, for the archive of his data; what he had looked at is kept for a day."""
+"""The analysis data of one person, for the export of their data; analyses are stored for a day."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crownhead.server.core.exports import part
 
 @part("reviews")
 def reviews(user: User) -> Iterator[dict[str, Any]]:
-    """The games that he had reviewed."""
+    """Reviewed games."""
     rows = Review.objects.filter(asked_by=user).order_by("id")
     for row in rows.values("game_id", "nodes", "progress", "created_at").iterator():
         yield dict(row)
@@ -20,7 +20,7 @@ def reviews(user: User) -> Iterator[dict[str, Any]]:
 
 @part("analyses")
 def analyses(user: User) -> Iterator[dict[str, Any]]:
-    """The positions that he had looked at, of the last day."""
+    """Analysed positions of the last day."""
     rows = Study.objects.filter(caller=f"user:{user.pk}").order_by("id")
     for row in rows.values("variant", "start_fen", "moves", "created_at").iterator():
         yield dict(row)
@@ -28,7 +28,7 @@ def analyses(user: User) -> Iterator[dict[str, Any]]:
 
 @part("engine_allowance")
 def allowance(user: User) -> Iterator[dict[str, Any]]:
-    """What the staff allow him, where it is not what all may have."""
+    """The person's own limits, where the staff have set any."""
     rows = Allowance.objects.filter(user=user)
     for row in rows.values("games", "seconds", "shut", "reason", "set_at"):
         yield dict(row)

@@ -8,7 +8,7 @@ from crownhead.server.play import events
 
 
 @on(events.GameCreated)
-def take_a_game(event: events.GameCreated) -> None:
+def accept_game(event: events.GameCreated) -> None:
     """One to which a computer is invited, by somebody who played it before."""
     if event.invited_id is not None and event.invited_id in event.computer_ids:
         tasks.sit_down.enqueue(event.game_id, event.invited_id)
@@ -21,32 +21,32 @@ def begin(event: events.GameStarted) -> None:
 
 
 @on(events.MovePlayed)
-def answer_a_move(event: events.MovePlayed) -> None:
+def answer_move(event: events.MovePlayed) -> None:
     """By the one who is on turn now."""
     if event.turn is not None:
         _call(event, event.turn)
 
 
 @on(events.DrawOffered)
-def answer_an_offer(event: events.DrawOffered) -> None:
-    """Of a draw, by the one to whom it was made."""
+def answer_draw_offer(event: events.DrawOffered) -> None:
+    """The computer accepts or declines a draw offer."""
     _call(event, _other(event.seat))
 
 
 @on(events.TakeBackAsked)
-def give_a_move_back(event: events.TakeBackAsked) -> None:
-    """To whoever asks for it."""
+def answer_take_back(event: events.TakeBackAsked) -> None:
+    """The computer grants take-backs."""
     _call(event, _other(event.seat))
 
 
 @on(events.MovesTakenBack)
-def go_on(event: events.MovesTakenBack) -> None:
+def continue_game(event: events.MovesTakenBack) -> None:
     """From the position that came back, if it is the computer's to move in."""
     if event.turn is not None:
         _call(event, event.turn)
 
 
-def _call(event: events.ToBeAnswered, seat: str | None = None) -> None:
+def _call(event: events.ComputerMayAnswer, seat: str | None = None) -> None:
     """Give the worker a task for the computer on that seat, or on any."""
     seats = {"first": event.first_id, "second": event.second_id}
     for name, key in seats.items():

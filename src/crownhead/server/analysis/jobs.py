@@ -1,4 +1,4 @@
-"""What this app does by itself, again and again."""
+"""Repeated work of the engine's app."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MOST = 100  # games of one computer looked after at once
 
 
 @repeat("games of the computer", timedelta(seconds=30))
-def look_after_games(now: datetime) -> None:
-    """Answer where an answer was forgotten: its task failed, or the worker died with it in hand."""
+def answer_forgotten_games(now: datetime) -> None:
+    """Answer games whose task failed or whose worker died."""
     if DBTaskResult.objects.ready().filter(queue_name=REPLIES).exists():
         return  # not forgotten, but still to come
     for user in computers():
@@ -30,13 +30,13 @@ def look_after_games(now: datetime) -> None:
 
 
 @repeat("old studies", timedelta(hours=1))
-def forget_studies(now: datetime) -> None:
-    """Nobody comes back to them."""
-    study_services.forget(now=now)
+def delete_old_studies(now: datetime) -> None:
+    """Delete old studies."""
+    study_services.delete_old(now=now)
 
 
 @repeat("reviews left lying", timedelta(minutes=1))
-def look_after_reviews(now: datetime) -> None:
-    """Go on with those whose worker died."""
+def resume_reviews(now: datetime) -> None:
+    """Resume reviews whose worker died."""
     if not DBTaskResult.objects.ready().filter(queue_name=STUDIES).exists():
-        review_services.look_after(now=now)
+        review_services.resume_stuck(now=now)

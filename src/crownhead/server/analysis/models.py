@@ -11,14 +11,14 @@ import crownhead
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.core.ids import new_id
 
-LONGEST_LOOK = 600  # seconds, whatever the staff allow
+MAX_SECONDS = 600  # seconds, whatever the staff allow
 
 
 class Study(models.Model):
     """A position that somebody wants looked at; ``report`` is what is known of it by now.
 
-    With a ``level`` he wants a move of the computer alone, on a board that is kept nowhere. ``moves`` lead to
-    it from ``start_fen``. ``caller`` is whom it counts for: a user, or a guest's address.
+    With a ``level`` only a computer's move is wanted, on a board that is stored nowhere. ``moves`` lead to
+    it from ``start_fen``. ``caller`` is the requester: a user, or a guest's address.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -38,7 +38,7 @@ class Study(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """A caller's own that run are looked for whenever he wants another."""
+        """A caller's running studies are looked up for each new one."""
 
         verbose_name_plural = "studies"
         constraints = [
@@ -53,18 +53,18 @@ class Study(models.Model):
     def __str__(self) -> str:
         return f"{self.variant} {self.public_id}"
 
-    def course(self) -> crownhead.Game:
+    def replay(self) -> crownhead.Game:
         """The moves, played; no draw rule ends them."""
-        course = crownhead.Game(self.variant, start=self.start_fen, draw_rules="none")
+        replay = crownhead.Game(self.variant, start=self.start_fen, draw_rules="none")
         for move in self.moves.split():
-            course.push(move)
-        return course
+            replay.push(move)
+        return replay
 
 
 class Review(models.Model):
     """A finished game looked at ply by ply with so many ``nodes`` each, once for all readers.
 
-    ``plies`` tells of each position of the game, in order: see ``reviewing``.
+    ``plies`` holds a report on each position of the game, in order: see ``reviews.steps``.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -109,7 +109,7 @@ class Allowance(models.Model):
     seconds = models.PositiveSmallIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(LONGEST_LOOK)],
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_SECONDS)],
         help_text="the longest that a position is looked at; empty: as long as for all",
     )
     shut = models.BooleanField(default=False, help_text="no analyses, no reviews, no new games")
@@ -124,7 +124,7 @@ class Allowance(models.Model):
 
         constraints = [
             models.CheckConstraint(
-                condition=Q(seconds__isnull=True) | Q(seconds__range=(1, LONGEST_LOOK)),
+                condition=Q(seconds__isnull=True) | Q(seconds__range=(1, MAX_SECONDS)),
                 name="allowance_seconds_known",
             )
         ]

@@ -13,13 +13,13 @@ from crownhead.server.core.queues import REPLIES, STUDIES
 
 @task(queue_name=REPLIES)
 def sit_down(game_id: str, computer_id: int) -> None:
-    """Have a computer take the game to which it is invited."""
-    replies.sit_down(game_id=game_id, computer_id=computer_id, now=clock.now())
+    """Have a computer accept its invitation."""
+    replies.accept_game(game_id=game_id, computer_id=computer_id, now=clock.now())
 
 
 @task(queue_name=REPLIES)
 def attend(game_id: str, computer_id: int) -> None:
-    """Have a computer do what its game asks of it."""
+    """Have a computer move or answer in its game."""
     thought = replies.consider(game_id=game_id, computer_id=computer_id, now=clock.now())
     if thought is not None:
         replies.answer(thought=thought, now=clock.now())
@@ -27,12 +27,12 @@ def attend(game_id: str, computer_id: int) -> None:
 
 @task(queue_name=STUDIES)
 def look(study_id: int) -> None:
-    """Look at a position."""
-    search.look(study_id=study_id)
+    """Analyse a position."""
+    search.search_study(study_id=study_id)
 
 
 @task(queue_name=STUDIES)
 def review(review_id: int) -> None:
     """Review a game, or a part of it; the rest comes after what others wait for."""
-    if steps.go_on(review_id=review_id):
+    if steps.continue_review(review_id=review_id):
         review.enqueue(review_id)

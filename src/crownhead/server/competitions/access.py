@@ -1,4 +1,4 @@
-"""What every act on a tournament begins with: the row, who directs it, what is logged."""
+"""Fetching tournaments with lock and permission, and the log of directors."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ LONGEST_REASON = 500
 _LONGEST_TEXT = 300
 
 
-def locked(tournament_id: str) -> Tournament:
-    """The row, held until the transaction ends; raises ``NotFound``."""
+def lock_tournament(tournament_id: str) -> Tournament:
+    """The tournament, locked until the transaction ends; raises ``NotFound``."""
     rows = Tournament.objects.select_for_update().filter(public_id=tournament_id)
     tournament = rows.first()
     if tournament is None:
@@ -31,8 +31,8 @@ def locked(tournament_id: str) -> Tournament:
     return tournament
 
 
-def locked_if_free(pk: int) -> Tournament | None:
-    """The row, held; None where it is gone or another worker has it."""
+def lock_tournament_if_free(pk: int) -> Tournament | None:
+    """The tournament, locked; None if it is gone or another worker has it."""
     rows = Tournament.objects.select_for_update(
         skip_locked=connection.features.has_select_for_update_skip_locked
     )
@@ -40,70 +40,67 @@ def locked_if_free(pk: int) -> Tournament | None:
 
 
 def no_such_tournament(tournament_id: str) -> NotFound:
-    """The refusal for an identifier that belongs to no tournament."""
-    return NotFound(
-        _("expected the identifier of a tournament, got %(given)s") % {"given": repr(tournament_id[:60])}
-    )
+    """The problem for an id that belongs to no tournament."""
+    return NotFound(_("There is no tournament with the id %(given)s.") % {"given": tournament_id[:60]})
 
 
 def directs(user: User, tournament: Tournament) -> bool:
-    """Whether the user may decide in a tournament: its host, its directors, the staff."""
+    """Whether the user directs a tournament: its host, its directors and the staff do."""
     if user.is_staff or tournament.host_id == user.pk:
         return True
     return Director.objects.filter(tournament=tournament, user=user).exists()
 
 
 def expect_director(user: User, tournament: Tournament) -> None:
-    """Raises ``Forbidden`` for everybody else."""
+    """Raise ``Forbidden`` unless the user directs the tournament."""
     if not directs(user, tournament):
-        raise Forbidden(_("expected a director of the tournament"))
+        raise Forbidden(_("Only directors of this tournament can do this."))
 
 
 def expect_status(tournament: Tournament, *allowed: Status) -> None:
-    """Raises ``Conflict`` where the tournament stands elsewhere."""
+    """Raise ``Conflict`` unless the tournament has one of these states."""
     if tournament.status not in allowed:
-        wanted = " or ".join(allowed)
         raise Conflict(
-            _("expected a tournament that is %(wanted)s, this one is %(status)s")
-            % {"wanted": wanted, "status": tournament.status}
+            {
+                Status.ENTRY: _("This tournament has not started yet."),
+                Status.RUNNING: _("This tournament has already started."),
+                Status.FINISHED: _("This tournament is over."),
+                Status.CANCELLED: _("This tournament was cancelled."),
+            }[Status(tournament.status)]
         )
 
 
-def format_played(tournament: Tournament) -> Format:
-    """How the tournament is held."""
+def format_of_tournament(tournament: Tournament) -> Format:
+    """The format of a tournament."""
     return format_of(tournament.format)
 
 
-def named(name: str) -> User:
-    """The player of a name that somebody wrote; raises ``Unprocessable``."""
+def player_named(name: str) -> User:
+    """The player with this name; raises ``Unprocessable``."""
     player = accounts.player(name)
     if player is None:
         raise Unprocessable(
-            "username: " + _("there is no player %(given)s") % {"given": repr(name.strip()[:60])}
+            "username: " + _("There is no player %(given)s.") % {"given": repr(name.strip()[:60])}
         )
     return player
 
 
 def entrant_of(tournament: Tournament, user: User) -> Entrant:
-    """Somebody's place; raises ``NotFound``."""
+    """The user's place in the tournament; raises ``NotFound``."""
     entrant = Entrant.objects.select_related("user").filter(tournament=tournament, user=user).first()
     if entrant is None:
-        raise NotFound(
-            _("expected somebody who takes part, got %(username)s") % {"username": repr(user.username)}
-        )
+        raise NotFound(_("%(username)s does not play in this tournament.") % {"username": user.username})
     return entrant
 
 
 def checked_reason(reason: str) -> str:
-    """Why a director does something; raises ``Unprocessable`` where he does not say."""
-    kept = reason.strip()
-    if not 1 <= len(kept) <= LONGEST_REASON:
+    """The reason without surrounding space; raises ``Unprocessable`` if it is empty or too long."""
+    stripped = reason.strip()
+    if not 1 <= len(stripped) <= LONGEST_REASON:
         raise Unprocessable(
-            "reason: "
-            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
-            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+            "reason: " + _("Give a reason of at most %(longest)s characters.") % {"longest": LONGEST_REASON}
         )
-    return kept
+    return stripped
 
 
 def log(
@@ -116,7 +113,7 @@ def log(
     now: datetime,
     concerns: Iterable[int] = (),
 ) -> None:
-    """Keep what a director did for everybody to read, and tell those whom it concerns."""
+    """Log what a director did, for everybody to read, and notify the players it concerns."""
     Act.objects.create(
         tournament=tournament, by=by, verb=verb, text=text[:_LONGEST_TEXT], reason=reason, done_at=now
     )
@@ -130,18 +127,18 @@ def log(
             player_ids=tuple(key for key in concerns if key != by.pk),
         )
     )
-    tell_pages(tournament)
+    publish_change(tournament)
 
 
-def tell_pages(tournament: Tournament) -> None:
-    """Note that the tables have changed; open pages of the tournament fetch what is new."""
+def publish_change(tournament: Tournament) -> None:
+    """Count up the version and let open pages of the tournament refresh."""
     Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
     tournament.refresh_from_db(fields=["version"])
     publish(topic=f"game:{tournament.public_id}", kind="tournament", payload={"id": tournament.public_id})
 
 
-def look_again(tournament: Tournament, at: datetime) -> None:
-    """Have a worker look at the tournament at a moment, or before."""
+def schedule(tournament: Tournament, at: datetime) -> None:
+    """Let a worker advance the tournament at this time at the latest."""
     if tournament.due_at is None or at < tournament.due_at:
         tournament.due_at = at
     tournament.save(update_fields=["due_at"])

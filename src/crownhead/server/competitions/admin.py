@@ -1,23 +1,23 @@
-"""Tournaments in the back office: to be read; the staff direct every one on its own page."""
+"""Tournaments in the back office, read-only; the staff direct them on their pages."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from crownhead.server.competitions.models import Act, Entrant, Tournament, Trophy
-from crownhead.server.core.admin import ReadByStaff
+from crownhead.server.core.admin import StaffReadOnlyAdmin
 
 
 @admin.register(Tournament)
-class TournamentAdmin(ReadByStaff):
-    """Tournaments; the link to the site leads to where they are directed."""
+class TournamentAdmin(StaffReadOnlyAdmin):
+    """Tournaments; the link to the site leads to the directors' page."""
 
     list_display = ("name", "variant", "format", "status", "size", "rounds_made", "host", "due_at")
     list_filter = ("status", "format", "entry", "variant")
     search_fields = ("name", "public_id", "host__username")
     list_select_related = ("host",)
     ordering = ("-id",)
-    exclude = ("dice",)  # it settles lots to come
+    exclude = ("dice",)  # the seed of draws to come
 
     def view_on_site(self, obj: Tournament) -> str:
         """The directors' page."""
@@ -25,8 +25,8 @@ class TournamentAdmin(ReadByStaff):
 
 
 @admin.register(Entrant)
-class EntrantAdmin(ReadByStaff):
-    """Who took part where."""
+class EntrantAdmin(StaffReadOnlyAdmin):
+    """The entrants of all tournaments."""
 
     list_display = ("tournament", "user", "rating", "entered", "left", "expelled", "place")
     search_fields = ("user__username", "tournament__name")
@@ -35,8 +35,8 @@ class EntrantAdmin(ReadByStaff):
 
 
 @admin.register(Act)
-class ActAdmin(ReadByStaff):
-    """What directors did: the audit log of all tournaments."""
+class ActAdmin(StaffReadOnlyAdmin):
+    """The directors' log of all tournaments."""
 
     list_display = ("done_at", "tournament", "by", "verb", "text", "reason")
     list_filter = ("verb",)
@@ -46,8 +46,8 @@ class ActAdmin(ReadByStaff):
 
 
 @admin.register(Trophy)
-class TrophyAdmin(ReadByStaff):
-    """What was won."""
+class TrophyAdmin(StaffReadOnlyAdmin):
+    """The trophies of all tournaments."""
 
     list_display = ("won_at", "user", "name", "place", "tournament")
     search_fields = ("user__username", "name")

@@ -1,4 +1,4 @@
-"""The tournaments, as Django sees this app."""
+"""The configuration of the tournaments app."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.apps import AppConfig
 
 
 class CompetitionsConfig(AppConfig):
-    """Above the games: it makes and hears of those that belong to a round."""
+    """The app of tournaments."""
 
     name = "crownhead.server.competitions"
     label = "competitions"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Load what others find by its name: the handlers, the jobs and the parts of the archive."""
+        """Import the modules that register themselves."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")

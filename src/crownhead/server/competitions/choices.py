@@ -1,4 +1,4 @@
-"""The few values that columns of tournaments and of what belongs to them can have."""
+"""The choices of columns in this app's models."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ class Status(models.TextChoices):
 class Entry(models.TextChoices):
     """Who may enter."""
 
-    OPEN = "open", _("Anybody")
-    INVITED = "invited", _("Only players who are invited")
-    TEAM = "team", _("Only members of a team")
+    OPEN = "open", _("Anyone")
+    INVITED = "invited", _("Invited players")
+    TEAM = "team", _("Members of a team")
 
 
 class Start(models.TextChoices):
     """When it begins."""
 
     FULL = "full", _("As soon as it is full")
-    DATE = "date", _("At a date")
-    HAND = "hand", _("When the director says so")
+    DATE = "date", _("On a date")
+    HAND = "hand", _("When a director starts it")
 
 
 class Withdrawal(models.TextChoices):
     """What happens to the open games of a player who withdraws."""
 
-    FORFEIT = "forfeit", _("He loses the games that he has open")
-    PLAY_ON = "play_on", _("He plays the games that he has open to their end")
+    FORFEIT = "forfeit", _("Lose their open games")
+    PLAY_ON = "play_on", _("Finish their open games")
 
 
 class Meeting(models.TextChoices):
-    """What an appointment for a live pairing has come to."""
+    """The state of a proposed time for a live pairing."""
 
     PROPOSED = "proposed", _("proposed")
     AGREED = "agreed", _("agreed")
@@ -47,12 +47,12 @@ class Meeting(models.TextChoices):
 
 
 class Verb(models.TextChoices):
-    """What a director does; ``text`` of the log says the rest."""
+    """What a director did; the log's ``text`` holds the rest."""
 
     EDITED = "edited", _("changed the tournament")
     INVITED = "invited", _("invited")
     ENTERED = "entered", _("entered")
-    REMOVED = "removed", _("took out")
+    REMOVED = "removed", _("removed")
     SEEDED = "seeded", _("seeded")
     STARTED = "started", _("started")
     CANCELLED = "cancelled", _("cancelled the tournament")

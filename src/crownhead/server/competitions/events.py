@@ -1,4 +1,4 @@
-"""What happens in tournaments, told upwards to whoever wants to know."""
+"""The events of tournaments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.server.competitions.models import Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentChanged:
-    """What every event of a tournament tells."""
+    """The fields that every event of a tournament has."""
 
     tournament_id: str
     name: str
@@ -21,26 +21,26 @@ class TournamentChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentCreated(TournamentChanged):
-    """A tournament was announced."""
+    """A tournament was created."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitedToTournament(TournamentChanged):
-    """Somebody may enter a tournament for invited players."""
+    """A player was invited to a tournament."""
 
     user_id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entered(TournamentChanged):
-    """Somebody takes part."""
+    """A player has entered."""
 
     user_id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrew(TournamentChanged):
-    """Somebody no longer takes part; ``expelled``: a director has put him out."""
+    """A player has withdrawn; ``expelled``: a director has expelled them."""
 
     user_id: int
     expelled: bool
@@ -48,14 +48,14 @@ class Withdrew(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentStarted(TournamentChanged):
-    """It has begun."""
+    """A tournament has started."""
 
     player_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentCancelled(TournamentChanged):
-    """It does not take place; ``reason`` is a sentence."""
+    """A tournament was cancelled; ``reason`` is a sentence."""
 
     player_ids: tuple[int, ...]
     reason: str
@@ -63,7 +63,7 @@ class TournamentCancelled(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStarted(TournamentChanged):
-    """A round has been paired; its games begin at ``starts_at``, or have begun."""
+    """A round has been paired; its games start at ``starts_at`` or have started."""
 
     round: int
     player_ids: tuple[int, ...]
@@ -72,7 +72,7 @@ class RoundStarted(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paired(TournamentChanged):
-    """Two are to play in a round, by appointment where ``by_appointment``; or one has a bye."""
+    """Two players meet in a round, perhaps by appointment, or one has a bye."""
 
     round: int
     table: int
@@ -83,7 +83,7 @@ class Paired(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppointmentProposed(TournamentChanged):
-    """One of two proposes a time to play to the other."""
+    """A player proposes a time to their opponent."""
 
     round: int
     table: int
@@ -94,7 +94,7 @@ class AppointmentProposed(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppointmentAnswered(TournamentChanged):
-    """The other agrees, or does not."""
+    """The opponent has accepted or declined the time."""
 
     round: int
     table: int
@@ -106,7 +106,7 @@ class AppointmentAnswered(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppointmentSoon(TournamentChanged):
-    """Two who have agreed on a time are to be at the board shortly."""
+    """The agreed time of a pairing is near."""
 
     round: int
     table: int
@@ -116,7 +116,7 @@ class AppointmentSoon(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectorActed(TournamentChanged):
-    """A director did something that concerns these players; ``text`` and ``reason`` stand in the log."""
+    """A director's decision that concerns these players; ``text`` and ``reason`` are in the log."""
 
     verb: str
     text: str
@@ -126,14 +126,14 @@ class DirectorActed(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectorNeeded(TournamentChanged):
-    """The contest cannot go on by its rules: ``sentence`` says why, in English."""
+    """The tournament needs a decision of a director: ``sentence`` says why, in English."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentFinished(TournamentChanged):
-    """It is over; the winners share the first place."""
+    """A tournament is over; all winners share the first place."""
 
     player_ids: tuple[int, ...]
     winner_ids: tuple[int, ...]
@@ -141,7 +141,7 @@ class TournamentFinished(TournamentChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrophyWon(TournamentChanged):
-    """Somebody has won a trophy."""
+    """A player has won a trophy."""
 
     user_id: int
     trophy: str

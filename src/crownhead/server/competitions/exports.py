@@ -1,4 +1,4 @@
-"""What tournaments know of one person, for the archive of his own data."""
+"""The parts of a member's data export that come from tournaments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crownhead.server.core.exports import part
 
 @part("tournaments")
 def tournaments(user: Any) -> Any:
-    """The tournaments in which he took part."""
+    """The tournaments that the user entered."""
     rows = Entrant.objects.filter(user=user.pk).select_related("tournament").order_by("pk")
     for row in rows.iterator(chunk_size=500):
         yield {
@@ -25,7 +25,7 @@ def tournaments(user: Any) -> Any:
 
 @part("tournaments_held")
 def held(user: Any) -> list[dict[str, Any]]:
-    """The tournaments that he held."""
+    """The tournaments that the user hosted."""
     rows = Tournament.objects.filter(host=user.pk).order_by("pk")
     return [
         {"id": row.public_id, "name": row.name, "about": row.about, "created_at": row.created_at}
@@ -35,14 +35,14 @@ def held(user: Any) -> list[dict[str, Any]]:
 
 @part("tournament_invitations")
 def invitations(user: Any) -> list[dict[str, Any]]:
-    """The tournaments to which he was invited."""
+    """The user's invitations to tournaments."""
     rows = Invitation.objects.filter(user=user.pk).select_related("tournament").order_by("pk")
     return [{"tournament": row.tournament.name, "made_at": row.made_at} for row in rows]
 
 
 @part("directors_acts")
 def acts(user: Any) -> Any:
-    """What he did as a director."""
+    """The user's decisions as a director."""
     rows = Act.objects.filter(by=user.pk).select_related("tournament").order_by("pk")
     for row in rows.iterator(chunk_size=500):
         yield {
@@ -56,7 +56,7 @@ def acts(user: Any) -> Any:
 
 @part("trophies")
 def trophies(user: Any) -> list[dict[str, Any]]:
-    """What he has won."""
+    """The user's trophies."""
     rows = Trophy.objects.filter(user=user.pk).select_related("tournament").order_by("pk")
     return [
         {"name": row.name, "place": row.place, "tournament": row.tournament.name, "won_at": row.won_at}

@@ -1,4 +1,4 @@
-"""The form by which a tournament is announced: what stands in its fields, what is wrong, what it means."""
+"""The form to create and edit a tournament: its values, errors and meaning."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class TournamentForm(TermsForm):
 
     @classmethod
     def of(cls, query: QueryDict, *, sent: bool) -> TournamentForm:
-        """What a query says; what it does not say is as usual, a switch off where the form was sent."""
+        """The form of a query; missing fields get defaults, missing switches are off if it was sent."""
         filled = teams_forms.filled_in(query, USUAL, sent=sent)
         filled |= {name: query.get(name, filled[name])[:most] for name, most in _LONG.items()}
         filled[_SWITCH] = query.get(_SWITCH, "")
@@ -97,12 +97,12 @@ class TournamentForm(TermsForm):
 
     @classmethod
     def from_row(cls, row: Tournament) -> TournamentForm:
-        """The fields of a tournament that was announced."""
+        """The form of an existing tournament."""
         return cls({**USUAL, **_terms_of(row), **_plain_of(row), **_options_of(row), _SENT: "on"})
 
     @property
     def made(self) -> Format:
-        """The format that is chosen; the usual one where there is none of that name."""
+        """The chosen format, or the default one if there is none of that name."""
         return FORMATS.get(self.filled["format"]) or FORMATS[USUAL["format"]]
 
     @property
@@ -115,16 +115,16 @@ class TournamentForm(TermsForm):
 
     @property
     def live(self) -> bool:
-        """Both sit at the board at the same time."""
+        """Whether the games are live."""
         return self.filled["pace"] == teams_forms.LIVE
 
     def choices_of(self, name: str, known: Any) -> list[Choice]:
-        """The values of a column to choose from."""
+        """The choices of a field."""
         return [Choice(item.value, str(item.label), item.value == self.filled[name]) for item in known]
 
     @property
     def entries(self) -> list[Choice]:
-        """Who may enter."""
+        """Who can enter."""
         return self.choices_of("entry", Entry)
 
     @property
@@ -134,22 +134,22 @@ class TournamentForm(TermsForm):
 
     @property
     def withdrawals(self) -> list[Choice]:
-        """What becomes of open games."""
+        """What happens to open games."""
         return self.choices_of("withdrawal", Withdrawal)
 
     def teams_of(self, user: User) -> list[Choice]:
-        """The teams for whose members the user may hold a tournament."""
+        """The teams whose captain the user is."""
         rows = teams.teams_led_by(user.pk)
         return [Choice(row.public_id, row.name, row.public_id == self.filled["team"]) for row in rows]
 
     @property
     def option_fields(self) -> list[OptionField]:
-        """The options of the chosen format, but for its tie-breaks."""
+        """The options of the chosen format, except its tie-breaks."""
         return [self._field(option) for option in self.made.plain_options]
 
     @property
     def tie_breaks(self) -> list[tuple[str, list[Choice]]]:
-        """Which tie-breaks in which order; none where the format has none."""
+        """The tie-breaks in their order; none if the format has none."""
         usual = self.made.usual_tie_breaks
         if usual is None:
             return []
@@ -167,7 +167,7 @@ class TournamentForm(TermsForm):
         return [Choice(key, _(made.name), False, _(made.text)) for key, made in TIE_BREAKS.items()]
 
     def announcement(self) -> Announcement:
-        """The terms, as far as the fields can be read; look at ``errors`` before using them."""
+        """The terms, as far as the fields are valid; check ``errors`` before using them."""
         value, live, timed = self.filled, self.live, self.made.timed
         early = live and not timed
         return Announcement(
@@ -195,7 +195,7 @@ class TournamentForm(TermsForm):
         )
 
     def refuse(self, problem: Problem) -> bool:
-        """Put a refusal beside the field it is about; false where it is about none."""
+        """Show a problem beside the field it is about; false if it is about none."""
         name, colon, rest = problem.detail.partition(": ")
         known = {option.key for option in self.made.options}
         name = "lasts" if name == "minutes" else name
@@ -225,7 +225,7 @@ class TournamentForm(TermsForm):
         )
 
     def _chosen(self) -> dict[str, OptionValue]:
-        """The options of the format as they are chosen."""
+        """The chosen options of the format."""
         chosen: dict[str, OptionValue] = {}
         for option, field in zip(self.made.plain_options, self.option_fields, strict=True):
             if field.kind == "switch":
@@ -244,7 +244,7 @@ class TournamentForm(TermsForm):
         if text.isdecimal() and len(text) < 6 and option.least <= int(text) <= option.most:
             return int(text)
         facts = {"least": option.least, "most": option.most}
-        self.errors[field.name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        self.errors[field.name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
         return option.least
 
     def _chose(self) -> bool:
@@ -258,7 +258,7 @@ class TournamentForm(TermsForm):
         try:
             return datetime.strptime(text[:16], _MINUTE).replace(tzinfo=UTC)
         except ValueError:
-            self.errors[name] = _("Expected a date and a time.")
+            self.errors[name] = _("Enter a date and a time.")
             return None
 
 

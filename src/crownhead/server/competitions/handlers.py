@@ -1,4 +1,4 @@
-"""What the games' events set off here: their results count in the tournament that made them."""
+"""Handlers of events from below: results count in tournaments, closed accounts withdraw."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from crownhead.server.play.events import GameAnnulled, GameEnded
 
 
 @on(GameEnded)
-def count_in_its_tournament(event: GameEnded) -> None:
-    """A game of a tournament has ended."""
+def count_game_in_tournament(event: GameEnded) -> None:
+    """Count a game of a tournament that has ended."""
     if event.contest is not None and event.contest.kind == KIND:
         results.count(event)
 
 
 @on(GameAnnulled)
-def take_from_its_tournament(event: GameAnnulled) -> None:
-    """The staff say that a game of a tournament counts for nothing."""
+def annul_game_in_tournament(event: GameAnnulled) -> None:
+    """Annul a game of a tournament that the staff have annulled."""
     if event.contest is not None and event.contest.kind == KIND:
         results.annul(game_id=event.game_id, now=clock.now())
 
 
 @on(AccountClosed)
-def leave_its_tournaments(event: AccountClosed) -> None:
-    """Somebody has left the club: he withdraws from what goes on."""
+def withdraw_closed_account(event: AccountClosed) -> None:
+    """Withdraw the user of a closed account from tournaments."""
     entries.forget(user_id=event.user_id, now=event.at)

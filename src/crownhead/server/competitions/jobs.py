@@ -1,4 +1,4 @@
-"""What workers do for tournaments again and again; each may run in several workers at once."""
+"""Repeated work for tournaments; each job may run in several workers at once."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from crownhead.server.core.jobs import repeat
 log = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 100
-_RETRY = timedelta(minutes=1)  # after which one that failed is looked at again
+_RETRY = timedelta(minutes=1)  # until one that failed is tried again
 
 
 @repeat("tournaments", timedelta(seconds=1))
 def go_on(now: datetime) -> int:
-    """Look at the tournaments that are due, each in a transaction of its own; how many there were."""
+    """Advance the tournaments that are due; returns how many."""
     due = Tournament.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True)
-    looked = 0
+    advanced = 0
     for pk in list(due[:MOST_AT_ONCE]):
         try:
-            looked += rounds.advance_if_free(pk=pk, now=now)
+            advanced += rounds.advance_if_free(pk=pk, now=now)
         except Exception:
             log.exception("tournament %s is due but cannot go on", pk)
             Tournament.objects.filter(pk=pk, due_at__lte=now).update(due_at=now + _RETRY)
-    return looked
+    return advanced
 
 
 @repeat("no-shows of tournaments", timedelta(seconds=10))
 def forfeit_no_shows(now: datetime) -> int:
-    """End the live games of those who did not come."""
+    """Forfeit the live games of no-shows."""
     return no_shows.forfeit(now=now)
 
 
 @repeat("appointments of tournaments", timedelta(seconds=30))
 def remind(now: datetime) -> int:
-    """Remind those who are to meet at the board shortly."""
+    """Remind players of appointments that are near."""
     return appointments.remind(now=now)

@@ -399,7 +399,7 @@ def pairing_out(standing: Standing, number: int, pairing: PairingValue) -> Pairi
 
 
 def act_out(row: Act) -> DirectorAction:
-    """An act as everybody reads it."""
+    """An entry of the directors' log."""
     return DirectorAction(
         by=row.by.username, verb=row.verb, text=row.text, reason=row.reason, done_at=row.done_at
     )

@@ -1,4 +1,4 @@
-"""The HTTP API: the apps' routers under one roof, at /api/v1."""
+"""The HTTP API: the routers of all apps, at /api/v1."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ from crownhead.server.teams.api.teams import router as teams
 
 
 class Api(NinjaAPI):
-    """The API; an operation is called by the name of its function."""
+    """The API; the id of an operation is the name of its function."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -53,7 +53,7 @@ class Api(NinjaAPI):
         return self._documents[prefix]
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """`create_game`: wherever the function lies."""
+        """The name of the function, such as `create_game`."""
         return operation.view_func.__name__
 
 
@@ -97,5 +97,5 @@ for router in (
 
 
 def unknown(request: HttpRequest) -> HttpResponse:
-    """An address beneath /api that has no operation."""
+    """Answer any other address below /api."""
     return response(NotFound(f"there is no {request.path} in this API"))

@@ -1,4 +1,4 @@
-"""The door: the event stream natively, everything else through Django's WSGI application."""
+"""The ASGI application: the event stream natively, everything else through Django's WSGI application."""
 
 from crownhead.server.config.wsgi import application as pages  # isort: skip  (sets Django up for the rest)
 
@@ -11,18 +11,18 @@ from crownhead.server.competitions import selectors as competitions
 from crownhead.server.config.bridge import Receive, Scope, Send, WsgiBridge
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, NotSignedIn
-from crownhead.server.live.stream import Doors, EventStream, Limits
+from crownhead.server.live.stream import EventStream, Hooks, Limits
 from crownhead.server.play import selectors as play
 
 STREAMS = frozenset({"/events", "/api/v1/events"})
 
 
-class Door:
-    """One ASGI application for one port."""
+class Application:
+    """Serves the event stream and the pages."""
 
     def __init__(self) -> None:
         self.stream = EventStream(
-            doors=Doors(
+            hooks=Hooks(
                 user_of_session=_user_of_session,
                 user_of_token=_user_of_token,
                 may_watch=_may_watch,
@@ -35,18 +35,18 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Dispatch by the path."""
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
+            await self._lifespan(receive, send)
         elif scope["type"] == "http":
-            inside = self.stream if scope["path"] in STREAMS else self.bridge
-            await inside(scope, receive, send)
+            target = self.stream if scope["path"] in STREAMS else self.bridge
+            await target(scope, receive, send)
         else:
             await send({"type": "websocket.close", "code": 1000})
 
     def close_streams(self) -> None:
-        """End the open streams, so that a server that stops need not wait for them; on the event loop."""
+        """End the open streams, so that shutting down need not wait for them; call it on the event loop."""
         self.stream.hub.close()
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         await self.stream.start()
         await send({"type": "lifespan.startup.complete"})
@@ -62,14 +62,14 @@ def _user_of_session(key: str) -> int | None:
 
 
 def _user_of_token(token: str) -> int | None:
-    found = accounts.token_in_use(token)
-    if found is None:
+    row = accounts.active_token(token)
+    if row is None:
         raise NotSignedIn("the token is not, or no longer, in use")
-    return found.user_id
+    return row.user_id
 
 
 def _may_watch(game: str, user: int | None) -> bool:
-    """Whether somebody may follow a game; or a tournament or an analysis, told of by its own id."""
+    """Whether a user may follow the game, tournament or analysis with this id."""
     if competitions.exists(game) or analysis.exists(game):
         return True
     try:
@@ -80,8 +80,8 @@ def _may_watch(game: str, user: int | None) -> bool:
 
 
 def _followed(game: str, here: bool) -> None:
-    """Of a position that is looked at it is noted whether anybody waits for what is found."""
+    """Note whether anyone is following an analysis."""
     study_services.note_followed(study_id=game, here=here, now=clock.now())
 
 
-application = Door()
+application = Application()

@@ -1,8 +1,8 @@
 """Django's WSGI application behind an ASGI server, in a small pool of threads.
 
-A thread is given to a request when all of it has arrived, and is free again when the answer is made; reading
-from and writing to the client happens on the event loop. So a slow client holds no thread, which matters when
-there is one.
+A request gets a thread once all of it has arrived, and frees it as soon as the response is made; reading from
+and writing to the client happens on the event loop. So a slow client never occupies a thread, which matters
+when there is only one.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Headers = list[tuple[bytes, bytes]]
 
-LARGEST_BODY = 1 << 20
-PATIENCE = 30.0  # seconds within which a body must have arrived
-MOST_WAITING = 1000  # requests queued for a thread before new ones are turned away
+MAX_BODY = 1 << 20
+BODY_TIMEOUT = 30.0  # seconds within which a body must have arrived
+MAX_QUEUED = 1000  # requests queued for a thread before new ones are rejected
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +35,8 @@ class _Gone(Exception):
     """The client left before its request was complete."""
 
 
-class _TurnedAway(Exception):
-    """The request is not passed on; `status` and `reason` are the answer."""
+class _Rejected(Exception):
+    """The request is not passed on; `status` and `reason` are the response."""
 
     def __init__(self, status: int, reason: str) -> None:
         super().__init__(reason)
@@ -44,8 +44,8 @@ class _TurnedAway(Exception):
 
 
 @dataclass(slots=True)
-class Answer:
-    """What the WSGI application said."""
+class Response:
+    """The response of the WSGI application."""
 
     status: int = 500
     headers: Headers = field(default_factory=list)
@@ -61,43 +61,43 @@ class WsgiBridge:
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Respond to one request."""
         try:
-            if self._waiting >= MOST_WAITING:
-                raise _TurnedAway(503, "The club is too busy; try again in a moment.")
-            answer = await self._answer(scope, await _body(scope, receive))
+            if self._waiting >= MAX_QUEUED:
+                raise _Rejected(503, "The club is too busy. Try again in a moment.")
+            response = await self._respond(scope, await _body(scope, receive))
         except _Gone:
             return
-        except _TurnedAway as turned:
-            answer = _refusal(scope, turned.status, turned.reason)
-        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-        await send({"type": "http.response.body", "body": answer.body})
+        except _Rejected as rejected:
+            response = _rejection(scope, rejected.status, rejected.reason)
+        await send({"type": "http.response.start", "status": response.status, "headers": response.headers})
+        await send({"type": "http.response.body", "body": response.body})
 
     def close(self) -> None:
-        """Let the threads finish what they do, and end them."""
+        """Finish the running requests and end the threads."""
         self._pool.shutdown()
 
-    async def _answer(self, scope: Scope, body: bytes) -> Answer:
+    async def _respond(self, scope: Scope, body: bytes) -> Response:
         environ = environ_of(scope, body, threads=self._threads)
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, self._run, environ)
         except Exception:
             log.exception("%s %s failed outside Django", scope["method"], scope["path"])
-            return _refusal(scope, 500, "Something failed here; it was logged.")
+            return _rejection(scope, 500, "Something went wrong. It has been logged.")
         finally:
             self._waiting -= 1
 
-    def _run(self, environ: Environ) -> Answer:
-        answer = Answer()
+    def _run(self, environ: Environ) -> Response:
+        response = Response()
         written: list[bytes] = []
 
         def start(
             status: str, headers: list[tuple[str, str]], _exc_info: object = None
         ) -> Callable[[bytes], None]:
-            answer.status = int(status.split(" ", 1)[0])
+            response.status = int(status.split(" ", 1)[0])
             # Django begins the value of a Set-Cookie with a space, which a strict server refuses.
-            answer.headers = [
+            response.headers = [
                 (name.lower().encode("latin-1"), value.strip().encode("latin-1")) for name, value in headers
             ]
             return written.append
@@ -107,8 +107,8 @@ class WsgiBridge:
             written.extend(chunks)
         finally:
             getattr(chunks, "close", lambda: None)()
-        answer.body = b"".join(written)
-        return answer
+        response.body = b"".join(written)
+        return response
 
 
 def environ_of(scope: Scope, body: bytes, *, threads: int) -> Environ:
@@ -139,7 +139,7 @@ def environ_of(scope: Scope, body: bytes, *, threads: int) -> Environ:
 
 
 def _add_header(environ: Environ, name: str, value: str) -> None:
-    # With an underscore a client could pass a header off as another that only a proxy may set.
+    # With an underscore a client could forge a header that only a proxy may set.
     if "_" in name or name == "content-length":
         return
     key = "CONTENT_TYPE" if name == "content-type" else f"HTTP_{name.upper().replace('-', '_')}"
@@ -149,30 +149,30 @@ def _add_header(environ: Environ, name: str, value: str) -> None:
 
 
 async def _body(scope: Scope, receive: Receive) -> bytes:
-    """The whole body; `_TurnedAway` when it is too large or too slow."""
+    """The whole body; `_Rejected` when it is too large or too slow."""
     for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit() and int(value) > LARGEST_BODY:
-            raise _TurnedAway(413, f"Expected a body of at most {LARGEST_BODY} bytes.")
+        if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY:
+            raise _Rejected(413, f"The request is too large: at most {MAX_BODY} bytes are allowed.")
     parts: list[bytes] = []
     length = 0
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(BODY_TIMEOUT):
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise _Gone
                 parts.append(message.get("body", b""))
                 length += len(parts[-1])
-                if length > LARGEST_BODY:
-                    raise _TurnedAway(413, f"Expected a body of at most {LARGEST_BODY} bytes.")
+                if length > MAX_BODY:
+                    raise _Rejected(413, f"The request is too large: at most {MAX_BODY} bytes are allowed.")
                 if not message.get("more_body"):
                     return b"".join(parts)
     except TimeoutError:
-        raise _TurnedAway(408, "The request did not arrive in time.") from None
+        raise _Rejected(408, "The request did not arrive in time.") from None
 
 
-def _refusal(scope: Scope, status: int, reason: str) -> Answer:
-    """An answer without Django: a sentence for people, a problem document (RFC 9457) for programs."""
+def _rejection(scope: Scope, status: int, reason: str) -> Response:
+    """A response without Django: plain text for pages, a problem document (RFC 9457) for the API."""
     if scope["path"].startswith("/api/"):
         media = b"application/problem+json"
         title = HTTPStatus(status).phrase
@@ -182,4 +182,4 @@ def _refusal(scope: Scope, status: int, reason: str) -> Answer:
     headers = [(b"content-type", media), (b"connection", b"close")]
     if status == 503:
         headers.append((b"retry-after", b"1"))
-    return Answer(status, headers, f"{text}\n".encode())
+    return Response(status, headers, f"{text}\n".encode())

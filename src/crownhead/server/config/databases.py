@@ -1,4 +1,4 @@
-"""Where a club keeps its rows: SQLite in its data folder, or the PostgreSQL that a URL names."""
+"""The database of a club: SQLite in its data folder, or PostgreSQL at a URL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_CONNECTIONS = 20  # of one process
 
 _SQLITE_OPTIONS = {
     "timeout": 20,
-    # A writer takes the lock when it begins, so that it can wait for it and never fails half-way.
+    # A writer takes the lock at the start, so that it waits for it instead of failing half-way.
     "transaction_mode": "IMMEDIATE",
     # FULL: an acknowledged move survives a power cut too, at no measurable cost (spec/load.md).
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000;",
@@ -21,13 +21,13 @@ _SQLITE_OPTIONS = {
 
 
 class _Shared(TypedDict):
-    """Open connections that the threads share; each request takes one and gives it back."""
+    """A pool of connections that the threads share; each request borrows one."""
 
     pool: dict[str, int]
 
 
 def database(url: str, folder: Path) -> dict[str, Any]:
-    """Django's description of the database at ``url``, or of the file in the folder where there is none."""
+    """Django's settings for the database at ``url``, or for a file in the folder without one."""
     if not url:
         return {
             "ENGINE": "django.db.backends.sqlite3",
@@ -36,17 +36,17 @@ def database(url: str, folder: Path) -> dict[str, Any]:
             "OPTIONS": dict(_SQLITE_OPTIONS),
         }
     try:
-        found: dict[str, Any] = {**dj_database_url.parse(url)}
+        settings: dict[str, Any] = {**dj_database_url.parse(url)}
     except (ValueError, KeyError) as error:
         raise BadOption(_EXPECTED) from error
-    if found.get("ENGINE") != "django.db.backends.postgresql" or not found.get("NAME"):
+    if settings.get("ENGINE") != "django.db.backends.postgresql" or not settings.get("NAME"):
         raise BadOption(_EXPECTED)
     shared = _Shared(pool={"min_size": 0, "max_size": MOST_CONNECTIONS, "timeout": 20})
-    return found | {"CONN_MAX_AGE": 0, "OPTIONS": {**shared, **found.get("OPTIONS", {})}}
+    return settings | {"CONN_MAX_AGE": 0, "OPTIONS": {**shared, **settings.get("OPTIONS", {})}}
 
 
 def page_threads(engine: str) -> int:
-    """How many requests are worked on at once.
+    """The number of requests handled at once.
 
     SQLite takes one writer at a time, and more threads only collide (spec/load.md).
     """

@@ -93,7 +93,7 @@ _HEADERS = {
 
 
 class Document(OpenAPISchema):
-    """The document that django-ninja writes, completed by what it leaves out."""
+    """The document of django-ninja, with what it leaves out."""
 
     def operation_details(self, operation: Operation) -> dict[str, Any]:
         """An operation with all its responses, in the order of their status, and who may use it."""
@@ -105,50 +105,50 @@ class Document(OpenAPISchema):
         return details | {"security": self.operation_security(operation)}
 
     def operation_parameters(self, operation: Operation) -> list[dict[str, Any]]:
-        """The parameters of an operation; what one means everywhere is said here."""
-        found: list[dict[str, Any]] = super().operation_parameters(operation)
-        for parameter in found:
+        """The parameters of an operation, with the common descriptions."""
+        parameters: list[dict[str, Any]] = super().operation_parameters(operation)
+        for parameter in parameters:
             if parameter["name"] in _PARAMETERS:
                 parameter.setdefault("description", _PARAMETERS[parameter["name"]])
-        return found
+        return parameters
 
     def operation_security(self, operation: Operation) -> list[dict[str, Any]]:
-        """How to sign in; an empty requirement stands for guests."""
-        ways: list[dict[str, Any]] = super().operation_security(operation) or []
-        for_guests = any(isinstance(way, Guest) for way in operation.auth_callbacks)
-        return [{}, *ways] if for_guests else ways
+        """How to sign in; an empty requirement allows guests."""
+        schemes: list[dict[str, Any]] = super().operation_security(operation) or []
+        for_guests = any(isinstance(scheme, Guest) for scheme in operation.auth_callbacks)
+        return [{}, *schemes] if for_guests else schemes
 
     def get_components(self) -> dict[str, Any]:
-        """The schemas, ways to sign in, and problems."""
-        made: dict[str, Any] = super().get_components()
-        made["schemas"]["Problem"] = _PROBLEM
-        made["responses"] = {"Problem": _problem("Something went wrong.")} | {
+        """The schemas, security schemes and problems."""
+        components: dict[str, Any] = super().get_components()
+        components["schemas"]["Problem"] = _PROBLEM
+        components["responses"] = {"Problem": _problem("Something went wrong.")} | {
             f"Problem{status}": _problem(text, _HEADERS.get(status))
             for status, text in openapi.PROBLEMS.items()
         }
-        return made
+        return components
 
     def _implied(self, details: dict[str, Any], operation: Operation) -> set[int]:
         """The problems that follow from how an operation is declared."""
         parameters, has_body = details["parameters"], "requestBody" in details
-        found = {400} if parameters or has_body else set()
+        statuses = {400} if parameters or has_body else set()
         if operation.auth_callbacks:
-            found |= {401}
+            statuses |= {401}
             if operation.methods != ["GET"]:
-                found |= {403}  # a session without its CSRF token
+                statuses |= {403}  # a session without its CSRF token
         if any(parameter["in"] == "path" for parameter in parameters):
-            found |= {404}
+            statuses |= {404}
         if has_body:
-            found |= {413, 415}
+            statuses |= {413, 415}
         if has_body or any(_is_checked(parameter) for parameter in parameters):
-            found |= {422}
+            statuses |= {422}
         if operation.throttle_objects:
-            found |= {429}
-        return found
+            statuses |= {429}
+        return statuses
 
 
 def _is_checked(parameter: dict[str, Any]) -> bool:
-    """Whether a parameter may have an unacceptable value: any text will do for the name of something."""
+    """Whether a parameter may have an unacceptable value: any text is acceptable in a path."""
     return bool(parameter["in"] != "path" or parameter["schema"]["type"] != "string")
 
 

@@ -1,4 +1,4 @@
-"""Django's settings for a club; a host's choices come from `options`, everything else is fixed here."""
+"""Django's settings for a club; the host's choices come from `options`, everything else is fixed."""
 
 import os
 import secrets
@@ -23,14 +23,14 @@ DATA = data_folder()
 
 CLUB_NAME = OPTIONS.text("club", "Crownhead")
 PUBLIC_ADDRESS = OPTIONS.text("address").rstrip("/")
-PROXIES = OPTIONS.number("proxies", 0)  # how many trusted proxies stand before us and add to X-Forwarded-For
+PROXIES = OPTIONS.number("proxies", 0)  # the number of trusted proxies in front, which add to X-Forwarded-For
 DEBUG = OPTIONS.flag("debug")
 
 _public = urlsplit(PUBLIC_ADDRESS)
 if PUBLIC_ADDRESS and (_public.scheme not in {"http", "https"} or not _public.hostname):
     raise BadOption(f"address: expected something like https://club.example, got {PUBLIC_ADDRESS!r}")
 SERVED_BY_HTTPS = _public.scheme == "https"
-SERVED_AT = PUBLIC_ADDRESS or "http://localhost:8000"  # for links in mail; `crownhead serve` knows better
+SERVED_AT = PUBLIC_ADDRESS or "http://localhost:8000"  # for links in e-mail; `crownhead serve` sets it
 
 
 def _names_of_this_machine() -> list[str]:
@@ -38,7 +38,7 @@ def _names_of_this_machine() -> list[str]:
     return ["localhost", "127.0.0.1", "[::1]", name, f"{name.split('.')[0]}.local"]
 
 
-ALLOWED_HOSTS = [*_names_of_this_machine(), *OPTIONS.words("hosts")]
+ALLOWED_HOSTS = [*_names_of_this_machine(), *OPTIONS.texts("hosts")]
 if _public.hostname:
     ALLOWED_HOSTS.append(_public.hostname)
 CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_ADDRESS else []
@@ -46,7 +46,7 @@ CSRF_TRUSTED_ORIGINS = [f"{_public.scheme}://{_public.netloc}"] if PUBLIC_ADDRES
 # --- secrets ---------------------------------------------------------------------------------------------
 
 SECRET_KEY_FILE = DATA / "secret_key"
-# Without the file (nothing was served from this folder yet) a key for this process alone.
+# Without the file (nothing served from this folder yet), a key for this process only.
 SECRET_KEY = (
     SECRET_KEY_FILE.read_text("ascii").strip() if SECRET_KEY_FILE.is_file() else secrets.token_urlsafe(50)
 )
@@ -54,7 +54,7 @@ SECRET_KEY = (
 # --- apps ------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
-    # Ours come first: their templates stand in for those of others.
+    # Our apps come first, so that their templates override others.
     "crownhead.server.core",
     "crownhead.server.web",
     "crownhead.server.live",
@@ -88,8 +88,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy, and come compressed
-    "django.middleware.gzip.GZipMiddleware",  # with padding of random length, against guessing what is secret
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # static files need no policy and are already compressed
+    "django.middleware.gzip.GZipMiddleware",  # with random padding, against attacks on compressed secrets
     "csp.middleware.CSPMiddleware",
     "crownhead.server.core.middleware.answer_api_with_problems",
     "crownhead.server.core.middleware.refuse_unstorable_text",
@@ -100,13 +100,13 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "crownhead.server.accounts.middleware.as_the_member_likes",
-    "crownhead.server.accounts.middleware.note_who_is_here",
+    "crownhead.server.accounts.middleware.activate_preferences",
+    "crownhead.server.accounts.middleware.track_presence",
     "crownhead.server.accounts.security.sessions.note_sessions",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "crownhead.server.live.middleware.StreamPositionMiddleware",
-    "crownhead.server.notices.middleware.note_what_is_seen",
+    "crownhead.server.notices.middleware.mark_page_seen",
 ]
 
 ROOT_URLCONF = "crownhead.server.config.urls"
@@ -141,12 +141,12 @@ TEMPLATES = [
 
 # --- the database ----------------------------------------------------------------------------------------
 
-# The usual variable of platforms that hold the database for their guests comes before a setting of ours.
+# The usual variable of hosting platforms comes before our own setting.
 _database_url = os.environ.get("DATABASE_URL") or OPTIONS.text("database")
 DATABASES = {"default": database(_database_url, DATA)}
 PAGE_THREADS = page_threads(DATABASES["default"]["ENGINE"])
 
-# --- work that takes long: rows that `crownhead worker` takes one by one ----------------------------------
+# --- slow work: rows that `crownhead worker` handles one by one --------------------------------------------
 
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": list(queues.ALL)}}
 
@@ -154,7 +154,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend", "QUEUES": lis
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["crownhead.server.accounts.backends.ClubBackend"]
-# Argon2id with the parameters OWASP recommends: sound, and quick enough not to hold up the one thread.
+# Argon2id with the parameters OWASP recommends: secure, and fast enough not to block the only thread.
 PASSWORD_HASHERS = [
     "crownhead.server.accounts.hashers.ClubHasher",
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -189,7 +189,7 @@ ACCOUNT_FORMS = {
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if CONFIRM_EMAIL else "optional"
-# An address that has an account is answered like one that has none; only one account can ever confirm it.
+# Addresses with and without an account get the same answer; only one account can ever confirm an address.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = False
@@ -215,29 +215,29 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds that a telephone's clock may be wrong
-# A club without a mail server never confirms an address; only one account can ever confirm it anyway.
+MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds that a phone's clock may be off
+# A club without a mail server never confirms addresses.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 
-# --- rates: how often one user, or one address without a user, may do a thing ----------------------------
+# --- rates: how often a user, or an IP address without a user, may do something --------------------------
 
 LIMITS: dict[str, str] = {
     "api": "30000/10m",  # any request to the API
     "moves": "6000/10m",
-    "signup": "1200/h",  # over the API, from one address: a school, or a script that tries the club out
+    "signup": "1200/h",  # over the API, from one address: a school, or a script that tries out the club
     "token": "1200/h",
     "chat": "600/h",
     "pictures": "1200/10m",  # PNG, which take time to draw
-    "invitations": "100/d",  # by e-mail, to strangers
-    "friends": "20/d",  # told of the club by e-mail
-    "password": "20/h",  # typed once more, before something that cannot be taken back
+    "invitations": "100/d",  # by e-mail, to non-members
+    "friends": "20/d",  # invited to the club by e-mail
+    "password": "20/h",  # typed again before something that can't be undone
     "messages": "120/h",  # to other members
-    "strangers": "40/d",  # among them those to whom one has never written
+    "strangers": "40/d",  # those messages to members never written to before
     "reports": "30/h",  # and letters to the staff
     "teams": "20/d",  # founded
     "team_posts": "300/h",  # on the boards of teams
     "tournaments": "50/d",  # made
-    "analyses": "120/h",  # of positions, each for some seconds of a worker's time
+    "analyses": "120/h",  # of positions, each taking a worker some seconds
     "reviews": "20/d",  # of whole games
 }
 for _scope, _rate in OPTIONS.table("limits").items():
@@ -252,7 +252,7 @@ for _scope, _rate in LIMITS.items():
 
 GAMES_PER_PLAYER = OPTIONS.number("games_per_player", 500)  # running and waiting at once
 COMPUTER_GAMES_PER_PLAYER = OPTIONS.number("computer_games_per_player", 20)  # running at once
-ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest that one position is looked at
+ANALYSIS_SECONDS = OPTIONS.number("analysis_seconds", 20)  # the longest analysis of one position
 VACATION_HOURS = OPTIONS.number("vacation_hours", 240)  # of each player, each year
 TOURNAMENTS_BY_MEMBERS = OPTIONS.flag("tournaments_by_members", True)  # or by the staff alone
 
@@ -270,7 +270,9 @@ _smtp = urlsplit(OPTIONS.text("smtp"))
 if OPTIONS.text("smtp") and (_smtp.scheme not in {"smtp", "smtps"} or not _smtp.hostname):
     raise BadOption("smtp: expected something like smtp://name:password@mail.example:587")
 EMAIL_BACKEND = (
-    "crownhead.server.core.mail.SentApart" if _smtp.hostname else "crownhead.server.core.mail.KeptInFiles"
+    "crownhead.server.core.mail.BackgroundSmtpBackend"
+    if _smtp.hostname
+    else "crownhead.server.core.mail.FileBackend"
 )
 EMAIL_FILE_PATH = MAIL_FOLDER
 EMAIL_HOST = _smtp.hostname or ""
@@ -284,14 +286,14 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = OPTIONS.text(
     "mail_from", f"{CLUB_NAME} <club@{_public.hostname or 'localhost'}>"
 )
 
-# --- push messages: to whose servers they go; an address that somebody's browser names leads nowhere else -
+# --- push messages: the servers they may go to, whatever address a browser gives ---------------------------
 
 PUSH_SERVICES = [
     "fcm.googleapis.com",
     "push.services.mozilla.com",
     "notify.windows.com",
     "push.apple.com",
-    *OPTIONS.words("push_services"),
+    *OPTIONS.texts("push_services"),
 ]
 
 # --- security --------------------------------------------------------------------------------------------
@@ -333,7 +335,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "crownhead.server.core.static.HashedFiles"},
 }
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_ALLOW_ALL_ORIGINS = False  # nobody else's pages use our files
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files
 
 # --- languages -------------------------------------------------------------------------------------------
 
@@ -356,11 +358,11 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
-        # Each task is a row already, with what became of it.
+        # Each task is already a row, with its result.
         "django_tasks": {"level": "WARNING"},
         "django_tasks_db": {"level": "WARNING"},
         "django": {"handlers": [], "level": "INFO", "propagate": True},
-        # Wrong addresses and refused requests are the visitor's business, not the host's.
+        # Wrong addresses and refused requests concern the visitor, not the host.
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "ERROR"},
         "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},

@@ -1,4 +1,4 @@
-"""Every address of the site but the event stream, which `asgi` answers."""
+"""The URLs of the site, except the event stream, which `asgi` serves."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin

@@ -1,1 +1,1 @@
-"""What every app of the server stands on: clock, events, problem documents, HTTP manners; no models."""
+"""What every app of the server uses: clock, events, problem documents, HTTP; no models."""

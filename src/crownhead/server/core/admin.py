@@ -1,4 +1,4 @@
-"""What the back office keeps, and shows without changing it: rows that pages, workers and logs write."""
+"""Base classes for admin pages of rows that pages, workers and logs write."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 
-class Kept(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """Rows that are neither made nor deleted here; a form may decide them."""
+class NoAddDeleteAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
+    """Rows that the back office neither adds nor deletes, but may change."""
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
-        """They are made by what people do on pages."""
+        """They are created by what people do on the site."""
         return False
 
     def has_delete_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Records are kept, or go by themselves."""
+        """Records stay, or are deleted automatically."""
         return False
 
 
-class ReadOnly(Kept):
-    """Shows rows to whom Django lets see them, changes none but by actions."""
+class ReadOnlyAdmin(NoAddDeleteAdmin):
+    """Rows that can only be viewed; actions may still change them."""
 
     def has_change_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """Their pages or the worker do, and log it."""
+        """Pages and workers change them, and log it."""
         return False
 
 
-class ReadByStaff(ReadOnly):
-    """Shows rows to all of the staff."""
+class StaffReadOnlyAdmin(ReadOnlyAdmin):
+    """Rows that every staff member can view."""
 
     def has_view_permission(self, _request: HttpRequest, _obj: object = None) -> bool:
-        """The staff read them."""
+        """All staff may view them."""
         return True

@@ -1,4 +1,4 @@
-"""Turns whatever goes wrong inside the API into problem documents."""
+"""Turns every error inside the API into a problem document."""
 
 import logging
 from collections.abc import Iterable
@@ -40,16 +40,16 @@ def answer_with_problems(api: NinjaAPI) -> None:
 
 
 def problem_of(error: BaseException) -> Problem:
-    """The problem that an exception stands for; `Failure` for one that nobody expected."""
+    """The problem for an exception; `Failure` for an unexpected one."""
     match error:
         case Problem():
             return error
         case ValidationError():
-            return Unprocessable(_sentence(error.errors), errors=_faults(error.errors))
+            return Unprocessable(_summary(error.errors), errors=_field_errors(error.errors))
         case Throttled():
-            return TooMany("that was too often", seconds=max(1, int(error.wait or 1)))
+            return _throttled(max(1, int(error.wait or 1)))
         case HttpError(__cause__=Problem() as problem) | HttpError(__context__=Problem() as problem):
-            return problem  # ninja hides what its parser says
+            return problem  # ninja wraps what its parser raises
         case HttpError(status_code=401):
             return NotSignedIn("expected the header Authorization: Bearer <token>, or a signed-in session")
         case HttpError():
@@ -61,23 +61,27 @@ def problem_of(error: BaseException) -> Problem:
         case RequestDataTooBig():
             return TooLarge()
         case _:
-            return Failure("something failed here; it was logged, and nothing was changed")
+            return Failure("unexpected error; it was logged, and nothing was changed")
 
 
-def _faults(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
-    """What was wrong and where, without the input itself: it may be a password."""
-    return [{"where": _place(error["loc"]), "what": str(error["msg"])} for error in errors]
+def _throttled(seconds: int) -> TooMany:
+    return TooMany(f"try again in {seconds} seconds", seconds=seconds)
 
 
-def _place(parts: Iterable[object]) -> str:
+def _field_errors(errors: Iterable[dict[str, Any]]) -> list[dict[str, str]]:
+    """What is wrong and where, without the input itself, which may be a password."""
+    return [{"where": _location(error["loc"]), "what": str(error["msg"])} for error in errors]
+
+
+def _location(parts: Iterable[object]) -> str:
     """`body.username`: the source and the field, without the name of the view's own parameter."""
     source, *path = [str(part) for part in parts]
     return ".".join([source, *(path[1:] if source in {"body", "form"} else path)])
 
 
-def _sentence(errors: list[dict[str, Any]]) -> str:
-    faults = _faults(errors)
-    if not faults:
+def _summary(errors: list[dict[str, Any]]) -> str:
+    found = _field_errors(errors)
+    if not found:
         return ""
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"{faults[0]['where']}: {faults[0]['what']}{more}"
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return f"{found[0]['where']}: {found[0]['what']}{more}"

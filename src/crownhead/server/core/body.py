@@ -1,4 +1,4 @@
-"""Reading the body of an API request: JSON and nothing else, of a sane size and shape."""
+"""Parses the body of an API request: only JSON, within limits of size and depth."""
 
 import json
 from typing import Any, NoReturn
@@ -12,20 +12,20 @@ from crownhead.server.core.problems import BadRequest, TooLarge, UnsupportedMedi
 from crownhead.server.core.texts import is_storable
 
 _JSON = {"", "application/json"}
-_DEEPEST = 20
+_MAX_DEPTH = 20
 
 
 class JsonBody(Parser):
-    """Refuses what is not JSON, and texts that no database can hold."""
+    """Rejects what is not JSON, and text that a database cannot store."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         """The value in the body; raises `BadRequest`, `TooLarge` or `UnsupportedMedia`."""
         try:
             raw = request.body
         except RequestDataTooBig as error:
-            raise TooLarge("the body is larger than anything that is read here") from error
+            raise TooLarge("the body is too large") from error
         except UnreadablePostError as error:
-            raise BadRequest("the connection broke off within the body") from error
+            raise BadRequest("the connection was lost while reading the body") from error
         kind = request.content_type or ""
         if raw and kind not in _JSON and not kind.endswith("+json"):
             raise UnsupportedMedia(f"expected Content-Type: application/json, got {kind!r}")
@@ -37,7 +37,7 @@ def read_json(raw: bytes) -> Any:
     if not raw.strip():
         raise BadRequest("expected a JSON body, got nothing")
     try:
-        value = json.loads(raw, parse_constant=_no_constant)
+        value = json.loads(raw, parse_constant=_reject_constant)
     except RecursionError as error:
         raise BadRequest("the body is nested too deeply") from error
     except ValueError as error:
@@ -46,16 +46,16 @@ def read_json(raw: bytes) -> Any:
     return value
 
 
-def _no_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON number")
 
 
 def _check(value: object, *, depth: int) -> None:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise BadRequest("the body is nested too deeply")
     if isinstance(value, str):
         if not is_storable(value):
-            raise BadRequest("the body holds a NUL or half a surrogate pair")
+            raise BadRequest("the body contains a NUL or an unpaired surrogate")
     elif isinstance(value, list):
         for entry in value:
             _check(entry, depth=depth + 1)

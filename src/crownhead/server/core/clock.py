@@ -1,4 +1,4 @@
-"""The only place of the server that reads the clock."""
+"""The only module of the server that reads the clock."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,13 +8,13 @@ _stopped_at: datetime | None = None
 
 
 def now() -> datetime:
-    """The time, aware, in UTC."""
+    """The current time, aware, in UTC."""
     return _stopped_at or datetime.now(UTC)
 
 
 @contextmanager
 def stopped(moment: datetime) -> Iterator[None]:
-    """Let `now()` answer `moment` in every thread until the block ends; for tests."""
+    """Make `now()` return `moment` in every thread until the block ends; for tests."""
     global _stopped_at
     if moment.tzinfo is None:
         raise ValueError(f"expected an aware datetime, got {moment!r}")

@@ -1,9 +1,9 @@
-"""What every template may know."""
+"""Variables for every template."""
 
 from django.conf import settings
 from django.http import HttpRequest
 
 
 def club(_request: HttpRequest) -> dict[str, str]:
-    """The club's own name."""
+    """The name of the site."""
     return {"club_name": settings.CLUB_NAME}

@@ -1,4 +1,4 @@
-"""Where a club keeps its files; known before Django is."""
+"""Finds the data folder; works before Django is set up."""
 
 import os
 import sys
@@ -8,12 +8,12 @@ VARIABLE = "CROWNHEAD_DATA"
 
 
 def data_folder() -> Path:
-    """The folder named by `CROWNHEAD_DATA`, else the platform's usual place for an application's data."""
+    """The folder named by `CROWNHEAD_DATA`, else the platform's usual folder for application data."""
     named = os.environ.get(VARIABLE)
-    return Path(named).expanduser().absolute() if named else _usual_place()
+    return Path(named).expanduser().absolute() if named else _default_folder()
 
 
-def _usual_place() -> Path:
+def _default_folder() -> Path:
     home = Path.home()
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "Crownhead"

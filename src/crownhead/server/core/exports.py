@@ -1,10 +1,10 @@
-"""What the apps know of one person, for the archive of his own data: each names its parts here.
+"""The parts of the archive of a member's own data; each app registers its parts here.
 
     @part("messages.json")
-    def messages(user):          # anything that JSON can hold, or generators of it for long lists
+    def messages(user):          # any JSON value; a generator for a long list
         return [{"sent_at": row.sent_at, "text": row.text} for row in rows_of(user)]
 
-A part whose name ends in another suffix (`games.pdn`) returns text or bytes, or gives out pieces of them.
+A part whose name ends in another suffix (`games.pdn`) returns or yields text or bytes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _parts: dict[str, Content] = {}
 
 
 def part(name: str) -> Callable[[Content], Content]:
-    """Have a function of a user tell what stands in a file of the archive: JSON, where no suffix is named."""
+    """Register a function of a user as a file of the archive: JSON unless the name has a suffix."""
 
     def register(content: Content) -> Content:
         _parts[name if "." in name else f"{name}.json"] = content
@@ -30,7 +30,7 @@ def part(name: str) -> Callable[[Content], Content]:
 
 
 def parts() -> tuple[str, ...]:
-    """The names of all files, in order."""
+    """The names of all files, sorted."""
     return tuple(sorted(_parts))
 
 
@@ -40,34 +40,34 @@ def pieces(name: str, user: Any) -> Iterator[bytes]:
     if name.endswith(".json"):
         yield from _json(content)
     elif isinstance(content, str | bytes):
-        yield _encoded(content)
+        yield _to_bytes(content)
     else:
-        yield from map(_encoded, content)
+        yield from map(_to_bytes, content)
 
 
 def _json(content: Any) -> Iterator[bytes]:
-    """A list is written entry by entry, so that a long one need not be held whole."""
+    """Write a list entry by entry, so that a long one never sits in memory as a whole."""
     if not isinstance(content, Iterable) or isinstance(content, str | bytes | dict):
-        yield _written(content).encode()
+        yield _dumps(content).encode()
         return
     lead = "[\n"
     for entry in content:
-        yield (lead + _written(entry)).encode()
+        yield (lead + _dumps(entry)).encode()
         lead = ",\n"
     yield b"[]\n" if lead == "[\n" else b"\n]\n"
 
 
-def _written(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=1, default=_plain)
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, default=_json_default)
 
 
-def _plain(value: object) -> object:
+def _json_default(value: object) -> object:
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Iterable):
         return list(value)
-    raise TypeError(f"expected what JSON can hold, got {value!r}")
+    raise TypeError(f"expected a JSON value, got {value!r}")
 
 
-def _encoded(content: str | bytes) -> bytes:
+def _to_bytes(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content

@@ -1,14 +1,14 @@
-"""Manners of HTTP that several doors share."""
+"""Addresses of clients and of the site, from requests."""
 
 from django.conf import settings
 from django.http import HttpRequest
 
 
-def true_address(*, peer: str, forwarded: str, proxies: int) -> str:
-    """The address of the client: the peer's own, or what `proxies` trusted proxies say in X-Forwarded-For.
+def address_behind_proxies(*, peer: str, forwarded: str, proxies: int) -> str:
+    """The address of the client: the peer, or what `proxies` trusted proxies say in X-Forwarded-For.
 
     Each proxy appends the address it was called from, so the client is the `proxies`-th entry from the right;
-    whatever stands further left was written by the client and is not believed.
+    anything further left was written by the client and is not trusted.
     """
     if not proxies or not forwarded:
         return peer
@@ -16,14 +16,14 @@ def true_address(*, peer: str, forwarded: str, proxies: int) -> str:
     return entries[-min(proxies, len(entries))] or peer
 
 
-def site_of(request: HttpRequest) -> str:
-    """The address of the club for links in mail: the host's setting, or as the visitor wrote it."""
+def site_address(request: HttpRequest) -> str:
+    """The address of the site for links in mail: the setting, or the address of the request."""
     return settings.PUBLIC_ADDRESS or request.build_absolute_uri("/").rstrip("/")
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address that made this request; "unknown" on a socket that has none."""
+    """The address of the client; "unknown" for a socket without one."""
     peer = request.META.get("REMOTE_ADDR") or "unknown"
-    return true_address(
+    return address_behind_proxies(
         peer=peer, forwarded=request.META.get("HTTP_X_FORWARDED_FOR", ""), proxies=settings.PROXIES
     )

@@ -1,4 +1,4 @@
-"""Unguessable identifiers for addresses."""
+"""Unguessable identifiers for URLs."""
 
 import secrets
 
@@ -7,5 +7,5 @@ LENGTH = 12  # 57^12: 70 bits
 
 
 def new_id() -> str:
-    """Twelve letters and digits that nobody can guess and nobody misreads."""
+    """Twelve random letters and digits, none easily mistaken for another."""
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))

@@ -1,4 +1,4 @@
-"""Rate limits: how often somebody may do something in a stretch of time; the rates are settings."""
+"""Rate limits per user or address; the rates are settings."""
 
 from contextlib import suppress
 from ipaddress import ip_address, ip_network
@@ -16,19 +16,19 @@ from crownhead.server.core.rates import parse_rate
 
 
 def spend(*, scope: str, who: str) -> None:
-    """Count one act of `who`; raise `TooMany` once the scope's rate is used up."""
+    """Count one action of `who`; raises `TooMany` once the rate of the scope is used up."""
     if wait := _wait(scope=scope, who=who):
-        raise TooMany(_("that was too often; try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
+        raise TooMany(_("try again in %(wait)s seconds") % {"wait": wait}, seconds=wait)
 
 
 def caller(request: HttpRequest) -> str:
-    """Who a request counts for: the user if there is one, else the address."""
+    """Whom a request counts for: the user if there is one, else the address."""
     user = getattr(request, "auth", None) or getattr(request, "user", None)
     return f"user:{user.pk}" if user is not None and user.pk else address(request)
 
 
 def address(request: HttpRequest) -> str:
-    """Where a request comes from: an IPv4 address, or the /64 of an IPv6 one, which is a single house."""
+    """The client's IPv4 address, or the /64 network of an IPv6 one, which is a single household."""
     text = client_address(request)
     with suppress(ValueError):
         if ip_address(text).version == 6:
@@ -37,14 +37,14 @@ def address(request: HttpRequest) -> str:
 
 
 class Limit(BaseThrottle):
-    """A scope's rate as the API's routers take it: `Router(throttle=Limit("moves"))`."""
+    """A throttle for the routers of the API: `Router(throttle=Limit("moves"))`."""
 
     def __init__(self, scope: str) -> None:
         self.scope = scope
         self._wait = 0
 
     def allow_request(self, request: HttpRequest) -> bool:
-        """Whether the caller may go on; counts the request."""
+        """Count the request; whether it is allowed."""
         self._wait = _wait(scope=self.scope, who=caller(request))
         return not self._wait
 
@@ -54,7 +54,7 @@ class Limit(BaseThrottle):
 
 
 def _wait(*, scope: str, who: str) -> int:
-    """Count one act and return the seconds to wait: 0 while the rate is not used up."""
+    """Count one action and return the seconds to wait: 0 while the rate is not used up."""
     rate = parse_rate(settings.LIMITS[scope])
     if rate is None:
         return 0
@@ -64,6 +64,6 @@ def _wait(*, scope: str, who: str) -> int:
     cache.add(key, 0, timeout=rate.seconds)
     try:
         count = cache.incr(key)
-    except ValueError:  # dropped between the two calls: a full cache forgets, and a new count begins
+    except ValueError:  # evicted between the two calls: start a new count
         count = 1
     return 0 if count <= rate.times else (window + 1) * rate.seconds - now

@@ -1,4 +1,4 @@
-"""How e-mail leaves: into files until a host names an SMTP server, then by a thread of its own."""
+"""E-mail backends: files until an SMTP server is set, then SMTP in a thread of its own."""
 
 import logging
 import secrets
@@ -18,18 +18,18 @@ log = logging.getLogger(__name__)
 _sender = ThreadPoolExecutor(1, "mail")
 
 
-class KeptInFiles(BaseEmailBackend):
-    """Writes each message to a file of its own in the data folder, and says on the console that it did."""
+class FileBackend(BaseEmailBackend):
+    """Writes each message to a file in the data folder and logs it."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Write the messages; how many."""
+        """Write the messages and return their number."""
         folder = Path(settings.EMAIL_FILE_PATH)
         folder.mkdir(parents=True, exist_ok=True)
         for message in email_messages:
             file = folder / f"{clock.now():%Y%m%d-%H%M%S}-{secrets.token_hex(8)}.eml"
             file.write_bytes(message.message().as_bytes())
             log.info(
-                "an e-mail to %s (%s) was written to %s, since no mail server is set",
+                "e-mail to %s (%s) written to %s: no mail server is set",
                 ", ".join(message.to),
                 message.subject,
                 folder,
@@ -37,11 +37,11 @@ class KeptInFiles(BaseEmailBackend):
         return len(email_messages)
 
 
-class SentApart(smtp.EmailBackend):
-    """Sends by SMTP in another thread: a slow mail server holds up no page, a failing one is logged."""
+class BackgroundSmtpBackend(smtp.EmailBackend):
+    """Sends by SMTP in another thread, so that a slow mail server delays no page; errors are logged."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """Hand the messages over; how many."""
+        """Hand the messages to the thread and return their number."""
         _sender.submit(self._send, list(email_messages))
         return len(email_messages)
 
@@ -52,10 +52,10 @@ class SentApart(smtp.EmailBackend):
             log.exception("%d e-mails could not be sent by %s:%s", len(messages), self.host, self.port)
 
 
-def sender_that_tells() -> BaseEmailBackend:
-    """A way out for work that tries again later: it has sent when it returns, and raises where it cannot."""
+def blocking_connection() -> BaseEmailBackend:
+    """A connection for work that retries: it returns when the mail is sent, and raises errors."""
     connection: BaseEmailBackend = get_connection()
-    return smtp.EmailBackend() if isinstance(connection, SentApart) else connection
+    return smtp.EmailBackend() if isinstance(connection, BackgroundSmtpBackend) else connection
 
 
 def wait_until_sent() -> None:

@@ -1,4 +1,4 @@
-"""Texts that people write in Markdown, as HTML in which nothing can do harm."""
+"""Renders Markdown written by members as safe HTML."""
 
 from __future__ import annotations
 
@@ -18,32 +18,31 @@ TAGS = {
 ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 SCHEMES = {"http", "https", "mailto"}
 REL = "nofollow ugc noopener noreferrer"
-"""What is told to search engines and to the page at the other end about a member's link."""
+"""The `rel` of links in texts by members: nothing for search engines, no referrer."""
 
 _ADDRESS = re.compile(r"""https?://[^\s<>"'`|\\^{}]{3,2000}""", re.IGNORECASE)
 _BREAKS = {"softbreak", "hardbreak"}
-_NOT_AT_THE_END = ".,;:!?*_~"
+_TRAILING_PUNCTUATION = ".,;:!?*_~"
 
 
-def rendered(
+def render_markdown(
     text: str, *, headings_from: int = 3, trusted: bool = False, wrapped: bool = False
 ) -> SafeString:
-    """The HTML of a text: headings at their level or below, no pictures, addresses as links.
+    """The HTML of a text: lowered headings, no images, URLs as links.
 
-    ``headings_from``: the level that a text's highest headings get, 2 … 6, beneath those of the page itself.
-    ``trusted``: written by the club, so its links are recommended to search engines. ``wrapped``: the end of
-    a line in the text is no end of a line on the page.
+    ``headings_from``: the level of the highest headings, 2 … 6, below those of the page. ``trusted``: written
+    by the site, so links get no ``rel``. ``wrapped``: a line break in the text is not one on the page.
     """
-    reader = _WRAPPED if wrapped else _MARKDOWN
-    html = reader.render(text, {"headings_from": headings_from})
+    parser = _WRAPPED if wrapped else _MARKDOWN
+    html = parser.render(text, {"headings_from": headings_from})
     clean = nh3.clean(
         html, tags=TAGS, attributes=ATTRIBUTES, url_schemes=SCHEMES, link_rel=None if trusted else REL
     )
     return mark_safe(clean)
 
 
-def plain(text: str) -> str:
-    """The words of a text on one line, without its marks: for lists and notices."""
+def plain_text(text: str) -> str:
+    """The text on one line without markup: for lists and notifications."""
     words: list[str] = []
     for block in _MARKDOWN.parse(text):
         parts = [block] if block.children is None else block.children
@@ -53,7 +52,7 @@ def plain(text: str) -> str:
 
 
 def _lower_headings(state: StateCore) -> None:
-    """A level for each heading that fits into the page."""
+    """Lower the headings to levels that fit the page."""
     top = state.env.get("headings_from", 3)
     for token in state.tokens:
         if token.type in {"heading_open", "heading_close"}:
@@ -61,7 +60,7 @@ def _lower_headings(state: StateCore) -> None:
 
 
 def _link_addresses(state: StateCore) -> None:
-    """An address is a link, also where nobody has marked it as one."""
+    """Turn bare URLs into links."""
     for block in state.tokens:
         if block.type != "inline" or "://" not in block.content:
             continue
@@ -76,23 +75,23 @@ def _link_addresses(state: StateCore) -> None:
 
 def _split(token: Token) -> Iterator[Token]:
     end = 0
-    for found in _ADDRESS.finditer(token.content):
-        address = _without_tail(found[0])
-        if found.start() > end:
-            yield _text(token.content[end : found.start()], token.level)
+    for match in _ADDRESS.finditer(token.content):
+        address = _strip_punctuation(match[0])
+        if match.start() > end:
+            yield _text(token.content[end : match.start()], token.level)
         yield Token("link_open", "a", 1, attrs={"href": _MARKDOWN.normalizeLink(address)}, level=token.level)
         yield _text(address, token.level + 1)
         yield Token("link_close", "a", -1, level=token.level)
-        end = found.start() + len(address)
+        end = match.start() + len(address)
     if end < len(token.content):
         yield _text(token.content[end:], token.level)
 
 
-def _without_tail(address: str) -> str:
-    """An address without the full stop or the bracket of the sentence in which it stands."""
-    address = address.rstrip(_NOT_AT_THE_END)
+def _strip_punctuation(address: str) -> str:
+    """The URL without the punctuation or closing bracket of the sentence around it."""
+    address = address.rstrip(_TRAILING_PUNCTUATION)
     if address.endswith(")") and address.count(")") > address.count("("):
-        return _without_tail(address[:-1])
+        return _strip_punctuation(address[:-1])
     return address
 
 
@@ -100,7 +99,7 @@ def _text(content: str, level: int) -> Token:
     return Token("text", "", 0, content=content, level=level)
 
 
-def _reader(*, breaks: bool) -> MarkdownIt:
+def _parser(*, breaks: bool) -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
     markdown.enable(["table", "strikethrough"]).disable("image")
     markdown.core.ruler.push("lower_headings", _lower_headings)
@@ -108,4 +107,4 @@ def _reader(*, breaks: bool) -> MarkdownIt:
     return markdown
 
 
-_MARKDOWN, _WRAPPED = _reader(breaks=True), _reader(breaks=False)
+_MARKDOWN, _WRAPPED = _parser(breaks=True), _parser(breaks=False)

@@ -1,4 +1,4 @@
-"""Middleware: requests no view should see, and errors of the API that arose outside it."""
+"""Middleware: rejects unstorable text, and renders API errors from outside the API as problems."""
 
 from collections.abc import Callable
 
@@ -8,13 +8,13 @@ from crownhead.server.core import problems
 from crownhead.server.core.texts import is_storable
 
 API = "/api/"
-_KEPT = ("Allow", "Retry-After", "WWW-Authenticate")
+_KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
-    """Every error answer beneath /api/ is a problem document, a wrong method or a failing middleware too."""
+    """Answer every error below /api/ with a problem document, even one from routing or middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)
@@ -23,7 +23,7 @@ def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
         if answer.headers.get("Content-Type", "").startswith(problems.CONTENT_TYPE):
             return answer
         problem = problems.of_status(answer.status_code)
-        kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
+        kept = {name: answer.headers[name] for name in _KEPT_HEADERS if name in answer.headers}
         problem.headers.update(kept)
         return problems.response(problem)
 
@@ -31,14 +31,14 @@ def answer_api_with_problems(get_response: GetResponse) -> GetResponse:
 
 
 def refuse_unstorable_text(get_response: GetResponse) -> GetResponse:
-    """No view sees a NUL in an address or a form: databases cannot hold it, and nobody types it."""
+    """Reject a NUL in a path or query: databases cannot store it, and nobody types it."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if not is_storable(request.path) or not all(is_storable(value) for value in _texts(request)):
-            refusal: HttpResponse = HttpResponseBadRequest(
-                "The request holds a NUL.\n", content_type="text/plain"
+            response: HttpResponse = HttpResponseBadRequest(
+                "The request contains a NUL character.\n", content_type="text/plain"
             )
-            return refusal
+            return response
         return get_response(request)
 
     return middleware

@@ -1,4 +1,4 @@
-"""A host's options: from the environment (`CROWNHEAD_NAME`), else from `settings.toml` in the data folder.
+"""The options of a site: from the environment (`CROWNHEAD_NAME`) or `settings.toml` in the data folder.
 
 Importing this writes nothing; `ops.first_start` fills the data folder.
 """
@@ -33,11 +33,11 @@ KNOWN = frozenset(
 
 
 class BadOption(ValueError):
-    """An option cannot be used; the text is a sentence for the host."""
+    """An option is invalid; the message is meant for the person who runs the site."""
 
 
 class Options:
-    """The options of the club in one data folder."""
+    """The options in one data folder."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "settings.toml"
@@ -71,14 +71,14 @@ class Options:
             raise BadOption(f"{name}: expected a whole number, 0 or more, got {value!r}")
         return int(value)
 
-    def words(self, name: str) -> list[str]:
+    def texts(self, name: str) -> list[str]:
         value = self._value(name)
         if value is None:
             return []
-        words = value.split(",") if isinstance(value, str) else value
-        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        texts = value.split(",") if isinstance(value, str) else value
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise BadOption(f"{name}: expected a list of texts, got {value!r}")
-        return [word.strip() for word in words if word.strip()]
+        return [text.strip() for text in texts if text.strip()]
 
     def table(self, name: str) -> dict[str, str]:
         """A table of texts; in the environment written `a=x b=y`."""
@@ -101,9 +101,9 @@ class Options:
             return {}
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise BadOption(f"{self.file} cannot be read: {error}") from error
-        if strange := sorted(set(values) - KNOWN):
+        if unknown := sorted(set(values) - KNOWN):
             raise BadOption(
-                f"{self.file}: {', '.join(strange)}: no such option; known are {', '.join(sorted(KNOWN))}"
+                f"{self.file}: unknown option {', '.join(unknown)}; known options: {', '.join(sorted(KNOWN))}"
             )
         return values
 

@@ -1,4 +1,4 @@
-"""What can be wrong with a request: exceptions that the API renders as problem documents (RFC 9457), and pages as text."""
+"""Exceptions for failed requests: problem documents (RFC 9457) in the API, text on pages."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -46,7 +46,7 @@ class Problem(Exception):
 
 
 class BadRequest(Problem):
-    status, slug, title = 400, "bad-request", gettext_lazy("The request cannot be read")
+    status, slug, title = 400, "bad-request", gettext_lazy("Bad request")
 
 
 class NotSignedIn(Problem):
@@ -100,11 +100,11 @@ class TooMany(Problem):
 
 
 class Failure(Problem):
-    """Something went wrong here that is not the caller's fault."""
+    """An error on our side."""
 
 
 def of_status(status: int, detail: str = "") -> Problem:
-    """The plain problem of an HTTP status; one of 400 or 500 where the status has none of its own."""
+    """The general problem of an HTTP status; 400 or 500 for a status without one of its own."""
     return _BY_STATUS.get(status, BadRequest if status < 500 else Failure)(detail)
 
 

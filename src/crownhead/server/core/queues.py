@@ -1,11 +1,11 @@
-"""The queues of long work. Each is worked off by itself: nothing short waits behind something long."""
+"""The queues of background tasks, one per kind of work, so that nothing short waits for something long."""
 
 from django.dispatch import Signal
 
 GENERAL = "default"
-REPLIES = "replies"  # a second or two each: what the computer answers in its games
+REPLIES = "replies"  # a second or two each: the moves of the computer
 STUDIES = "studies"  # up to minutes: analyses and reviews
 ALL = (GENERAL, REPLIES, STUDIES)
 
-# Somebody looks at a page on which he will ask for some: a worker that has yet to start may do so now.
-work_is_near = Signal()
+# Sent when somebody opens a page that is likely to need a worker, so that one can start in time.
+work_expected = Signal()

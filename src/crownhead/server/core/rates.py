@@ -1,4 +1,4 @@
-"""How a rate is written: `600/10m` is six hundred times in ten minutes."""
+"""Parses rates: `600/10m` is six hundred times in ten minutes."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many times in so many seconds."""
+    """At most `times` in `seconds`."""
 
     times: int
     seconds: int

@@ -1,4 +1,4 @@
-"""Static files under names that carry their hash, so that browsers may keep them for good."""
+"""Static files under hashed names, so that browsers can cache them forever."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ _IMPORT = r"""(?P<matched>(?P<before>\b(?:from|import)\s*)["'](?P<url>\.{1,2}/[\
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """As WhiteNoise's, but our modules import one another by hashed names too.
+    """WhiteNoise's storage, with hashed names in the imports of our JavaScript modules too.
 
     A file that was not collected is served under its own name.
     """
@@ -19,7 +19,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     )
 
     def stored_name(self, name: str) -> Any:
-        """The name under which a file is served: its own if it was not collected."""
+        """The name a file is served under: its own if it was not collected."""
         try:
             return super().stored_name(name)
         except ValueError:

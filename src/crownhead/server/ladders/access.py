@@ -1,4 +1,4 @@
-"""Taking the rows of a ladder in hand: whoever changes one holds the whole ladder until he is done."""
+"""Fetching ladders and members on behalf of a user; to change one, lock its ladder first."""
 
 from __future__ import annotations
 
@@ -15,55 +15,52 @@ from crownhead.server.ladders.models import Ladder, Line, Member
 from crownhead.server.ladders.services import terms
 
 
-def held(ladder_id: str) -> Ladder:
-    """The ladder of a public id, held until the transaction ends; raises ``NotFound``."""
-    found = Ladder.objects.select_for_update().filter(public_id=ladder_id).first()
-    if found is None:
+def lock_ladder(ladder_id: str) -> Ladder:
+    """The ladder of a public id, locked until the transaction ends; raises ``NotFound``."""
+    ladder = Ladder.objects.select_for_update().filter(public_id=ladder_id).first()
+    if ladder is None:
         raise no_such_ladder(ladder_id)
-    return found
+    return ladder
 
 
-def held_open(ladder_id: str) -> Ladder:
+def lock_open_ladder(ladder_id: str) -> Ladder:
     """The same, if it is not closed; raises ``LadderIsClosed``."""
-    ladder = held(ladder_id)
+    ladder = lock_ladder(ladder_id)
     if ladder.closed_at is not None:
-        raise problems.LadderIsClosed(
-            _("expected an open ladder, %(name)s is closed") % {"name": terms.name_of(ladder)}
-        )
+        raise problems.LadderIsClosed(_("%(name)s is closed.") % {"name": terms.name_of(ladder)})
     return ladder
 
 
 def no_such_ladder(ladder_id: str) -> NotFound:
-    """The refusal for an identifier of no ladder."""
-    return NotFound(_("expected the identifier of a ladder, got %(given)s") % {"given": repr(ladder_id[:60])})
+    """The problem for an id that belongs to no ladder."""
+    return NotFound(_("There is no ladder with the id %(given)s.") % {"given": ladder_id[:60]})
 
 
 def members(ladder: Ladder) -> QuerySet[Member]:
-    """Those on the ladder, their names loaded along."""
+    """The members of the ladder with their users."""
     return Member.objects.filter(ladder=ladder).select_related("user")
 
 
 def member(ladder: Ladder, user: User) -> Member:
-    """Somebody's place on the ladder; raises ``NotOnLadder``."""
+    """A user's membership of the ladder; raises ``NotOnLadder``."""
     found = members(ladder).filter(user=user).first()
     if found is None:
         raise problems.NotOnLadder(
-            _("expected %(username)s to be on %(name)s")
-            % {"username": user.username, "name": terms.name_of(ladder)}
+            _("%(username)s is not on %(name)s.") % {"username": user.username, "name": terms.name_of(ladder)}
         )
     return found
 
 
-def note(ladder: Ladder, kind: str, *, at: datetime, **facts: Any) -> None:
-    """Add a line to the history."""
+def add_to_history(ladder: Ladder, kind: str, *, at: datetime, **facts: Any) -> None:
+    """Add an entry to the history."""
     Line.objects.create(ladder=ladder, kind=kind, at=at, **facts)
 
 
-def told(ladder: Ladder, at: datetime) -> dict[str, Any]:
-    """What every event of a ladder tells."""
+def event_fields(ladder: Ladder, at: datetime) -> dict[str, Any]:
+    """The fields that every event of a ladder has."""
     return {
         "ladder_id": ladder.public_id,
-        "name": terms.told_name(ladder),
+        "name": terms.name_in_default_language(ladder),
         "link": terms.link_of(ladder),
         "at": at,
     }

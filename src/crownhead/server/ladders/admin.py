@@ -1,4 +1,4 @@
-"""Ladders in the back office: opened and closed, their members put elsewhere or taken off with a reason."""
+"""Ladders in the back office: open and close them, move and remove their members."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import Kept, ReadOnly
+from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.ladders import services
 from crownhead.server.ladders.forms import LadderForm, MemberForm
@@ -21,7 +21,7 @@ from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 
 @admin.register(Ladder)
 class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes arguments at run time
-    """New ladders are opened here, and closed by an action; their terms stay."""
+    """Ladders are opened here and closed with an action; their terms never change."""
 
     form = LadderForm
     list_display = ("variant", "style", "title", "pace", "time", "games", "size", "opened_at", "closed_at")
@@ -35,23 +35,23 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Ladder | None = None) -> bool:
-        """Who stepped on it agreed to its terms: they stay."""
+        """Members agreed to its terms, so they never change."""
         return obj is None and super().has_change_permission(request)
 
     def save_model(
         self, request: HttpRequest, obj: Ladder, form: forms.ModelForm[Ladder], _change: Any
     ) -> None:
-        """Open it by the service."""
+        """Open it with the service."""
         made = services.open_ladder(staff=_staff(request), now=clock.now(), **form.cleaned_data)
         obj.pk, obj.public_id = made.pk, made.public_id
 
-    @admin.action(description=_("Close the chosen ladders: open challenges count for nothing"))
+    @admin.action(description=_("Close the selected ladders; open challenges become void"))
     def close(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
         """For good."""
         for ladder in chosen:
             services.close_ladder(staff=_staff(request), ladder_id=ladder.public_id, now=clock.now())
 
-    @admin.action(description=_("Close up the chosen stairs: steps without anybody are taken out"))
+    @admin.action(description=_("Remove empty steps from the selected stairs"))
     def close_up(self, request: HttpRequest, chosen: QuerySet[Ladder]) -> None:
         """Those that are open."""
         for ladder in chosen.filter(closed_at__isnull=True):
@@ -59,8 +59,8 @@ class LadderAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # no class takes 
 
 
 @admin.register(Member)
-class MemberAdmin(Kept):
-    """Who stands where; put elsewhere or taken off with a reason."""
+class MemberAdmin(NoAddDeleteAdmin):
+    """Members; they are moved or removed with a reason."""
 
     form = MemberForm
     list_display = ("user", "ladder", "place", "step", "won", "drawn", "lost", "active_at")
@@ -74,27 +74,27 @@ class MemberAdmin(Kept):
     def save_model(
         self, request: HttpRequest, obj: Member, form: forms.ModelForm[Member], _change: Any
     ) -> None:
-        """Do it by the services, which note it."""
-        asked = form.cleaned_data
+        """Use the services, which write the history."""
+        data = form.cleaned_data
         about: dict[str, Any] = {
             "staff": _staff(request),
             "ladder_id": obj.ladder.public_id,
             "user": obj.user,
-            "reason": asked["reason"],
+            "reason": data["reason"],
             "now": clock.now(),
         }
         try:
-            if asked["off"]:
+            if data["off"]:
                 services.remove(**about)
-            elif asked["rank"]:
-                services.place(rank=asked["rank"], **about)
+            elif data["rank"]:
+                services.place(rank=data["rank"], **about)
         except Problem as problem:
             self.message_user(request, problem.detail, messages.ERROR)
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(ReadOnly):
-    """Who has challenged whom."""
+class ChallengeAdmin(ReadOnlyAdmin):
+    """The challenges of all ladders."""
 
     list_display = ("made_at", "ladder", "challenger", "challenged", "outcome", "ended_at")
     list_filter = ("outcome", "ladder__variant")
@@ -104,8 +104,8 @@ class ChallengeAdmin(ReadOnly):
 
 
 @admin.register(Line)
-class LineAdmin(ReadOnly):
-    """What has happened."""
+class LineAdmin(ReadOnlyAdmin):
+    """The history of all ladders."""
 
     list_display = ("at", "ladder", "kind", "user", "other", "before", "after", "staff", "reason")
     list_filter = ("kind",)

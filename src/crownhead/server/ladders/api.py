@@ -21,7 +21,7 @@ from crownhead.server.ladders import selectors, services
 from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.selectors import eligibility
-from crownhead.server.ladders.selectors.eligibility import Against
+from crownhead.server.ladders.selectors.eligibility import Ineligibility
 from crownhead.server.ladders.services import terms
 from crownhead.server.ladders.services.styles import Refusal
 from crownhead.server.play.api.games import CURSOR, LIMIT
@@ -152,14 +152,14 @@ def list_player_ladders(request: HttpRequest, name: str) -> list[LadderPlace]:  
     """Where the player stands, including closed ladders."""
     player = accounts.player(name)
     if player is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     return [_place(row) for row in selectors.memberships_of(player)]
 
 
 @router.get("/ladders/{ladder_id}", auth=ANYONE, response=LadderOut, summary="Get a ladder")
 def get_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
     """Its terms, and where you stand."""
-    return _seen(request, selectors.ladder(ladder_id))
+    return _ladder_for_viewer(request, selectors.access_ladder(ladder_id))
 
 
 @router.get(
@@ -172,10 +172,10 @@ def get_ladder_standings(
     request: HttpRequest, ladder_id: str, cursor: CURSOR = None, limit: LIMIT = 50
 ) -> LadderStandings:
     """The highest first, and why you can't challenge somebody."""
-    found = selectors.ladder(ladder_id)
-    page = selectors.standings(found, cursor=cursor, limit=limit)
-    me = selectors.member_of(found, viewer(request))
-    refusals = {} if me is None else eligibility.of(found, me, page.items, now=clock.now())
+    ladder = selectors.access_ladder(ladder_id)
+    page = selectors.standings(ladder, cursor=cursor, limit=limit)
+    me = selectors.member_of(ladder, viewer(request))
+    refusals = {} if me is None else eligibility.check(ladder, me, page.items, now=clock.now())
     return LadderStandings(
         items=[_member(row, refusals.get(row.user_id)) for row in page.items], next=page.next
     )
@@ -186,7 +186,7 @@ def get_ladder_standings(
 def join_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
     """At the bottom: on its last place, or its lowest step."""
     services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
-    return _seen(request, selectors.ladder(ladder_id))
+    return _ladder_for_viewer(request, selectors.access_ladder(ladder_id))
 
 
 @router.post("/ladders/{ladder_id}/leave", auth=SIGNED_IN, response=LadderOut, summary="Leave a ladder")
@@ -194,7 +194,7 @@ def join_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
 def leave_ladder(request: HttpRequest, ladder_id: str) -> LadderOut:
     """Your open challenges are lost; their games go on."""
     services.leave(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
-    return _seen(request, selectors.ladder(ladder_id))
+    return _ladder_for_viewer(request, selectors.access_ladder(ladder_id))
 
 
 @router.post(
@@ -227,7 +227,7 @@ def list_ladder_challenges(
 ) -> ChallengesPage:
     """The latest first."""
     user = signed_in(request) if mine else None
-    page = selectors.challenges(selectors.ladder(ladder_id), user=user, cursor=cursor, limit=limit)
+    page = selectors.challenges(selectors.access_ladder(ladder_id), user=user, cursor=cursor, limit=limit)
     return ChallengesPage(items=[_challenge(row) for row in page.items], next=page.next)
 
 
@@ -241,13 +241,13 @@ def get_ladder_history(
     limit: LIMIT = 50,
 ) -> LadderHistory:
     """The latest first."""
-    page = selectors.history(selectors.ladder(ladder_id), cursor=cursor, limit=limit)
+    page = selectors.history(selectors.access_ladder(ladder_id), cursor=cursor, limit=limit)
     return LadderHistory(items=[_line(row) for row in page.items], next=page.next)
 
 
-def _seen(request: HttpRequest, found: Ladder) -> LadderOut:
-    me = selectors.member_of(found, viewer(request))
-    return _ladder(found, None if me is None else me.rank)
+def _ladder_for_viewer(request: HttpRequest, ladder: Ladder) -> LadderOut:
+    me = selectors.member_of(ladder, viewer(request))
+    return _ladder(ladder, None if me is None else me.rank)
 
 
 def _ladder(row: Ladder, my_rank: int | None) -> LadderOut:
@@ -283,15 +283,15 @@ def _place(row: Member) -> LadderPlace:
     )
 
 
-def _member(row: Member, against: Against | None) -> LadderMember:
+def _member(row: Member, ineligible: Ineligibility | None) -> LadderMember:
     return LadderMember(
         rank=row.rank,
         username=row.user.username,
         won=row.won,
         drawn=row.drawn,
         lost=row.lost,
-        refusal=None if against is None else against.reason,
-        why="" if against is None else against.sentence,
+        refusal=None if ineligible is None else ineligible.reason,
+        why="" if ineligible is None else ineligible.sentence,
     )
 
 

@@ -1,4 +1,4 @@
-"""The ladders, as Django sees this app."""
+"""The configuration of the ladders app."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.apps import AppConfig
 
 
 class LaddersConfig(AppConfig):
-    """Above the games: it makes and hears of those that are challenges."""
+    """The app of ladders."""
 
     name = "crownhead.server.ladders"
     label = "ladders"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Wire what happens here to those who want to know."""
+        """Import the modules that register themselves."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")

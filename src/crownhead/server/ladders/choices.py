@@ -1,4 +1,4 @@
-"""The few values that columns of ladders can have."""
+"""The choices of columns in this app's models."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Style(models.TextChoices):
 
 
 class PaceKey(models.TextChoices):
-    """Which clock its games have: none that would run while the challenged is asleep."""
+    """The time control of its games: no live clock, as the challenged player may be away."""
 
     DAYS = Pace.DAYS.value, "days per move"
-    BANK = Pace.BANK.value, "a bank of hours, a bonus a move"
+    BANK = Pace.BANK.value, "a bank of hours with a bonus per move"
 
 
 class Side(models.TextChoices):
@@ -29,12 +29,12 @@ class Side(models.TextChoices):
 
 
 class Outcome(models.TextChoices):
-    """How a challenge ended, for the one who made it."""
+    """How a challenge ended for the challenger."""
 
     WON = "won", "won"
     DRAWN = "drawn", "drawn"
     LOST = "lost", "lost"
-    VOID = "void", "void: it counts for nothing"
+    VOID = "void", "void"
 
 
 class Happening(models.TextChoices):
@@ -43,14 +43,14 @@ class Happening(models.TextChoices):
     OPENED = "opened", "opened the ladder"
     JOINED = "joined", "joined"
     LEFT = "left", "left"
-    REMOVED = "removed", "was taken off by the staff"
+    REMOVED = "removed", "was removed by the staff"
     CHALLENGED = "challenged", "challenged"
     WON = "won", "won a challenge"
-    FLED = "fled", "won a challenge that the other did not play out"
+    FLED = "fled", "won a challenge that the other did not finish"
     DRAWN = "drawn", "drew a challenge"
-    VOID = "void", "had a challenge that counts for nothing"
-    MOVED = "moved", "came to another place"
-    PLACED = "placed", "was put there by the staff"
-    SANK = "sank", "sank for want of games"
-    CLOSED_UP = "closed-up", "took out steps that nobody stood on"
+    VOID = "void", "had a void challenge"
+    MOVED = "moved", "moved"
+    PLACED = "placed", "was moved by the staff"
+    SANK = "sank", "dropped for being idle"
+    CLOSED_UP = "closed-up", "removed empty steps"
     CLOSED = "closed", "closed the ladder"

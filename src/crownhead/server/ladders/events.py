@@ -1,4 +1,4 @@
-"""What happens on ladders, told upwards to whoever wants to know."""
+"""The events of ladders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderEvent:
-    """On which ladder, and when; ``link`` is the path of its page."""
+    """The fields of every event of a ladder; ``link`` is the path of its page."""
 
     ladder_id: str
     name: str
@@ -18,7 +18,7 @@ class LadderEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderJoined(LadderEvent):
-    """Somebody stands on the ladder now."""
+    """A player has joined the ladder."""
 
     user_id: int
     rank: int
@@ -26,7 +26,7 @@ class LadderJoined(LadderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderLeft(LadderEvent):
-    """Somebody stands there no more; ``by_staff``: the staff took him off."""
+    """A member has left the ladder; ``by_staff``: the staff removed them."""
 
     user_id: int
     rank: int
@@ -35,7 +35,7 @@ class LadderLeft(LadderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenged(LadderEvent):
-    """Somebody has challenged another; the games have begun."""
+    """A member has challenged another; the games have started."""
 
     challenge_id: int
     challenger_id: int
@@ -45,7 +45,7 @@ class Challenged(LadderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChallengeEnded(LadderEvent):
-    """The games of a challenge are over; ``winner_id``: None for a draw; ``void``: it counts for nothing."""
+    """A challenge is over; ``winner_id`` is None for a draw; ``void``: it does not count."""
 
     challenge_id: int
     challenger_id: int
@@ -56,9 +56,9 @@ class ChallengeEnded(LadderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceTaken(LadderEvent):
-    """The result of a challenge, or its want, has brought somebody to another place or step.
+    """A member has moved to another place or step.
 
-    ``taken_from``: who stood there before, in a ladder of places.
+    ``taken_from``: who was on that place before, on a ladder of places.
     """
 
     user_id: int
@@ -69,4 +69,4 @@ class PlaceTaken(LadderEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderClosed(LadderEvent):
-    """No more challenges; the standings stay."""
+    """A ladder was closed; its standings stay."""

@@ -1,4 +1,4 @@
-"""What the ladders know of one person, for the archive of his data."""
+"""The parts of a member's data export that come from ladders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crownhead.server.ladders.services import terms
 
 @part("ladders")
 def places(user: User) -> Iterator[dict[str, Any]]:
-    """Where he stands, and what has happened to him there."""
+    """The user's ranks and results."""
     for member in Member.objects.filter(user=user).select_related("ladder").order_by("id"):
         yield {
             "ladder": terms.name_of(member.ladder),
@@ -29,7 +29,7 @@ def places(user: User) -> Iterator[dict[str, Any]]:
 
 @part("ladder_challenges")
 def challenges(user: User) -> Iterator[dict[str, Any]]:
-    """Whom he has challenged, and who him, in order."""
+    """The challenges made by and to the user, in order."""
     rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("id")
     for row in rows.select_related("ladder", "challenger", "challenged").prefetch_related("games"):
         yield {
@@ -45,7 +45,7 @@ def challenges(user: User) -> Iterator[dict[str, Any]]:
 
 @part("ladder_history")
 def history(user: User) -> Iterator[dict[str, Any]]:
-    """Every line of the histories that is about him, in order."""
+    """The history entries about the user, in order."""
     for line in Line.objects.filter(user=user).select_related("ladder").order_by("id").iterator():
         yield {
             "ladder": terms.name_of(line.ladder),

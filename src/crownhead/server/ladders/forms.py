@@ -1,4 +1,4 @@
-"""What staff fill in for ladders: the terms of a new one, and where to put somebody and why."""
+"""The staff's forms: the terms of a new ladder, and moving or removing a member."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 class LadderForm(forms.ModelForm[Ladder]):
-    """The terms of a new ladder; they stay as long as it is open."""
+    """The terms of a new ladder; they never change while it is open."""
 
     variant = forms.ChoiceField(choices=lambda: [(row.key, variant_name(row)) for row in VARIANTS.values()])
     draw_rules = forms.ChoiceField(choices=DrawRulesKey.choices, initial=DrawRulesKey.OFFICIAL)
@@ -42,7 +42,7 @@ class LadderForm(forms.ModelForm[Ladder]):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Terms on which no game could be played are refused here."""
+        """Refuse terms on which no game could be played."""
         cleaned = super().clean() or {}
         if not self.errors:
             self.instance.opened_at = clock.now()
@@ -54,14 +54,17 @@ class LadderForm(forms.ModelForm[Ladder]):
 
 
 class MemberForm(forms.ModelForm[Member]):
-    """Put somebody on another place or step, or take him off."""
+    """Move a member to another place or step, or remove them."""
 
     rank = forms.IntegerField(
-        label=_("Put on this place or step"), min_value=1, required=False, help_text=_("empty: as it is")
+        label=_("Move to this place or step"),
+        min_value=1,
+        required=False,
+        help_text=_("leave empty to keep it"),
     )
-    off = forms.BooleanField(label=_("Take off the ladder"), required=False)
+    off = forms.BooleanField(label=_("Remove from the ladder"), required=False)
     reason = forms.CharField(
-        label=_("Reason"), max_length=LONGEST_REASON, help_text=_("kept in the ladder's history")
+        label=_("Reason"), max_length=LONGEST_REASON, help_text=_("shown in the ladder's history")
     )
 
     class Meta:

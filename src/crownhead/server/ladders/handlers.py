@@ -1,4 +1,4 @@
-"""What happens to games and accounts, as far as ladders go by it; all inside the same transaction."""
+"""Handlers of events from below, inside the same transaction: results, annulled games, closed accounts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _FLIGHT = (Termination.TIME.value, FORFEIT)
 
 
 @on(GameEnded)
-def count(event: GameEnded) -> None:
-    """A game of a challenge is over."""
+def count_game_in_challenge(event: GameEnded) -> None:
+    """Count a game of a challenge that is over."""
     if event.contest is None or event.contest.kind != terms.KIND or event.first_id is None:
         return
     result = Result(
@@ -28,20 +28,20 @@ def count(event: GameEnded) -> None:
 
 
 @on(GameAnnulled)
-def forget(event: GameAnnulled) -> None:
-    """A game counts for nothing after all; where its challenge is over too, the staff see to the places."""
+def annul_game_in_challenge(event: GameAnnulled) -> None:
+    """Annul a game of an open challenge; if the challenge is over too, the staff correct the places."""
     if event.contest is not None and event.contest.kind == terms.KIND:
-        challenges.forget(ladder_id=event.contest.event, game_id=event.game_id)
+        challenges.annul_game(ladder_id=event.contest.event, game_id=event.game_id)
 
 
 @on(AccountClosed)
-def take_off(event: AccountClosed) -> None:
-    """Who has left the club stands on no ladder."""
+def remove_closed_account(event: AccountClosed) -> None:
+    """Remove the user of a closed account from all ladders."""
     memberships.leave_all(user_id=event.user_id, now=event.at)
 
 
 def _fled(event: GameEnded) -> str | None:
-    """The seat that did not play the game out: lost on time, put out, or gave up before it had begun."""
+    """The seat that did not finish the game: lost on time, forfeited, or resigned right away."""
     if event.winner is None:
         return None
     gave_up = event.annulled and event.termination == Termination.RESIGNATION.value

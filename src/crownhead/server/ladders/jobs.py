@@ -1,4 +1,4 @@
-"""What the ladders do by themselves, again and again."""
+"""Repeated work for ladders."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from crownhead.server.ladders.services import founding, idleness
 
 
 @repeat("idle on ladders", timedelta(hours=1))
-def sink(now: datetime) -> None:
-    """Let those sink who do not play."""
-    idleness.sink_idle(now=now)
+def drop_idle_members(now: datetime) -> None:
+    """Drop idle members."""
+    idleness.drop_idle(now=now)
 
 
 @repeat("ladders of new games", timedelta(hours=24))
-def found(now: datetime) -> None:
-    """Give every variant its first ladders."""
+def open_default_ladders(now: datetime) -> None:
+    """Open the first ladders of new variants."""
     founding.ensure_defaults(now=now)

@@ -1,4 +1,4 @@
-"""What a ladder is, who stands on it, who has challenged whom, and what has happened there."""
+"""The models of ladders: members, challenges with their games, and the history."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ _USER = settings.AUTH_USER_MODEL
 
 
 class Ladder(models.Model):
-    """One variant, one style, one clock; the terms of its games never change while it is open."""
+    """A ladder of one variant, style and time control; its terms never change while it is open."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     variant = models.CharField(max_length=32)
     style = models.CharField(max_length=8, choices=Style.choices, default=Style.PLACES)
     title = models.CharField(
-        max_length=60, blank=True, default="", help_text="empty: named after its game and clock"
+        max_length=60,
+        blank=True,
+        default="",
+        help_text="leave empty to name it after its game and time control",
     )
     pace = models.CharField(max_length=8, choices=PaceKey.choices, default=PaceKey.DAYS)
     time = models.PositiveSmallIntegerField(
-        default=3, validators=[MinValueValidator(1)], help_text="days per move, or hours to begin with"
+        default=3, validators=[MinValueValidator(1)], help_text="days per move, or hours at the start"
     )
     bonus = models.PositiveSmallIntegerField(default=0, help_text="hours that a move adds")
-    limit = models.PositiveSmallIntegerField(default=0, help_text="hours that nobody can have more of")
+    limit = models.PositiveSmallIntegerField(default=0, help_text="maximum of hours on a clock")
     weekends_off = models.BooleanField(default=False)
     vacation = models.BooleanField(default=True, help_text="vacations stop the clocks of its games")
     rated = models.BooleanField(default=True)
@@ -39,9 +42,9 @@ class Ladder(models.Model):
         help_text="of a challenge: 1, or 2 with the sides swapped",
     )
     idle_days = models.PositiveSmallIntegerField(
-        default=60, help_text="after so many days without a game one sinks; 0: never"
+        default=60, help_text="idle members drop after so many days; 0: never"
     )
-    size = models.PositiveIntegerField(default=0, help_text="how many stand on it")
+    size = models.PositiveIntegerField(default=0, help_text="number of members")
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
 
@@ -64,19 +67,19 @@ class Ladder(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.variant} {self.style} {self.public_id}"
 
 
 class Member(models.Model):
-    """Somebody on a ladder: on a ``place`` of his own, from 1, or on a ``step``, from 1, with others."""
+    """A member of a ladder: on a ``place`` of their own or on a ``step`` shared with others, both from 1."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="members", db_index=False)
     user = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+", db_index=False)
     place = models.PositiveIntegerField(null=True, blank=True)
     step = models.PositiveIntegerField(null=True, blank=True)
     joined_at = models.DateTimeField()
-    active_at = models.DateTimeField(help_text="when he joined, challenged, or a game of his ended")
+    active_at = models.DateTimeField(help_text="when the member last joined, challenged or finished a game")
     won = models.PositiveIntegerField(default=0)
     drawn = models.PositiveIntegerField(default=0)
     lost = models.PositiveIntegerField(default=0)
@@ -98,19 +101,19 @@ class Member(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls him."""
+        """The name in the back office."""
         return f"{self.ladder_id} {self.user_id}"
 
     @property
     def rank(self) -> int:
-        """His place, or his step."""
+        """The place or the step."""
         found = self.step if self.place is None else self.place
         assert found is not None
         return found
 
 
 class Challenge(models.Model):
-    """One member has challenged another; open until its games are over."""
+    """A member's challenge to another; open until its games are over."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="challenges", db_index=False)
     challenger = models.ForeignKey(_USER, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -146,12 +149,12 @@ class Challenge(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.ladder_id} {self.challenger_id} – {self.challenged_id}"
 
 
 class ChallengeGame(models.Model):
-    """A game of a challenge; ``points`` are the challenger's half points, NULL while it goes on."""
+    """A game of a challenge; ``points`` are the challenger's, in halves, null while it goes on."""
 
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="games", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -159,7 +162,11 @@ class ChallengeGame(models.Model):
     points = models.PositiveSmallIntegerField(null=True, blank=True)
     opponent_points = models.PositiveSmallIntegerField(null=True, blank=True)
     fled = models.CharField(
-        max_length=16, choices=Side.choices, blank=True, default="", help_text="who did not play it out"
+        max_length=16,
+        choices=Side.choices,
+        blank=True,
+        default="",
+        help_text="the side that did not finish the game",
     )
     over = models.BooleanField(default=False)
 
@@ -176,12 +183,12 @@ class ChallengeGame(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return self.game_id
 
 
 class Line(models.Model):
-    """A line of a ladder's history; never changed. ``before`` and ``after`` are places or steps."""
+    """An entry of a ladder's history; never changed. ``before`` and ``after`` are places or steps."""
 
     ladder = models.ForeignKey(Ladder, on_delete=models.PROTECT, related_name="lines", db_index=False)
     at = models.DateTimeField()
@@ -194,7 +201,7 @@ class Line(models.Model):
         related_name="+",
         null=True,
         db_index=False,
-        help_text="who did it, where it was the staff",
+        help_text="the member of the staff who did it",
     )
     before = models.PositiveIntegerField(null=True)
     after = models.PositiveIntegerField(null=True)
@@ -202,7 +209,7 @@ class Line(models.Model):
     reason = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
-        """Read from the end, of a ladder or of somebody on it."""
+        """Read from the latest, for a ladder or a member."""
 
         indexes = [
             models.Index(fields=["ladder", "-id"], name="line_of_ladder"),
@@ -210,5 +217,5 @@ class Line(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.ladder_id} {self.kind}"

@@ -1,4 +1,4 @@
-"""Ladders as pages show them: lines, sentences, and who may be challenged by a button."""
+"""Ladders for lists and pages: lines, sentences, and who can be challenged with a button."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.ladders import selectors
 from crownhead.server.ladders.choices import Happening, Outcome, Style
 from crownhead.server.ladders.models import Challenge, Ladder, Line, Member
 from crownhead.server.ladders.selectors import eligibility
-from crownhead.server.ladders.selectors.eligibility import Against
+from crownhead.server.ladders.selectors.eligibility import Ineligibility
 from crownhead.server.ladders.services import terms
 from crownhead.server.ladders.services.styles import Refusal
 from crownhead.server.play.presenters.families import families
@@ -23,13 +23,16 @@ from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.ratings import selectors as ratings
 from crownhead.server.ratings.selectors import Rating
 
-_SILENT = {Refusal.SELF, Refusal.TOO_HIGH, Refusal.TOO_LOW}  # plain to see from the ranks
-_FOR_ALL = {Refusal.OWN_CHALLENGES, Refusal.CLOSED}  # whoever the other is: said once, above them
+_SILENT = {Refusal.SELF, Refusal.TOO_HIGH, Refusal.TOO_LOW}  # obvious from the ranks
+_FOR_ALL = {
+    Refusal.OWN_CHALLENGES,
+    Refusal.CLOSED,
+}  # the same for every opponent: shown once, above the table
 
 
 @dataclass(frozen=True, slots=True)
 class LadderLine:
-    """A ladder in a list; ``mine``: the place or step that one has there, ``rank`` in words."""
+    """A ladder in a list; ``mine``: the viewer's place or step there, ``rank`` the same in words."""
 
     id: str
     name: str
@@ -52,9 +55,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Somebody in the standings: ``may``: a button challenges him; ``why_not``: what stands against it.
+    """A player in the standings. ``may``: they can be challenged with a button; ``why_not``: why not.
 
-    ``for_all``: that it stands against everybody. ``game_id``: the game that we play here now.
+    ``for_all``: the reason holds for every opponent. ``game_id``: their game with the viewer here.
     """
 
     rank: int
@@ -71,7 +74,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ChallengeLine:
     """A challenge in a list; ``result`` is a sentence, empty while it is open."""
 
     ladder: str
@@ -97,20 +100,26 @@ def groups(user: User | None) -> list[Group]:
     """All open ladders by family and variant."""
     mine = {} if user is None else {row.ladder_id: row.rank for row in selectors.memberships_of(user)}
     leaders = selectors.leaders()
-    found: dict[str, dict[str, list[LadderLine]]] = {}
+    ladders: dict[str, dict[str, list[LadderLine]]] = {}
     for ladder in selectors.open_ladders():
-        kept = found.setdefault(ladder.variant, {style.value: [] for style in Style})
-        kept[ladder.style].append(line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk)))
+        by_style = ladders.setdefault(ladder.variant, {style.value: [] for style in Style})
+        by_style[ladder.style].append(
+            line(ladder, leader=leaders.get(ladder.pk, ""), mine=mine.get(ladder.pk))
+        )
     return [
         Group(
             key=family.key,
             name=family.name,
             variants=[
-                (variant_name(variant), found[variant.key][Style.PLACES], found[variant.key][Style.STAIRS])
+                (
+                    variant_name(variant),
+                    ladders[variant.key][Style.PLACES],
+                    ladders[variant.key][Style.STAIRS],
+                )
                 for variant in family.variants
             ],
         )
-        for family in families(VARIANTS[key] for key in VARIANTS if key in found)
+        for family in families(VARIANTS[key] for key in VARIANTS if key in ladders)
     ]
 
 
@@ -131,21 +140,23 @@ def line(ladder: Ladder, *, leader: str = "", mine: int | None = None) -> Ladder
 def standings(
     ladder: Ladder, people: Iterable[Member], *, me: Member | None, now: datetime
 ) -> list[Standing]:
-    """Members as the one who asks sees them."""
+    """Members as the viewer ``me`` sees them."""
     rows = list(people)
-    against: Mapping[int, Against | None] = {} if me is None else eligibility.of(ladder, me, rows, now=now)
+    ineligible: Mapping[int, Ineligibility | None] = (
+        {} if me is None else eligibility.check(ladder, me, rows, now=now)
+    )
     rated = ratings.ratings_in(ladder.variant, [row.user_id for row in rows], now=now)
     running = {} if me is None else selectors.games_with(ladder, me.user)
     return [
-        _standing(row, me, against.get(row.user_id), rated.get(row.user_id), running.get(row.user_id, ""))
+        _standing(row, me, ineligible.get(row.user_id), rated.get(row.user_id), running.get(row.user_id, ""))
         for row in rows
     ]
 
 
-def played(challenges: Iterable[Challenge]) -> list[Played]:
+def challenge_lines(challenges: Iterable[Challenge]) -> list[ChallengeLine]:
     """Challenges in a list."""
     return [
-        Played(
+        ChallengeLine(
             ladder=terms.name_of(row.ladder),
             link=terms.link_of(row.ladder),
             challenger=row.challenger.username,
@@ -176,9 +187,9 @@ def rank_words(ladder: Ladder, rank: int) -> str:
 
 
 def _standing(
-    row: Member, me: Member | None, against: Against | None, rating: Rating | None, game_id: str
+    row: Member, me: Member | None, ineligible: Ineligibility | None, rating: Rating | None, game_id: str
 ) -> Standing:
-    silent = against is None or against.reason in _SILENT
+    silent = ineligible is None or ineligible.reason in _SILENT
     return Standing(
         rank=row.rank,
         name=row.user.username,
@@ -187,31 +198,31 @@ def _standing(
         drawn=row.drawn,
         lost=row.lost,
         mine=me is not None and row.pk == me.pk,
-        may=me is not None and against is None,
-        why_not="" if silent or against is None else against.sentence,
-        for_all=against is not None and against.reason in _FOR_ALL,
+        may=me is not None and ineligible is None,
+        why_not="" if silent or ineligible is None else ineligible.sentence,
+        for_all=ineligible is not None and ineligible.reason in _FOR_ALL,
         game_id=game_id,
     )
 
 
 def _result(row: Challenge) -> str:
     names = {
-        "challenger": shown_name(row.challenger.username),
-        "challenged": shown_name(row.challenged.username),
+        "challenger": display_name(row.challenger.username),
+        "challenged": display_name(row.challenged.username),
     }
     texts = {
-        Outcome.WON: _("%(challenger)s has won"),
-        Outcome.LOST: _("%(challenged)s has won"),
+        Outcome.WON: _("%(challenger)s won"),
+        Outcome.LOST: _("%(challenged)s won"),
         Outcome.DRAWN: _("drawn"),
-        Outcome.VOID: _("counts for nothing"),
+        Outcome.VOID: _("void"),
     }
     return texts[Outcome(row.outcome)] % names if row.outcome else ""
 
 
 def _sentence(ladder: Ladder, row: Line) -> str:
     facts = {
-        "name": shown_name(row.user.username) if row.user else "",
-        "other": shown_name(row.other.username) if row.other else "",
+        "name": display_name(row.user.username) if row.user else "",
+        "other": display_name(row.other.username) if row.other else "",
         "before": rank_words(ladder, row.before or 0),
         "after": rank_words(ladder, row.after or 0),
     }
@@ -222,19 +233,19 @@ def _sentences(row: Line) -> dict[Happening, str]:
     took = row.other is not None
     return {
         Happening.OPENED: _("The ladder was opened."),
-        Happening.JOINED: _("%(name)s has stepped on the ladder: %(after)s."),
-        Happening.LEFT: _("%(name)s has left the ladder, from %(before)s."),
-        Happening.REMOVED: _("The staff have taken %(name)s off the ladder, from %(before)s."),
-        Happening.CHALLENGED: _("%(name)s (%(before)s) has challenged %(other)s (%(after)s)."),
-        Happening.WON: _("%(name)s has won against %(other)s."),
-        Happening.FLED: _("%(name)s has won against %(other)s, who did not play it out."),
-        Happening.DRAWN: _("%(name)s and %(other)s have drawn."),
-        Happening.VOID: _("The challenge of %(name)s to %(other)s counts for nothing."),
-        Happening.MOVED: _("%(name)s has taken %(after)s from %(other)s.")
+        Happening.JOINED: _("%(name)s joined the ladder: %(after)s."),
+        Happening.LEFT: _("%(name)s left the ladder from %(before)s."),
+        Happening.REMOVED: _("The staff removed %(name)s from the ladder (%(before)s)."),
+        Happening.CHALLENGED: _("%(name)s (%(before)s) challenged %(other)s (%(after)s)."),
+        Happening.WON: _("%(name)s beat %(other)s."),
+        Happening.FLED: _("%(name)s beat %(other)s, who did not finish the game."),
+        Happening.DRAWN: _("%(name)s and %(other)s drew."),
+        Happening.VOID: _("The challenge of %(name)s to %(other)s is void."),
+        Happening.MOVED: _("%(name)s took %(after)s from %(other)s.")
         if took
-        else _("%(name)s has come from %(before)s to %(after)s."),
-        Happening.PLACED: _("The staff have put %(name)s from %(before)s to %(after)s."),
-        Happening.SANK: _("%(name)s has not played and went from %(before)s to %(after)s."),
-        Happening.CLOSED_UP: _("The staff have closed up the stairs: steps without anybody are gone."),
+        else _("%(name)s moved from %(before)s to %(after)s."),
+        Happening.PLACED: _("The staff moved %(name)s from %(before)s to %(after)s."),
+        Happening.SANK: _("%(name)s was idle and dropped from %(before)s to %(after)s."),
+        Happening.CLOSED_UP: _("The staff removed the empty steps."),
         Happening.CLOSED: _("The ladder was closed."),
     }

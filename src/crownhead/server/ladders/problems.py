@@ -1,4 +1,4 @@
-"""What can be wrong with an act on a ladder, with the HTTP status of each.
+"""The problems of ladders, with the HTTP status of each.
 
 | what is wrong | status | slug |
 |---|---|---|
@@ -17,24 +17,24 @@ from crownhead.server.core.problems import Conflict
 
 
 class LadderIsClosed(Conflict):
-    """Nothing happens there any more."""
+    """The ladder is closed for good."""
 
     slug, title = "ladder-closed", gettext_lazy("The ladder is closed")
 
 
 class NotOnLadder(Conflict):
-    """The act belongs to those who stand on the ladder."""
+    """Only members of the ladder can do this."""
 
     slug, title = "not-on-ladder", gettext_lazy("You are not on this ladder")
 
 
 class OnLadder(Conflict):
-    """Once is enough."""
+    """The user is already a member."""
 
-    slug, title = "on-ladder", gettext_lazy("You are on this ladder")
+    slug, title = "on-ladder", gettext_lazy("You are already on this ladder")
 
 
 class ChallengeRefused(Conflict):
-    """The rules of the ladder do not allow it; the fact ``reason`` names the rule."""
+    """The rules of the ladder forbid the challenge; the fact ``reason`` names the rule."""
 
     slug, title = "challenge-refused", gettext_lazy("You cannot challenge this player now")

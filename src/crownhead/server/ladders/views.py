@@ -24,13 +24,13 @@ from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 50
-_ABOVE_ME = 10  # ranks shown above one's own, where the list begins with oneself
+_ABOVE_ME = 10  # ranks shown above the viewer's own
 
 
 @require_GET
 @page
 def list_all(request: HttpRequest) -> HttpResponse:
-    """All ladders, one's own first."""
+    """All ladders, the viewer's own first."""
     user = _viewer(request)
     mine = [] if user is None else list(selectors.memberships_of(user))
     context = {
@@ -38,7 +38,7 @@ def list_all(request: HttpRequest) -> HttpResponse:
         "groups": ladders_presenters.groups(user),
         "challenges": []
         if user is None
-        else ladders_presenters.played(selectors.open_challenges_of(user)[:PER_PAGE]),
+        else ladders_presenters.challenge_lines(selectors.open_challenges_of(user)[:PER_PAGE]),
         **frame(request),
     }
     return render(request, "ladders/list.html", context)
@@ -47,28 +47,28 @@ def list_all(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def my_challenges(request: HttpRequest) -> HttpResponse:
-    """The challenges that one plays now, on all ladders."""
+    """The viewer's open challenges on all ladders."""
     rows = selectors.open_challenges_of(signed_in(request))
     return render(
         request,
         "ladders/my_challenges.html",
-        {"challenges": ladders_presenters.played(rows[:PER_PAGE]), **frame(request)},
+        {"challenges": ladders_presenters.challenge_lines(rows[:PER_PAGE]), **frame(request)},
     )
 
 
 @require_GET
 @page
 def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Who stands where, and whom one may challenge."""
-    ladder = selectors.ladder(ladder_id)
+    """The standings, and whom the viewer may challenge."""
+    ladder = selectors.access_ladder(ladder_id)
     me = selectors.member_of(ladder, _viewer(request))
     start = _number(request.GET.get("from", ""))
-    found = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
-    lines = ladders_presenters.standings(ladder, found.items, me=me, now=clock.now())
+    page_of_rows = selectors.standings(ladder, cursor=request.GET.get("after"), start=start, limit=PER_PAGE)
+    lines = ladders_presenters.standings(ladder, page_of_rows.items, me=me, now=clock.now())
     context = {
         "lines": lines,
-        "against_all": next((line.why_not for line in lines if line.for_all), ""),
-        "more": found.next,
+        "why_nobody": next((line.why_not for line in lines if line.for_all), ""),
+        "more": page_of_rows.next,
         "from_top": not (request.GET.get("after") or start),
         **_about(request, ladder),
     }
@@ -78,20 +78,20 @@ def standings(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_GET
 @page
 def rules(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """What one agrees to by stepping on it."""
-    ladder = selectors.ladder(ladder_id)
+    """The rules that members agree to."""
+    ladder = selectors.access_ladder(ladder_id)
     return render(request, "ladders/rules.html", _about(request, ladder))
 
 
 @require_GET
 @page
 def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Who has challenged whom."""
-    ladder = selectors.ladder(ladder_id)
-    found = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
+    """The challenges of a ladder."""
+    ladder = selectors.access_ladder(ladder_id)
+    page_of_rows = selectors.challenges(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
-        "challenges": ladders_presenters.played(found.items),
-        "more": found.next,
+        "challenges": ladders_presenters.challenge_lines(page_of_rows.items),
+        "more": page_of_rows.next,
         "from_top": not request.GET.get("after"),
         **_about(request, ladder),
     }
@@ -101,12 +101,12 @@ def challenges(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_GET
 @page
 def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """What has happened there."""
-    ladder = selectors.ladder(ladder_id)
-    found = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
+    """The history of a ladder."""
+    ladder = selectors.access_ladder(ladder_id)
+    page_of_rows = selectors.history(ladder, cursor=request.GET.get("after"), limit=PER_PAGE)
     context = {
-        "events": ladders_presenters.events(ladder, found.items),
-        "more": found.next,
+        "events": ladders_presenters.events(ladder, page_of_rows.items),
+        "more": page_of_rows.next,
         "from_top": not request.GET.get("after"),
         **_about(request, ladder),
     }
@@ -116,10 +116,10 @@ def history(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Step on it. Who comes here from signing in finds the button on the ladder's page."""
+    """Join the ladder; a GET, as after signing in, leads to its page."""
     if request.method == "POST":
         member = services.join(user=signed_in(request), ladder_id=ladder_id, now=clock.now())
-        text = _("You are on the ladder: %(rank)s.")
+        text = _("You have joined the ladder: %(rank)s.")
         messages.success(request, text % {"rank": ladders_presenters.rank_words(member.ladder, member.rank)})
     return go_to(request, f"/ladders/{ladder_id}/")
 
@@ -127,9 +127,9 @@ def join(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Ask whether one means it, and step off."""
+    """Ask for confirmation, then leave the ladder."""
     user = signed_in(request)
-    ladder = selectors.ladder(ladder_id)
+    ladder = selectors.access_ladder(ladder_id)
     if request.method != "POST":
         return render(request, "ladders/leave.html", _about(request, ladder))
     services.leave(user=user, ladder_id=ladder_id, now=clock.now())
@@ -140,7 +140,7 @@ def leave(request: HttpRequest, ladder_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
-    """Challenge somebody and go to the first of the games; a refusal is told where one asked."""
+    """Challenge a player and go to the first game; a refusal is shown on the standings."""
     if request.method != "POST":
         return go_to(request, f"/ladders/{ladder_id}/")
     try:
@@ -155,13 +155,13 @@ def challenge(request: HttpRequest, ladder_id: str) -> HttpResponse:
             raise
         messages.error(request, problem.detail)
         return go_to(request, f"/ladders/{ladder_id}/")
-    messages.success(request, _("The challenge stands. Good luck!"))
+    messages.success(request, _("The challenge has started. Good luck!"))
     first = made.games.order_by("number").values_list("game_id", flat=True)[0]
     return go_to(request, f"/games/{first}/")
 
 
 def _about(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
-    """What all pages of a ladder show."""
+    """The context that all pages of a ladder share."""
     me = selectors.member_of(ladder, _viewer(request))
     return {
         "ladder": ladder,
@@ -183,7 +183,7 @@ def _number(text: str) -> int | None:
 
 
 def _around(ladder: Ladder, rank: int) -> int:
-    """Where the standings begin to show somebody with those above him."""
+    """The rank at which the standings start, so that a member is shown with those above them."""
     return rank + _ABOVE_ME if ladder.style == Style.STAIRS else max(rank - _ABOVE_ME, 1)
 
 

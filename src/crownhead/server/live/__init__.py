@@ -1,1 +1,1 @@
-"""What just happened, told to open pages: outbox rows, the in-process bus, the event stream."""
+"""Pushes events to open pages: the outbox, the in-process bus and the event stream."""

@@ -1,6 +1,6 @@
-"""Who follows a topic at this moment, by the streams that this process has open.
+"""Counts who follows a topic, by the open streams of this process.
 
-Where several processes serve a club each knows of its own streams alone, so a number is "at least so many".
+Each process knows only its own streams, so with several processes a number means "at least so many".
 """
 
 from collections import Counter, defaultdict
@@ -9,38 +9,38 @@ from threading import Lock
 
 
 class Audience:
-    """Callers by topic; streams come and go on the event loop while threads that make pages ask."""
+    """Callers by topic; changed on the event loop and read from the threads that render pages."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._streams: dict[str, Counter[str]] = defaultdict(Counter)
 
     def enter(self, topics: Iterable[str], caller: str) -> None:
-        """A stream of the caller's follows these topics."""
+        """The caller opened a stream of these topics."""
         with self._lock:
             for topic in topics:
                 self._streams[topic][caller] += 1
 
     def leave(self, topics: Iterable[str], caller: str) -> None:
-        """One of his streams has ended."""
+        """A stream of the caller has ended."""
         with self._lock:
             for topic in topics:
-                here = self._streams[topic]
-                here[caller] -= 1
-                if not here[caller]:
-                    del here[caller]
-                if not here:
+                callers = self._streams[topic]
+                callers[caller] -= 1
+                if not callers[caller]:
+                    del callers[caller]
+                if not callers:
                     del self._streams[topic]
 
-    def count(self, topic: str, *, without: Collection[str] = ()) -> int:
-        """How many callers follow a topic, however many streams each has open, but for some."""
+    def count(self, topic: str, *, excluding: Collection[str] = ()) -> int:
+        """How many callers follow a topic, each counted once and the excluded ones not at all."""
         with self._lock:
-            return sum(caller not in without for caller in self._streams.get(topic, ()))
+            return sum(caller not in excluding for caller in self._streams.get(topic, ()))
 
 
 AUDIENCE = Audience()
 
 
 def watchers(game_id: str, *, players: Collection[int]) -> int:
-    """How many people besides its players follow a game."""
-    return AUDIENCE.count(f"game:{game_id}", without={f"user {user_id}" for user_id in players})
+    """How many people other than its players follow a game."""
+    return AUDIENCE.count(f"game:{game_id}", excluding={f"user {user_id}" for user_id in players})

@@ -1,7 +1,7 @@
-"""The in-process bus: a committed write in any thread wakes the event loop's dispatcher.
+"""The in-process bus: a committed write in any thread wakes the dispatcher on the event loop.
 
-It carries no messages, only "there is something new"; what is new is read from the outbox in its order, so
-that nothing is lost or told out of turn whichever thread or process wrote it.
+It carries no messages, only "there is something new". The dispatcher reads the outbox in order, so nothing is
+lost or out of order, whichever thread or process wrote it.
 """
 
 import asyncio
@@ -14,22 +14,22 @@ class Bus:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._bell: asyncio.Event | None = None
+        self._wakeup: asyncio.Event | None = None
 
-    def attach(self, bell: asyncio.Event) -> None:
-        """Ring `bell`, which belongs to the running loop, whenever there is something new."""
+    def attach(self, wakeup: asyncio.Event) -> None:
+        """Set `wakeup`, which belongs to the running loop, whenever there is something new."""
         with self._lock:
-            self._loop, self._bell = asyncio.get_running_loop(), bell
+            self._loop, self._wakeup = asyncio.get_running_loop(), wakeup
 
     def detach(self) -> None:
         with self._lock:
-            self._loop = self._bell = None
+            self._loop = self._wakeup = None
 
     def wake(self) -> None:
-        """There is something new; from any thread."""
+        """Wake the listener; callable from any thread."""
         with self._lock:
-            if self._loop is not None and self._bell is not None and not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(self._bell.set)
+            if self._loop is not None and self._wakeup is not None and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._wakeup.set)
 
 
 BUS = Bus()

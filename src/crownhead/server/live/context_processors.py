@@ -1,4 +1,4 @@
-"""What every template knows of the event stream."""
+"""The position of the event stream for templates."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from crownhead.server.live.middleware import stream_position
 
 
 def live(request: HttpRequest) -> dict[str, Any]:
-    """Where the stream of a page begins; asked for only by pages that open one."""
+    """Where the stream of a page starts; evaluated only by pages that open one."""
     return {"live_from": SimpleLazyObject(lambda: stream_position(request))}

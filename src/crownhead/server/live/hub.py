@@ -1,4 +1,4 @@
-"""Who listens to what: reads new outbox rows once and hands each to the readers of its topic."""
+"""The dispatcher: reads new outbox rows once and passes each to the readers of its topic."""
 
 import asyncio
 import logging
@@ -13,20 +13,20 @@ from crownhead.server.live.selectors import Event
 
 log = logging.getLogger(__name__)
 
-QUEUE = 200  # events a reader may lag behind before it is let go
-POLL = 1.0  # seconds after which rows written by another process are seen at the latest
-POLL_SOON = 0.2  # the same while somebody listens and something has happened, which a worker may answer
-LIVELY = 5.0  # seconds for which it has
+QUEUE = 200  # events a reader may lag behind before it is disconnected
+POLL = 1.0  # seconds after which rows written by another process are found at the latest
+POLL_SOON = 0.2  # the same shortly after an event, to which a worker may respond
+ACTIVE_FOR = 5.0  # seconds that count as shortly after an event
 _BATCH = 500
-_PATIENCE = 10.0  # seconds for which an id that was passed over is looked for
-_MOST_MISSING = 1000
+_GAP_TIMEOUT = 10.0  # seconds for which a skipped id may still appear
+_MAX_GAPS = 1000
 
-# (after which id, which earlier ones as well, how many at most)
+# (after which id, which earlier ids as well, how many at most)
 Read = Callable[[int, Collection[int], int], Awaitable[list[Event]]]
 
 
 class Reader:
-    """One open stream; `queue` holds what it has not been told yet, and None once it is to end."""
+    """One open stream; `queue` holds the events not sent yet, and None when the stream should end."""
 
     def __init__(self, topics: Collection[str], task: asyncio.Task[object]) -> None:
         self.topics = frozenset(topics)
@@ -35,7 +35,7 @@ class Reader:
         self._task = task
 
     def offer(self, event: Event | None) -> None:
-        """Queue an event; a reader whose queue is full is let go, wherever it hangs."""
+        """Queue an event; a reader whose queue is full is cancelled."""
         try:
             self.queue.put_nowait(event)
         except asyncio.QueueFull:
@@ -46,29 +46,29 @@ class Reader:
 class Hub:
     """The readers of one process and the task that feeds them."""
 
-    def __init__(self, *, bus: Bus, read: Read, most: int, most_of_one: int) -> None:
-        self.place = 0  # every event up to here has been handed out
+    def __init__(self, *, bus: Bus, read: Read, max_streams: int, max_per_caller: int) -> None:
+        self.position = 0  # every event up to here has been dispatched
         self._bus, self._read = bus, read
-        self._most, self._most_of_one = most, most_of_one
+        self._max_streams, self._max_per_caller = max_streams, max_per_caller
         self._readers: dict[str, set[Reader]] = defaultdict(set)
         self._open: Counter[str] = Counter()  # streams by caller
         self._closed = False
-        self._lively_until = 0.0
+        self._active_until = 0.0
         self._task: asyncio.Task[None] | None = None
-        # Ids that were skipped, and until when they may still come: where writers work side by side, one that
-        # took its id earlier may commit later.
-        self._missing: dict[int, float] = {}
-        self.told_late: deque[int] = deque(maxlen=_MOST_MISSING)  # those that came after all
+        # Skipped ids, and until when they may still appear: of two concurrent writers, the one with the lower
+        # id may commit later.
+        self._gaps: dict[int, float] = {}
+        self.late_ids: deque[int] = deque(maxlen=_MAX_GAPS)  # skipped ids that did appear
 
-    async def start(self, place: int) -> None:
-        """Begin to hand out what comes after `place`."""
-        self.place = place
-        bell = asyncio.Event()
-        self._bus.attach(bell)
-        self._task = asyncio.create_task(self._feed(bell))
+    async def start(self, position: int) -> None:
+        """Start dispatching the events after `position`."""
+        self.position = position
+        wakeup = asyncio.Event()
+        self._bus.attach(wakeup)
+        self._task = asyncio.create_task(self._run(wakeup))
 
     async def stop(self) -> None:
-        """End every stream and the feeding."""
+        """End every stream and the dispatching."""
         self.close()
         self._bus.detach()
         if self._task is not None:
@@ -78,28 +78,28 @@ class Hub:
 
     @property
     def is_closed(self) -> bool:
-        """It ends, and with it all streams."""
+        """Whether the hub has been closed."""
         return self._closed
 
     def close(self) -> None:
-        """End every stream; new ones are not taken."""
+        """End every stream and accept no new ones."""
         self._closed = True
         for reader in {reader for readers in self._readers.values() for reader in readers}:
             reader.offer(None)
 
     @contextmanager
     def reader(self, *, topics: Collection[str], caller: str) -> Iterator[Reader]:
-        """A reader of these topics, fed with everything after `place` as it stands on entry.
+        """A reader of these topics that gets every event after the current `position`.
 
-        Raises `TooMany` when the caller, or everybody together, has as many streams as there may be.
+        Raises `TooMany` when the caller, or all callers together, have too many streams.
         """
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("expected to run inside a task")
-        if self._closed or self._open.total() >= self._most:
-            raise TooMany("no more streams are taken here for now", seconds=10)
-        if self._open[caller] >= self._most_of_one:
-            raise TooMany(f"expected at most {self._most_of_one} streams of one caller", seconds=10)
+        if self._closed or self._open.total() >= self._max_streams:
+            raise TooMany("the server has too many open streams", seconds=10)
+        if self._open[caller] >= self._max_per_caller:
+            raise TooMany(f"you have {self._max_per_caller} open streams, which is the limit", seconds=10)
         reader = Reader(topics, task)
         self._open[caller] += 1
         for topic in reader.topics:
@@ -108,9 +108,9 @@ class Hub:
         try:
             yield reader
         finally:
-            self._forget(reader, caller)
+            self._remove(reader, caller)
 
-    def _forget(self, reader: Reader, caller: str) -> None:
+    def _remove(self, reader: Reader, caller: str) -> None:
         AUDIENCE.leave(reader.topics, caller)
         self._open[caller] -= 1
         if not self._open[caller]:
@@ -120,42 +120,42 @@ class Hub:
             if not self._readers[topic]:
                 del self._readers[topic]
 
-    async def _feed(self, bell: asyncio.Event) -> None:
+    async def _run(self, wakeup: asyncio.Event) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(bell.wait(), self._pause())
-            rung = bell.is_set()
-            bell.clear()
+                await asyncio.wait_for(wakeup.wait(), self._pause())
+            woken = wakeup.is_set()
+            wakeup.clear()
             try:
-                if await self._hand_out() or rung:
-                    self._lively_until = asyncio.get_running_loop().time() + LIVELY
+                if await self._dispatch() or woken:
+                    self._active_until = asyncio.get_running_loop().time() + ACTIVE_FOR
             except Exception:
-                log.exception("the event stream could not read the outbox")
+                log.exception("could not read the outbox")
                 await asyncio.sleep(POLL)
 
     def _pause(self) -> float:
-        lively = self._readers and asyncio.get_running_loop().time() < self._lively_until
-        return min(POLL, POLL_SOON) if lively else POLL
+        active = self._readers and asyncio.get_running_loop().time() < self._active_until
+        return min(POLL, POLL_SOON) if active else POLL
 
-    async def _hand_out(self) -> bool:
-        """Tell what is new; whether anything is."""
-        before = self.place
+    async def _dispatch(self) -> bool:
+        """Dispatch new events; whether there were any."""
+        before = self.position
         now = asyncio.get_running_loop().time()
-        self._missing = {id_: until for id_, until in self._missing.items() if until > now}
-        while events := await self._read(self.place, tuple(self._missing), _BATCH):
+        self._gaps = {id_: until for id_, until in self._gaps.items() if until > now}
+        while events := await self._read(self.position, tuple(self._gaps), _BATCH):
             for event in events:
-                self._note(event.id, now)
+                self._advance(event.id, now)
                 for reader in tuple(self._readers.get(event.topic, ())):
                     reader.offer(event)
             if len(events) < _BATCH:
                 break
-        return self.place > before
+        return self.position > before
 
-    def _note(self, id_: int, now: float) -> None:
-        """An event is told; what lies between it and the ones before is still missing."""
-        if self._missing.pop(id_, None) is not None:
-            self.told_late.append(id_)
-        if id_ > self.place:
-            first = max(self.place + 1, id_ - _MOST_MISSING)
-            self._missing |= dict.fromkeys(range(first, id_), now + _PATIENCE)
-            self.place = id_
+    def _advance(self, id_: int, now: float) -> None:
+        """Move the position to a dispatched event, and note the ids in between as gaps."""
+        if self._gaps.pop(id_, None) is not None:
+            self.late_ids.append(id_)
+        if id_ > self.position:
+            first = max(self.position + 1, id_ - _MAX_GAPS)
+            self._gaps |= dict.fromkeys(range(first, id_), now + _GAP_TIMEOUT)
+            self.position = id_

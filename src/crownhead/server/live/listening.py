@@ -1,6 +1,6 @@
-"""Wakes this process when another one has committed an event: PostgreSQL's LISTEN and NOTIFY.
+"""Wakes this process when another one has committed an event: LISTEN and NOTIFY of PostgreSQL.
 
-With SQLite there is no such call; the hub's own polling finds what another process wrote.
+SQLite has nothing like it; there the polling of the hub finds what another process wrote.
 """
 
 import logging
@@ -15,60 +15,60 @@ from crownhead.server.live.bus import Bus
 log = logging.getLogger(__name__)
 
 _CHANNEL = "crownhead_events"
-_LOOK_UP = 1.0  # seconds after which a listener sees that it is to end
-_AGAIN = 2.0  # seconds until a lost connection is tried anew
+_POLL = 1.0  # seconds between checks whether to stop
+_RETRY = 2.0  # seconds before reconnecting
 
 
 def can_notify(database: BaseDatabaseWrapper | Any = connection) -> bool:
-    """Whether the database tells its clients of each other."""
+    """Whether the database can notify its clients."""
     return str(database.vendor) == "postgresql"
 
 
 def notify() -> None:
-    """Tell the other processes, once the caller's transaction has committed, that there is something new."""
+    """Wake the other processes once the transaction of the caller has committed."""
     if can_notify():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_notify(%s, '')", [_CHANNEL])
 
 
 class Listener:
-    """A thread with a connection of its own that passes calls on to the bus; idle on SQLite."""
+    """A thread with its own connection that passes notifications on to the bus; idle on SQLite."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._end = threading.Event()
+        self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start the thread."""
         if can_notify():
-            self._thread = threading.Thread(target=self._work, name="listener", daemon=True)
+            self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
             self._thread.start()
 
     def stop(self) -> None:
-        """End."""
-        self._end.set()
+        """Stop the thread."""
+        self._stopping.set()
         if self._thread is not None:
             self._thread.join(timeout=5)
 
-    def _work(self) -> None:
-        while not self._end.is_set():
+    def _run(self) -> None:
+        while not self._stopping.is_set():
             try:
                 self._listen()
             except Exception:
-                log.exception("the connection that listens for events was lost; it is tried again")
-                self._end.wait(_AGAIN)
+                log.exception("lost the connection that listens for events; reconnecting")
+                self._stopping.wait(_RETRY)
 
     def _listen(self) -> None:
         database = connections.create_connection("default")
-        database.settings_dict["OPTIONS"] = {}  # not one of the pool: it is never given back
+        database.settings_dict["OPTIONS"] = {}  # outside the pool: it would never be returned
         database.connect()
         try:
             database.set_autocommit(True)
             with database.cursor() as cursor:
                 cursor.execute(f"LISTEN {_CHANNEL}")
-            while not self._end.is_set():
-                for _ in database.connection.notifies(timeout=_LOOK_UP, stop_after=1):
+            while not self._stopping.is_set():
+                for _ in database.connection.notifies(timeout=_POLL, stop_after=1):
                     self._bus.wake()
         finally:
             database.close()

@@ -1,4 +1,4 @@
-"""Where the event stream stood when a page was asked for, so that the page misses no later event."""
+"""Notes the position of the event stream when a page is requested, so that the page misses no event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KEY = "crownhead.live_from"
 
 
 class StreamPositionMiddleware:
-    """Note the position before a page reads anything; the stream then sends what comes later."""
+    """Note the position before a view reads anything; the stream of the page continues from there."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,11 +27,11 @@ class StreamPositionMiddleware:
 
 
 def mark_stream_position(request: HttpRequest) -> None:
-    """Note where the stream stands now."""
+    """Note the current position of the stream."""
     request.META[_KEY] = position()
 
 
 def stream_position(request: HttpRequest) -> int:
-    """Where the stream stood when the page was asked for."""
+    """The position of the stream when the page was requested."""
     noted: int | None = request.META.get(_KEY)
     return position() if noted is None else noted

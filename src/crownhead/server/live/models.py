@@ -1,10 +1,10 @@
-"""The outbox: what happened, written in the transaction in which it happened."""
+"""The outbox: events, written in the transaction in which they happened."""
 
 from django.db import models
 
 
 class Outbox(models.Model):
-    """One thing to tell the listeners of a topic; `id` is its place in the stream, never used twice."""
+    """An event for the listeners of a topic; `id` is its position in the stream and never reused."""
 
     id = models.BigAutoField(primary_key=True)
     topic = models.CharField(max_length=40)

@@ -1,4 +1,4 @@
-"""Questions about the outbox."""
+"""Reads the outbox."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -20,29 +20,29 @@ class Event:
 
 
 def position() -> int:
-    """The place in the stream where the next event will come after; 0 before the first."""
+    """The id of the latest event; 0 if there is none."""
     return Outbox.objects.order_by("-id").values_list("id", flat=True).first() or 0
 
 
 def oldest() -> int:
-    """The first event that is still kept; 0 when there is none."""
+    """The id of the oldest stored event; 0 if there is none."""
     return Outbox.objects.aggregate(first=Min("id"))["first"] or 0
 
 
 def events_after(
-    place: int,
+    after: int,
     *,
     late: Collection[int] = (),
     upto: int | None = None,
     topics: Collection[str] | None = None,
     limit: int = 1000,
 ) -> list[Event]:
-    """What happened after a place in the stream, in order: everything, or on some topics.
+    """The events after a position, in order: all, or those of some topics.
 
-    `late` are the ids of earlier events to look for as well: their writers had not committed.
+    `late` are ids of earlier events to include as well: their writers had not committed before.
     """
-    wanted = Q(id__gt=place) | Q(id__in=late) if late else Q(id__gt=place)
-    rows = Outbox.objects.filter(wanted).order_by("id")
+    condition = Q(id__gt=after) | Q(id__in=late) if late else Q(id__gt=after)
+    rows = Outbox.objects.filter(condition).order_by("id")
     if upto is not None:
         rows = rows.filter(id__lte=upto)
     if topics is not None:

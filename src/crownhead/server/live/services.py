@@ -1,4 +1,4 @@
-"""Telling open pages what happened."""
+"""Publishes events to open pages."""
 
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from crownhead.server.live.models import Outbox
 
 
 def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
-    """Keep an event in the caller's transaction and wake the listeners once it has committed.
+    """Store an event in the transaction of the caller and wake the listeners once it has committed.
 
     Topics are `game:<id>` (public) and `user:<id>` (that user's own); kinds are `game` and `me`.
     """
@@ -22,7 +22,7 @@ def publish(*, topic: str, kind: str, payload: dict[str, Any]) -> None:
 
 
 def prune(*, before: datetime) -> int:
-    """Forget the events older than `before`; the number of rows."""
+    """Delete the events older than `before`, except the latest; the number of rows."""
     newest = Outbox.objects.order_by("-id").values("id")[:1]
     rows, _ = Outbox.objects.filter(created_at__lt=before).exclude(id__in=newest).delete()
     return rows

@@ -15,7 +15,7 @@ from crownhead.server.core.openapi import problems
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.lobby import selectors, services
 from crownhead.server.lobby.selectors.search import Search
-from crownhead.server.play.api.games import CURSOR, LIMIT, games_page, shown
+from crownhead.server.play.api.games import CURSOR, LIMIT, game_response, games_page
 from crownhead.server.play.schemas import GameOut, GamesPage, Terms
 
 router = Router(tags=["waiting room"])
@@ -47,7 +47,7 @@ def list_waiting_games(
 def join_game(request: HttpRequest, game_id: str) -> GameOut:
     """It starts at once."""
     game = services.join_game(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.delete("/waiting-room/{game_id}", auth=SIGNED_IN, response=GameOut, summary="Withdraw a game")
@@ -55,7 +55,7 @@ def join_game(request: HttpRequest, game_id: str) -> GameOut:
 def withdraw_game(request: HttpRequest, game_id: str) -> GameOut:
     """Only your own."""
     game = services.withdraw_game(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post("/auto-match", auth=SIGNED_IN, response={200: GameOut, 201: GameOut}, summary="Find a game")
@@ -63,4 +63,4 @@ def withdraw_game(request: HttpRequest, game_id: str) -> GameOut:
 def find_game(request: HttpRequest, terms: Terms) -> Answer[GameOut]:
     """200: a game that was waiting on these terms has started. 201: yours is waiting for the next player."""
     game = services.auto_match(user=signed_in(request), options=terms.options(), now=clock.now())
-    return Answer(201 if game.status == "waiting" else 200, shown(request, game))
+    return Answer(201 if game.status == "waiting" else 200, game_response(request, game))

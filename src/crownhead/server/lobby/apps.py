@@ -1,4 +1,4 @@
-"""The app of the waiting room, as Django sees it; an open game is a row of games, not of this app."""
+"""The configuration of the lobby app."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class LobbyConfig(AppConfig):
-    """Above the games: it decides who may take which."""
+    """Waiting room, new games and invitations; open games are rows of ``play``."""
 
     name = "crownhead.server.lobby"
     label = "lobby"

@@ -1,4 +1,4 @@
-"""The fields of a new game: what stands in them, what is wrong with it, and the terms that it means."""
+"""The fields of a new game: their values, their errors, and the terms they describe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from crownhead.server.play.games import options as limits
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.invitations.services import LONGEST_MESSAGE
 
-# Fischer clocks that many players know: minutes and seconds a move.
+# Well-known Fischer clocks: minutes, and seconds per move.
 PRESETS = ((1, 0), (2, 1), (3, 2), (5, 3), (10, 5), (15, 10), (30, 20))
 OWN_CLOCK = "own"
 SWITCHES = ("weekends_off", "vacation", "rated", "hidden")
@@ -45,13 +45,13 @@ USUAL: Mapping[str, str] = {
     "opening": "",
     "first_move": "",
 }
-_SENT = "terms"  # always sent: a switch left off can be told from a form not filled in
+_SENT = "terms"  # always sent: tells a switch that is off from a form that was not sent
 _LONGEST = 2 * LONGEST_MESSAGE
 _MINUTE = 60
 
 
 def filled_in(query: QueryDict, *, sent: bool = False) -> dict[str, str]:
-    """The text in each field; what a query does not say is as usual, a switch off where the form was sent."""
+    """The text of each field: from the query, else the default; missing switches of a sent form are off."""
     sent = sent or _SENT in query
     switches = {name: query.get(name, "" if sent else USUAL.get(name, "")) for name in SWITCHES}
     return {name: query.get(name, usual)[:_LONGEST] for name, usual in USUAL.items()} | switches
@@ -59,18 +59,18 @@ def filled_in(query: QueryDict, *, sent: bool = False) -> dict[str, str]:
 
 @dataclass(slots=True)
 class TermsForm:
-    """The fields of somebody's new game. Reading them notes in ``errors`` what is wrong, by field."""
+    """The fields of a new game; reading them fills ``errors``, by field."""
 
     filled: Mapping[str, str]
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
     def opponent(self) -> str:
-        """Whom the game is offered to; empty for anybody."""
+        """The name or e-mail address of the invited player; empty for anyone."""
         return self.filled["opponent"].strip()
 
     def options(self) -> GameOptions:
-        """The terms, as far as the fields can be read; look at ``errors`` before using them."""
+        """The terms; only valid if ``errors`` is empty afterwards."""
         value = self.filled
         live = value["pace"] == Pace.LIVE
         return GameOptions(
@@ -92,44 +92,44 @@ class TermsForm:
         )
 
     def check_opponent(self, user: User) -> None:
-        """Note what is wrong with the opponent or the message to him."""
+        """Check the opponent and the message to them."""
         if len(self.filled["message"].strip()) > LONGEST_MESSAGE:
-            self.errors["message"] = _("Expected at most %(count)s characters.") % {"count": LONGEST_MESSAGE}
+            self.errors["message"] = _("Use at most %(count)s characters.") % {"count": LONGEST_MESSAGE}
         if not self.opponent or "@" in self.opponent:
             return
         player = accounts.player(self.opponent)
         if player is None:
-            self.errors["opponent"] = _("There is no player of that name.")
+            self.errors["opponent"] = _("There is no player with that name.")
         elif player.pk == user.pk:
-            self.errors["opponent"] = _("That is yourself.")
+            self.errors["opponent"] = _("You can't play against yourself.")
 
     def check_quick(self) -> None:
-        """Note what a game at once, with anybody, cannot have."""
+        """Check that no field excludes an immediate game with anyone."""
         if self.opponent:
-            self.errors["opponent"] = _("A game at once is one with anybody: leave this empty.")
+            self.errors["opponent"] = _("Leave this empty to find a game with anyone.")
         if self.filled["match"] != "one":
-            self.errors["match"] = _("A game at once is a single game.")
+            self.errors["match"] = _("“Find a game” is for single games.")
         if self.filled["first_move"].strip():
-            self.errors["first_move"] = _("A game at once begins when somebody sits opposite.")
+            self.errors["first_move"] = _("“Find a game” doesn't allow a first move.")
 
     def refuse(self, problem: Problem) -> bool:
-        """Put a refusal beside the field it is about; false where it is about none."""
+        """Show a problem beside its field; false if it belongs to none."""
         name, colon, _rest = problem.detail.partition(": ")
         if problem.slug == "illegal-move" and name == "first_move":
             self.errors[name] = problem.message
             return True
         if problem.slug == "not-welcome":
-            self.errors["opponent"] = _("This player does not take invitations from you.")
+            self.errors["opponent"] = _("This player isn't accepting invitations from you.")
             return True
-        said = {
-            "opponent": _("Expected a player's name, or an e-mail address."),
-            "first_move": _("In this game you cannot make the first move beforehand."),
-            "max_rating": _("Expected no less than the lowest rating."),
-            "opening": _("Expected one of the ballots."),
+        texts = {
+            "opponent": _("Enter a player's name or an e-mail address."),
+            "first_move": _("You can't make the first move in advance in this game."),
+            "max_rating": _("The highest rating can't be below the lowest."),
+            "opening": _("Choose one of the ballots."),
         }
-        if not colon or name not in said:
+        if not colon or name not in texts:
             return False
-        self.errors[name] = said[name]
+        self.errors[name] = texts[name]
         return True
 
     def _days(self) -> int | None:
@@ -172,14 +172,14 @@ class TermsForm:
         if not self.filled["opening"] or variant is None or not variant.opening_plies:
             return None
         if not self.opponent:
-            self.errors["opening"] = _("Only in an invitation: name an opponent, or let it be drawn.")
+            self.errors["opening"] = _("Name an opponent to choose the opening, or leave it random.")
         return self._number("opening", 1, 999)
 
     def _number(self, name: str, least: int, most: int) -> int:
-        """A whole number within bounds; ``least`` where it is none, which is noted."""
+        """A whole number within bounds; else ``least``, with an error."""
         text = self.filled[name].strip()
         if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
             return int(text)
         facts = {"least": least, "most": most}
-        self.errors[name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        self.errors[name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
         return least

@@ -1,4 +1,4 @@
-"""What is kept about visits to the home page."""
+"""Visits of members to the home page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class Visit(models.Model):
-    """When a member was last seen at home, and when the visit before this one ended."""
+    """When a member last opened the home page, and when their previous visit ended."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
@@ -16,5 +16,5 @@ class Visit(models.Model):
     before_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        """What the back office would call it."""
+        """The name in the admin."""
         return f"{self.user_id} {self.seen_at:%Y-%m-%d %H:%M}"

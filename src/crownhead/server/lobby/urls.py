@@ -1,4 +1,4 @@
-"""The addresses of new games, the waiting room and invitations."""
+"""The URLs of new games, the waiting room and invitations."""
 
 from __future__ import annotations
 

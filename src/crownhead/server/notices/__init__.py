@@ -1,1 +1,1 @@
-"""Notifications: what members are told, on the site, by e-mail and by push."""
+"""Notifications on the site, by e-mail and by push."""

@@ -1,4 +1,4 @@
-"""What left, what waits and what could not leave, in the back office: to look at, and to try again."""
+"""Deliveries in the back office: to look at, and to retry."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.core import clock
-from crownhead.server.core.admin import ReadOnly
+from crownhead.server.core.admin import ReadOnlyAdmin
 from crownhead.server.notices.models import Delivery, State
 
 
 @admin.register(Delivery)
-class DeliveryAdmin(ReadOnly):
-    """Nobody writes notices by hand."""
+class DeliveryAdmin(ReadOnlyAdmin):
+    """Deliveries, read-only."""
 
     list_display = ("user", "channel", "kind", "state", "due_at", "done_at", "tries", "trouble")
     list_filter = ("state", "channel", "kind")
@@ -26,7 +26,7 @@ class DeliveryAdmin(ReadOnly):
 
     @admin.action(description=_("Try again what was given up"))
     def try_again(self, request: HttpRequest, rows: QuerySet[Delivery]) -> None:
-        """It waits again, and leaves at once if it is still so and still wanted."""
+        """Retry failed deliveries."""
         failed = rows.filter(state=State.FAILED)
         count = failed.update(state=State.WAITING, due_at=clock.now(), tries=0, done_at=None, trouble="")
         self.message_user(request, _("%(count)s will be tried again.") % {"count": count})

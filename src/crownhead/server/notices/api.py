@@ -19,7 +19,7 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Device, Notice
 from crownhead.server.notices.services import reading
 from crownhead.server.notices.services.devices import LONGEST_ENDPOINT, devices_of
-from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
+from crownhead.server.notices.services.preferences import digest_hour_of, timings_of
 from crownhead.server.play.api.games import CURSOR, LIMIT
 
 router = Router(tags=["notifications"], auth=SIGNED_IN)
@@ -147,8 +147,8 @@ def change_notification_preferences(
     """What you leave out stays as it is."""
     user = signed_in(request)
     kinds = changes.kinds.items()
-    wishes = {(kind, channel): timing for kind, ways in kinds for channel, timing in ways.items()}
-    services.choose(user=user, wishes=wishes, digest_hour=changes.digest_hour, now=clock.now())
+    timings = {(kind, channel): timing for kind, channels in kinds for channel, timing in channels.items()}
+    services.choose(user=user, timings=timings, digest_hour=changes.digest_hour, now=clock.now())
     return _preferences(user)
 
 
@@ -215,6 +215,6 @@ def _device(row: Device) -> PushDevice:
 
 def _preferences(user: User) -> NotificationPreferences:
     kinds: dict[Kind, dict[Channel, Timing]] = {}
-    for (kind, channel), timing in wishes_of(user.pk).items():
+    for (kind, channel), timing in timings_of(user.pk).items():
         kinds.setdefault(kind, {})[channel] = timing
     return NotificationPreferences(kinds=kinds, digest_hour=digest_hour_of(user.pk))

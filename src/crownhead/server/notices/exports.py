@@ -1,4 +1,4 @@
-"""What the notices know of one person, for the archive of his data."""
+"""The notifications part of the archive of a user's data."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.exports import part
 from crownhead.server.notices.models import Delivery, Notice, Reader
 from crownhead.server.notices.services.devices import devices_of
-from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
+from crownhead.server.notices.services.preferences import digest_hour_of, timings_of
 
 
 @part("notices")
 def notices(user: User) -> Iterator[dict[str, Any]]:
-    """All that he was told and that is still kept."""
+    """Yield all stored notifications."""
     for notice in Notice.objects.filter(user=user).order_by("id").iterator():
         yield {
             "at": notice.created_at,
@@ -29,7 +29,7 @@ def notices(user: User) -> Iterator[dict[str, Any]]:
 
 @part("notices_sent")
 def sent(user: User) -> Iterator[dict[str, Any]]:
-    """What of it went to him by e-mail and push message."""
+    """Yield what was sent by e-mail and push."""
     for row in Delivery.objects.filter(user=user).select_related("notice").order_by("id").iterator():
         yield {
             "subject": row.notice.subject,
@@ -42,13 +42,13 @@ def sent(user: User) -> Iterator[dict[str, Any]]:
 
 @part("notice_preferences")
 def preferences(user: User) -> dict[str, Any]:
-    """What he wants to be told, when, and on which devices."""
-    wishes: dict[str, dict[str, str]] = {}
-    for (kind, channel), timing in wishes_of(user.pk).items():
-        wishes.setdefault(kind.value, {})[channel.value] = timing.value
+    """Return the notification settings and devices."""
+    timings: dict[str, dict[str, str]] = {}
+    for (kind, channel), timing in timings_of(user.pk).items():
+        timings.setdefault(kind.value, {})[channel.value] = timing.value
     reader = Reader.objects.filter(user=user).first()
     return {
-        "wishes": wishes,
+        "wishes": timings,
         "digest_hour": digest_hour_of(user.pk),
         "refused_address": reader.refused_address if reader else "",
         "devices": [

@@ -1,6 +1,6 @@
-"""Work that comes again: letters and push messages leave, old notices are forgotten.
+"""Repeated work: send e-mail and push messages, delete old notifications.
 
-A mail server may take its time, and whoever calls the jobs has other work to do: sending has a thread.
+A mail server may be slow, so sending has threads of its own.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ log = logging.getLogger(__name__)
 LONGEST_RUN = timedelta(seconds=10)
 
 
-class Apart:
-    """Does one thing at a time in a thread of its own; asked again meanwhile, it does nothing.
+class BackgroundThread:
+    """Runs one task at a time in a thread; while one runs, others are refused.
 
-    Within a transaction, whose rows no other thread sees, it does it at once.
+    Inside a transaction, whose rows no other thread sees, it runs the task directly.
     """
 
     def __init__(self, name: str) -> None:
@@ -34,7 +34,7 @@ class Apart:
         self._last: Future[None] | None = None
 
     def do(self, work: Callable[[], object]) -> bool:
-        """Begin, unless the work before is not done yet; whether it was begun."""
+        """Start a task unless one is running; returns whether it was started."""
         if connection.in_atomic_block:
             work()
             return True
@@ -44,7 +44,7 @@ class Apart:
         return True
 
     def wait(self) -> None:
-        """Return when nothing is being done."""
+        """Wait until the current task is done."""
         if self._last is not None:
             self._last.result()
 
@@ -59,30 +59,30 @@ def _in_thread(work: Callable[[], object]) -> None:
         connections.close_all()
 
 
-MAIL, PUSH = Apart("notices-mail"), Apart("notices-push")
+MAIL, PUSH = BackgroundThread("notices-mail"), BackgroundThread("notices-push")
 
 
 def send_mail(now: datetime) -> int:
-    """The letters that are due, over one connection; how many left."""
-    with mail.office() as send:
+    """Send the e-mails that are due over one connection; returns how many."""
+    with mail.mail_sender() as send:
         return _while_there_is_time(lambda: delivery.send_due(channel=Channel.MAIL, send=send, now=now))
 
 
 def send_push(now: datetime) -> int:
-    """The push messages that are due; to how many people."""
+    """Send the push messages that are due; returns to how many people."""
     # A third of a second, which a club that sends none is spared.
     from crownhead.server.notices.channels import push
 
     with push.session() as session:
         return _while_there_is_time(
             lambda: delivery.send_due(
-                channel=Channel.PUSH, send=lambda parcel: push.send(parcel, session=session), now=now
+                channel=Channel.PUSH, send=lambda batch: push.send(batch, session=session), now=now
             )
         )
 
 
 def _while_there_is_time(send: Callable[[], int]) -> int:
-    """Again and again while something leaves, but not for so long that a server could not stop."""
+    """Repeat while something is sent, but only for a limited time so that a server can stop."""
     total, end = 0, clock.now() + LONGEST_RUN
     while sent := send():
         total += sent
@@ -92,20 +92,20 @@ def _while_there_is_time(send: Callable[[], int]) -> int:
 
 
 @repeat("notices by e-mail", timedelta(seconds=10))
-def mail_apart(now: datetime) -> None:
-    """Let the letters go."""
+def send_mail_in_background(now: datetime) -> None:
+    """Send e-mail that is due."""
     if delivery.is_something_due(channel=Channel.MAIL, now=now):
         MAIL.do(lambda: send_mail(now))
 
 
 @repeat("notices by push message", timedelta(seconds=2))
-def push_apart(now: datetime) -> None:
-    """Let the push messages go."""
+def send_push_in_background(now: datetime) -> None:
+    """Send push messages that are due."""
     if delivery.is_something_due(channel=Channel.PUSH, now=now):
         PUSH.do(lambda: send_push(now))
 
 
 @repeat("old notices", timedelta(minutes=10))
-def forget_old(now: datetime) -> None:
-    """Notices are kept for two months."""
+def delete_old(now: datetime) -> None:
+    """Delete notifications after two months."""
     prune(now=now)

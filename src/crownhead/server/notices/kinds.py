@@ -17,14 +17,14 @@ class Channel(models.TextChoices):
 
     SITE = "site", _("on the site")
     MAIL = "mail", _("by e-mail")
-    PUSH = "push", _("by push message")
+    PUSH = "push", _("by push")
 
 
 class Timing(models.TextChoices):
     """When a notification is sent."""
 
-    NOW = "now", _("at once")
-    AWAY = "away", _("when I am away")
+    NOW = "now", _("right away")
+    AWAY = "away", _("when I'm away")
     DAILY = "daily", _("daily digest")
     NEVER = "never", _("never")
 
@@ -40,9 +40,9 @@ class Group(models.TextChoices):
     """Kinds that are shown together."""
 
     GAMES = "games", _("Your games")
-    TIME = "time", _("Your time is short")
+    TIME = "time", _("Running out of time")
     NEW_GAMES = "new-games", _("New games and contests")
-    CLUB = "club", _("People and the club")
+    CLUB = "club", _("Community")
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -56,12 +56,12 @@ _GAMES, _TIME, _NEW, _CLUB = Group
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What there is to say of a kind.
+    """The properties of a kind.
 
-    ``mail``, ``push``, ``site``: when people are told until they choose; ``site`` is now or never.
-    ``personal``: somebody else says it, and nobody hears it from a player whom they block. ``passing``: it is
-    about what can be done on the page of a game at the moment, and no longer true when the game is over.
-    ``pressing``: a push message that asks to be seen soon. ``for_staff``: only the staff can choose.
+    ``mail``, ``push``, ``site``: when people are notified who have not chosen; ``site`` is now or never.
+    ``personal``: it comes from a player; those who have blocked that player do not get it.
+    ``transient``: about the current state of a game; no longer true once the player has acted.
+    ``urgent``: a push message that asks to be seen soon. ``for_staff``: only the staff can choose.
     """
 
     group: Group
@@ -71,8 +71,8 @@ class Row:
     _: KW_ONLY
     site: Timing = _NOW
     personal: bool = False
-    passing: bool = False
-    pressing: bool = False
+    transient: bool = False
+    urgent: bool = False
     for_staff: bool = False
 
 
@@ -90,52 +90,40 @@ class Kind(StrEnum):
     def __init__(self, _word: str, *row: Row) -> None:
         (self._row,) = row
 
-    TURN = "turn", Row(_GAMES, _("It is your turn"), _AWAY, _NOW, passing=True, pressing=True)
-    HALF = "half", Row(_TIME, _("Half of your time is left"), _NEVER, _NEVER, passing=True)
-    FIFTH = "fifth", Row(_TIME, _("A fifth of your time is left"), _AWAY, _AWAY, passing=True)
-    TWO_HOURS = "two-hours", Row(_TIME, _("Two hours are left"), _NOW, _NOW, passing=True, pressing=True)
-    DRAW = "draw", Row(_GAMES, _("A draw is offered, or declined"), _AWAY, _NOW, personal=True, passing=True)
+    TURN = "turn", Row(_GAMES, _("Your turn"), _AWAY, _NOW, transient=True, urgent=True)
+    HALF = "half", Row(_TIME, _("Half of your time is left"), _NEVER, _NEVER, transient=True)
+    FIFTH = "fifth", Row(_TIME, _("A fifth of your time is left"), _AWAY, _AWAY, transient=True)
+    TWO_HOURS = "two-hours", Row(_TIME, _("Two hours left"), _NOW, _NOW, transient=True, urgent=True)
+    DRAW = "draw", Row(_GAMES, _("Draw offers and answers"), _AWAY, _NOW, personal=True, transient=True)
     TAKE_BACK = (
         "take-back",
-        Row(_GAMES, _("A move is to be taken back, or is not"), _AWAY, _AWAY, personal=True, passing=True),
+        Row(_GAMES, _("Take-back requests and answers"), _AWAY, _AWAY, personal=True, transient=True),
     )
-    CHAT = "chat", Row(_GAMES, _("Your opponent wrote beside the board"), _AWAY, _AWAY, personal=True)
-    ENDED = "ended", Row(_GAMES, _("A game or a match is over"), _AWAY, _AWAY)
-    APPEAL = "appeal", Row(_GAMES, _("The staff decided about a game"), _NOW, _AWAY)
+    CHAT = "chat", Row(_GAMES, _("Game chat"), _AWAY, _AWAY, personal=True)
+    ENDED = "ended", Row(_GAMES, _("A game or match is over"), _AWAY, _AWAY)
+    APPEAL = "appeal", Row(_GAMES, _("Staff decisions on your games"), _NOW, _AWAY)
 
     INVITED = (
         "invited",
-        Row(_NEW, _("You are invited to a game or a tournament"), _AWAY, _NOW, personal=True, pressing=True),
+        Row(_NEW, _("Invitations to games and tournaments"), _AWAY, _NOW, personal=True, urgent=True),
     )
-    ANSWERED = (
-        "answered",
-        Row(_NEW, _("An invitation or offer of yours is answered, or expires"), _AWAY, _AWAY, personal=True),
-    )
-    PAIRED = (
-        "paired",
-        Row(_NEW, _("A game begins: it was taken, or you were paired"), _AWAY, _NOW, pressing=True),
-    )
-    CHALLENGED = "challenged", Row(_NEW, _("You are challenged on a ladder"), _AWAY, _NOW, pressing=True)
-    TOURNAMENT = (
-        "tournament",
-        Row(_NEW, _("A ladder or tournament of yours: rounds, places, its end"), _AWAY, _AWAY),
-    )
-    TROPHY = "trophy", Row(_NEW, _("You have won a trophy"), _DAILY, _NEVER)
-    TEAM = "team", Row(_NEW, _("Your teams: invitations, matches, members"), _AWAY, _AWAY, personal=True)
+    ANSWERED = "answered", Row(_NEW, _("Answers to your invitations and offers"), _AWAY, _AWAY, personal=True)
+    PAIRED = "paired", Row(_NEW, _("A game of yours starts"), _AWAY, _NOW, urgent=True)
+    CHALLENGED = "challenged", Row(_NEW, _("Ladder challenges"), _AWAY, _NOW, urgent=True)
+    TOURNAMENT = "tournament", Row(_NEW, _("Your ladders and tournaments"), _AWAY, _AWAY)
+    TROPHY = "trophy", Row(_NEW, _("You win a trophy"), _DAILY, _NEVER)
+    TEAM = "team", Row(_NEW, _("Your teams"), _AWAY, _AWAY, personal=True)
 
     # Messages wait in their own place, beside the number that the menu shows of them.
-    MESSAGE = (
-        "message",
-        Row(_CLUB, _("A message came"), _AWAY, _NOW, site=_NEVER, personal=True, pressing=True),
-    )
-    REPORT = "report", Row(_CLUB, _("The staff decided about a report of yours"), _AWAY, _NEVER)
-    STAFF = "staff", Row(_CLUB, _("Something waits for the staff"), _AWAY, _NEVER, for_staff=True)
-    # People who want it ask for it.
-    NEWS = "news", Row(_CLUB, _("News of the club"), _NEVER, _NEVER, site=_NEVER)
+    MESSAGE = "message", Row(_CLUB, _("Messages"), _AWAY, _NOW, site=_NEVER, personal=True, urgent=True)
+    REPORT = "report", Row(_CLUB, _("Decisions on your reports"), _AWAY, _NEVER)
+    STAFF = "staff", Row(_CLUB, _("Work for the staff"), _AWAY, _NEVER, for_staff=True)
+    # Members who want it turn it on.
+    NEWS = "news", Row(_CLUB, _("Club news"), _NEVER, _NEVER, site=_NEVER)
 
     @property
     def row(self) -> Row:
-        """What there is to say of it."""
+        """Its properties."""
         return self._row
 
     @property
@@ -143,8 +131,8 @@ class Kind(StrEnum):
         """What members read, in the language of the page."""
         return str(self.row.label)
 
-    def usual(self, channel: Channel) -> Timing:
-        """When people are told who have chosen nothing."""
+    def default(self, channel: Channel) -> Timing:
+        """Return its timing on a channel for people who have not chosen one."""
         row = self.row
         return {Channel.SITE: row.site, Channel.MAIL: row.mail, Channel.PUSH: row.push}[channel]
 
@@ -157,6 +145,6 @@ def kind_choices() -> Iterable[tuple[str, str]]:
 _URGENCY = (Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER)
 
 
-def more_urgent(timing: Timing, other: Timing) -> bool:
-    """Whether one comes sooner than the other."""
+def is_more_urgent(timing: Timing, other: Timing) -> bool:
+    """Return whether the first timing comes before the second."""
     return _URGENCY.index(timing) < _URGENCY.index(other)

@@ -1,4 +1,4 @@
-"""Whoever opens a page has seen what notices say of it."""
+"""Opening a page marks the notifications about it as read."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ GetResponse = Callable[[HttpRequest], HttpResponseBase]
 _NO_PAGES = ("/api/", "/static/", "/events", "/sw.js", "/notices/")
 
 
-def note_what_is_seen(get_response: GetResponse) -> GetResponse:
-    """Notices that lead to the page that is opened are read.
+def mark_page_seen(get_response: GetResponse) -> GetResponse:
+    """Mark notifications that link to the opened page as read.
 
-    A page that refreshes itself by the event stream, or is fetched in advance, is before nobody's eyes.
+    A page that refreshes itself or is prefetched does not count as opened.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

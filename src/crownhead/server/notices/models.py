@@ -1,4 +1,4 @@
-"""What people are told, how it reaches them, and what they have chosen of that."""
+"""Notifications, their deliveries, and what users have chosen."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from crownhead.server.notices.kinds import Channel, Timing, kind_choices
 
 
 class Notice(models.Model):
-    """One thing that somebody is told: once, whatever the ways; ``key`` names the thing among his.
+    """A notification of a user; ``key`` makes it unique for them.
 
-    ``about`` is what it belongs to (``game:…``): what is said of one thing goes out together. What is no
-    longer true is withdrawn: it is not shown, and goes out by no way. ``on_site``: he wants it on the site.
+    ``about`` is its subject (``game:…``): notifications about one subject are sent together. One that is no
+    longer true is withdrawn: it is not shown and not sent. ``on_site``: the user wants it on the site.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -40,7 +40,7 @@ class Notice(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        """Told once; an index for each question asked often."""
+        """One row for a key; an index for each frequent query."""
 
         constraints = [
             models.UniqueConstraint(fields=["user", "key"], name="notice_told_once"),
@@ -66,7 +66,7 @@ class Notice(models.Model):
 
 
 class State(models.TextChoices):
-    """How far a notice has come on a way."""
+    """How far the delivery of a notification has come."""
 
     WAITING = "waiting", "waiting"
     CLAIMED = "claimed", "in the hands of a worker"
@@ -77,10 +77,10 @@ class State(models.TextChoices):
 
 
 class Delivery(models.Model):
-    """A notice on its way out; ``kind`` is the one whose setting sends it.
+    """A notification to be sent on a channel; ``kind`` is the one whose setting sends it.
 
-    A worker takes due rows by writing its ``claim`` into those that wait. What is ``sending`` when a worker
-    dies may have left, and is not sent again.
+    A worker takes due rows by writing its ``claim`` into waiting ones. What is ``sending`` when a worker
+    dies may have been sent, and is not sent again.
     """
 
     notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
@@ -99,7 +99,7 @@ class Delivery(models.Model):
     trouble = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
-        """One for each way; what is due is found by an index."""
+        """One row for a channel; what is due is found by an index."""
 
         constraints = [
             models.UniqueConstraint(fields=["notice", "channel"], name="delivery_once_a_way"),
@@ -126,7 +126,7 @@ class Delivery(models.Model):
 
 
 class Choice(models.Model):
-    """What somebody wants of one kind by one way, where that is not the usual."""
+    """A user's timing of one kind on one channel, where it differs from the default."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -150,7 +150,7 @@ class Choice(models.Model):
 
 
 class Reader(models.Model):
-    """Somebody who is told: at what hour of his day the digest comes, and an address that was refused."""
+    """A recipient: the hour of their daily digest, and an address that was refused."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", primary_key=True
@@ -173,7 +173,7 @@ class Reader(models.Model):
 
 
 class Device(models.Model):
-    """A browser that takes push messages for somebody; ``digest`` is of the endpoint, which is long."""
+    """A browser that takes push messages for a user; ``digest`` is the hash of its long endpoint."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What very many are told at once: news, and that a ladder is closed. Tasks of the worker, safe to repeat."""
+"""Notifications to very many people, as tasks that are safe to repeat."""
 
 from __future__ import annotations
 
@@ -12,42 +12,46 @@ from crownhead.server.ladders import selectors as ladders
 from crownhead.server.ladders.services import terms
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.localized import Matter, Say, Words, speak_to_all
-from crownhead.server.notices.services.preferences import who_chose
+from crownhead.server.notices.services.localized import Compose, Draft, NotificationText, notify_users
+from crownhead.server.notices.services.preferences import subscribers_of
 
 _AT_ONCE = 200
 
 
 @task()
-def spread_news(news_id: str, title: str) -> int:
-    """Tell everybody who wants news; how many. Begun anew, it tells nobody twice."""
+def notify_news_subscribers(news_id: str, title: str) -> int:
+    """Notify everybody who wants news; returns how many."""
     link = reverse("social:one_news", args=[news_id])
-    matter = Matter(kind=Kind.NEWS, key=f"news:{news_id}", about=f"news:{news_id}", link=link)
-    readers = who_chose(Kind.NEWS)
-    _tell_all(readers, matter, lambda _person: Words(title, _("The host has written news of the club.")))
+    draft = Draft(kind=Kind.NEWS, key=f"news:{news_id}", about=f"news:{news_id}", link=link)
+    readers = subscribers_of(Kind.NEWS)
+    _notify_in_batches(
+        readers, draft, lambda _person: NotificationText(title, _("There is news from the club."))
+    )
     return len(readers)
 
 
 @task()
-def spread_closing(ladder_id: str) -> int:
-    """Tell everybody on a ladder that it is closed, and what becomes of his open challenge; how many."""
-    ladder = ladders.ladder(ladder_id)
+def notify_ladder_closed(ladder_id: str) -> int:
+    """Notify everybody on a closed ladder, also about their open challenge; returns how many."""
+    ladder = ladders.access_ladder(ladder_id)
     about = f"ladder:{ladder_id}"
-    matter = Matter(kind=Kind.TOURNAMENT, key=f"{about}:closed", about=about, link=terms.link_of(ladder))
-    called_off = ladders.whose_challenges_were_called_off(ladder)
+    draft = Draft(kind=Kind.TOURNAMENT, key=f"{about}:closed", about=about, link=terms.link_of(ladder))
+    called_off = ladders.players_of_voided_challenges(ladder)
 
-    def words(person: Person) -> Words:
+    def compose(person: Person) -> NotificationText:
         subject = _("%(ladder)s is closed") % {"ladder": terms.name_of(ladder)}
         if person.user.pk not in called_off:
-            return Words(subject, _("Its standings stay where they are."))
-        return Words(subject, _("Your open challenge counts for nothing there; the game itself goes on."))
+            return NotificationText(subject, _("The standings stay as they are."))
+        return NotificationText(
+            subject, _("Your open challenge no longer counts on the ladder, but you can finish the game.")
+        )
 
-    people = ladders.who_stands_on(ladder)
-    _tell_all(people, matter, words)
+    people = ladders.member_ids(ladder)
+    _notify_in_batches(people, draft, compose)
     return len(people)
 
 
-def _tell_all(people: Sequence[int], matter: Matter, say: Say) -> None:
-    """Some at a time, each once."""
+def _notify_in_batches(people: Sequence[int], draft: Draft, compose: Compose) -> None:
+    """Notify some at a time, each once."""
     for start in range(0, len(people), _AT_ONCE):
-        speak_to_all(people[start : start + _AT_ONCE], matter, say)
+        notify_users(people[start : start + _AT_ONCE], draft, compose)

@@ -1,4 +1,4 @@
-"""The addresses of notices, of what one wants to be told, and of the club as an app."""
+"""The addresses of notifications, their settings, and the installable app."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Running a club: the serve and admin commands, the sweeper, health, mail."""
+"""Running a site: the commands, the background jobs and the health check."""

@@ -1,7 +1,6 @@
-"""The commands of a host: `crownhead serve`, `web`, `worker` and `admin create`.
+"""The commands for running a site: `crownhead serve`, `web`, `worker` and `admin create`.
 
-Nothing of Django is imported before a command runs: the command line lists them even where the site is not
-installed.
+Django is imported only when a command runs, so `crownhead --help` works without the packages of the site.
 """
 
 import argparse
@@ -14,35 +13,35 @@ from pathlib import Path
 from typing import Any
 
 from crownhead.server.core.data_folder import VARIABLE, data_folder
-from crownhead.server.ops.first_start import Unusable, prepare
+from crownhead.server.ops.first_start import CommandError, prepare
 
-CANNOT, WRONG_USAGE = 1, 2
+FAILED = 1
 
 
 def register(subparsers: Any) -> None:
     """Add the commands to the parser of `crownhead`."""
     _add_web(subparsers.add_parser("serve", help="run the whole site"), _serve)
-    _add_web(subparsers.add_parser("web", help="run the pages, the API and the event stream alone"), _web)
+    _add_web(subparsers.add_parser("web", help="run the web server only: pages, API and event stream"), _web)
 
-    worker = subparsers.add_parser("worker", help="do the work that a site started by 'web' leaves to others")
+    worker = subparsers.add_parser("worker", help="run background jobs for a site started with 'web'")
     worker.add_argument(
         "--child",
         action="store_true",
-        help="do long tasks alone; end with the standard input, or after minutes without one",
+        help="run long tasks only; exit when stdin closes or after a few idle minutes",
     )
     _add_data(worker)
-    worker.set_defaults(run=_explained(_worker))
+    worker.set_defaults(run=_with_exit_status(_worker))
 
     admin = subparsers.add_parser("admin", help="administer the site")
-    acts = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    create = acts.add_parser("create", help="make a site administrator")
-    create.add_argument("name", help="3 to 20 letters, digits, - or _")
-    create.add_argument("--email", default="", help="an address, taken as confirmed")
+    actions = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    create = actions.add_parser("create", help="create an administrator account")
+    create.add_argument("name", help="username: 3 to 20 letters, digits, - or _")
+    create.add_argument("--email", default="", help="e-mail address, treated as confirmed")
     create.add_argument(
-        "--password-stdin", action="store_true", help="read the password from the first line of the input"
+        "--password-stdin", action="store_true", help="read the password from the first line of stdin"
     )
     _add_data(create)
-    create.set_defaults(run=_explained(_create_administrator))
+    create.set_defaults(run=_with_exit_status(_create_administrator))
 
 
 def _add_web(parser: argparse.ArgumentParser, command: Callable[[argparse.Namespace], None]) -> None:
@@ -51,7 +50,7 @@ def _add_web(parser: argparse.ArgumentParser, command: Callable[[argparse.Namesp
         "--port", type=_port, default=8000, help="the port to listen on (default: %(default)s)"
     )
     _add_data(parser)
-    parser.set_defaults(run=_explained(command))
+    parser.set_defaults(run=_with_exit_status(command))
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +58,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         "--data",
         type=Path,
         default=None,
-        help=f"the club's data folder (default: ${VARIABLE}, else {data_folder()})",
+        help=f"the data folder of the site (default: ${VARIABLE} or {data_folder()})",
     )
 
 
@@ -69,69 +68,69 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _explained(command: Callable[[argparse.Namespace], None]) -> Callable[[argparse.Namespace], int]:
-    """The command with its refusals as a sentence and an exit status."""
+def _with_exit_status(command: Callable[[argparse.Namespace], None]) -> Callable[[argparse.Namespace], int]:
+    """Wrap a command: print a `CommandError` in one line and return an exit status."""
 
-    def run(chosen: argparse.Namespace) -> int:
+    def run(options: argparse.Namespace) -> int:
         try:
-            command(chosen)
-        except Unusable as refusal:
-            sys.stderr.write(f"crownhead: {refusal}\n")
-            return CANNOT
+            command(options)
+        except CommandError as error:
+            sys.stderr.write(f"crownhead: {error}\n")
+            return FAILED
         return 0
 
     return run
 
 
-def _serve(chosen: argparse.Namespace) -> None:
-    _listen(chosen, "serve")
+def _serve(options: argparse.Namespace) -> None:
+    _listen(options, "serve")
 
 
-def _web(chosen: argparse.Namespace) -> None:
-    _listen(chosen, "serve_pages")
+def _web(options: argparse.Namespace) -> None:
+    _listen(options, "serve_pages")
 
 
-def _listen(chosen: argparse.Namespace, how: str) -> None:
-    open_folder(chosen.data)
+def _listen(options: argparse.Namespace, run: str) -> None:
+    open_folder(options.data)
     from crownhead.server.ops import serve, upkeep
 
-    with serve.bind(chosen.host, chosen.port) as listening:
+    with serve.bind(options.host, options.port) as listening:
         upkeep.migrate()
         upkeep.collect_static_files()
-        getattr(serve, how)(listening, host=chosen.host)
+        getattr(serve, run)(listening, host=options.host)
 
 
-def _worker(chosen: argparse.Namespace) -> None:
-    open_folder(chosen.data)
+def _worker(options: argparse.Namespace) -> None:
+    open_folder(options.data)
     from crownhead.server.ops import upkeep, worker
 
-    if chosen.child:
+    if options.child:
         worker.run_child()
     else:
         upkeep.migrate()
         worker.run_worker()
 
 
-def _create_administrator(chosen: argparse.Namespace) -> None:
-    open_folder(chosen.data)
+def _create_administrator(options: argparse.Namespace) -> None:
+    open_folder(options.data)
     from django.core.exceptions import ValidationError
 
     from crownhead.server.accounts.services import create_administrator
     from crownhead.server.ops import upkeep
 
     upkeep.migrate()
-    password, made_up = _password(from_stdin=chosen.password_stdin)
+    password, generated = _password(from_stdin=options.password_stdin)
     try:
-        create_administrator(username=chosen.name, email=chosen.email, password=password)
+        create_administrator(username=options.name, email=options.email, password=password)
     except ValidationError as error:
-        raise Unusable(" ".join(error.messages)) from error
-    sys.stdout.write(f"{chosen.name} is an administrator of the club and signs in at /accounts/login/.\n")
-    if made_up:
-        sys.stdout.write(f"The password, shown this once: {password}\n")
+        raise CommandError(" ".join(error.messages)) from error
+    sys.stdout.write(f"Administrator {options.name} created. Sign in at /accounts/login/.\n")
+    if generated:
+        sys.stdout.write(f"Password (shown only once): {password}\n")
 
 
 def open_folder(folder: Path | None) -> None:
-    """Choose and prepare the data folder, then set Django up on it."""
+    """Choose and prepare the data folder, then set up Django with it."""
     if folder is not None:
         os.environ[VARIABLE] = str(folder.expanduser().absolute())
     prepare(data_folder())
@@ -143,17 +142,17 @@ def open_folder(folder: Path | None) -> None:
     try:
         django.setup()
     except BadOption as error:
-        raise Unusable(f"A setting of the club cannot be used. {error}") from error
+        raise CommandError(f"Invalid setting: {error}") from error
 
 
 def _password(*, from_stdin: bool) -> tuple[str, bool]:
-    """The password, and whether it was made up here."""
+    """The password, and whether it was generated here."""
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n"), False
     if sys.stdin.isatty():
-        typed = getpass.getpass("Password (empty: make one up): ")
-        if typed and typed != getpass.getpass("Once more: "):
-            raise Unusable("The two passwords are not the same. Nothing was made; try again.")
+        typed = getpass.getpass("Password (leave empty to generate one): ")
+        if typed and typed != getpass.getpass("Password (again): "):
+            raise CommandError("The passwords don't match. Try again.")
         if typed:
             return typed, False
     return secrets.token_urlsafe(12), True

@@ -1,4 +1,4 @@
-"""The data folder: checked, and filled on the first start. Knows no Django, so that it can run before it."""
+"""Prepares the data folder; without Django, whose settings need the folder."""
 
 import os
 import secrets
@@ -8,13 +8,13 @@ from pathlib import Path
 from crownhead.server.core.data_folder import VARIABLE
 
 
-class Unusable(Exception):
-    """The club cannot start; the text is a sentence that says what to do."""
+class CommandError(Exception):
+    """The command cannot go on; the message says why and what to do."""
 
 
 def prepare(folder: Path) -> None:
-    """Make the folder, its keys and its mail folder, unless they are there; raise `Unusable`."""
-    # Not before a command runs: the command line lists them where the site's packages are not installed.
+    """Create the folder, its keys and its mail folder where they are missing; raises `CommandError`."""
+    # Imported late: `crownhead --help` works without the packages of the site.
     from crownhead.server.notices.channels.vapid import make_key as make_push_key
 
     try:
@@ -25,28 +25,27 @@ def prepare(folder: Path) -> None:
         _make_secret(folder / "secret_key")
         make_push_key(folder)
     except (FileExistsError, NotADirectoryError) as error:
-        raise Unusable(
-            f"The data folder {folder} cannot be used: it is, or lies below, a file. "
+        raise CommandError(
+            f"The data folder {folder} cannot be used: the path is a file or leads through one. "
             f"Choose another folder with --data or {VARIABLE}."
         ) from error
     except PermissionError as error:
-        raise Unusable(
-            f"The data folder {folder} cannot be written to. "
-            "Give your user write permission there, or "
-            f"choose another folder with --data or {VARIABLE}."
+        raise CommandError(
+            f"The data folder {folder} is not writable. Give your user write permission, "
+            f"or choose another folder with --data or {VARIABLE}."
         ) from error
     except OSError as error:
-        raise Unusable(
+        raise CommandError(
             f"The data folder {folder} cannot be used: {error.strerror}. "
             f"Choose another folder with --data or {VARIABLE}."
         ) from error
 
 
 def _make_secret(path: Path) -> None:
-    """Whole or not at all: a second process that starts now finds no half a key."""
+    """Write the key atomically: another process that starts at the same time never reads half a key."""
     if path.is_file() and path.stat().st_size:
         return
-    handle, draft = tempfile.mkstemp(dir=path.parent)  # readable by its owner alone
+    handle, draft = tempfile.mkstemp(dir=path.parent)  # readable only by its owner
     with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write(secrets.token_urlsafe(50))
         file.flush()

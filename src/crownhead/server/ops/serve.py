@@ -1,4 +1,4 @@
-"""`crownhead serve` and `crownhead web`: the web server, with or without the club's other work beside it."""
+"""`crownhead serve` and `crownhead web`: the web server, with or without background work."""
 
 import errno
 import ipaddress
@@ -15,22 +15,22 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from crownhead.server.core.jobs import Job
-from crownhead.server.ops.first_start import Unusable
+from crownhead.server.ops.first_start import CommandError
 from crownhead.server.ops.sweeper import Sweeper, all_jobs
-from crownhead.server.ops.task_child import TaskChild
+from crownhead.server.ops.task_process import TaskProcess
 
-STOP_WITHIN = 8  # seconds that requests in hand get when the server is told to stop
+STOP_WITHIN = 8  # seconds that running requests get to finish when the server stops
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A place to listen at; raises `Unusable` with what to do about it."""
+    """A listening socket; raises `CommandError` saying what to do."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        raise Unusable(
-            f"There is no address {host!r} on this machine. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
+        raise CommandError(
+            f"This machine has no address {host!r}. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
         ) from error
-    family, kind, protocol, _, address = found[0]
+    family, kind, protocol, _, address = addresses[0]
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -38,12 +38,12 @@ def bind(host: str, port: int) -> socket.socket:
         listening.listen(1024)
     except OSError as error:
         listening.close()
-        raise Unusable(_why_not(error, host=host, port=port)) from error
+        raise CommandError(_bind_failure(error, host=host, port=port)) from error
     return listening
 
 
 def names_for(host: str) -> list[str]:
-    """Under which names a browser may ask for the club, given where it listens."""
+    """The host names to answer to, given the address that the server listens on."""
     with suppress(ValueError):
         if not ipaddress.ip_address(host or "0.0.0.0").is_unspecified:
             return [f"[{host}]" if ":" in host else host]
@@ -52,11 +52,11 @@ def names_for(host: str) -> list[str]:
 
 
 def serve(listening: socket.socket, *, host: str) -> None:
-    """Serve until told to stop, with the jobs and the tasks of the club beside the pages."""
+    """Serve pages until told to stop, and run the jobs and tasks of the site as well."""
     settings.SERVED_AT = _url(host, listening.getsockname()[1]).rstrip("/")
-    tasks = TaskChild(settings.DATA)
-    tasks.listen()
-    sweeper = Sweeper((*all_jobs(), Job("tasks", timedelta(seconds=1), tasks.attend)))
+    tasks = TaskProcess(settings.DATA)
+    tasks.start_on_demand()
+    sweeper = Sweeper((*all_jobs(), Job("tasks", timedelta(seconds=1), tasks.ensure_running)))
     sweeper.start()
     try:
         serve_pages(listening, host=host)
@@ -66,13 +66,13 @@ def serve(listening: socket.socket, *, host: str) -> None:
 
 
 def serve_pages(listening: socket.socket, *, host: str) -> None:
-    """Serve the pages, the API and the event stream alone; workers run elsewhere."""
+    """Serve pages, API and event stream only; workers run elsewhere."""
     settings.ALLOWED_HOSTS += names_for(host)
     _Server(import_string(settings.ASGI_APPLICATION), listening, host=host).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn, which says where it is, and ends the event streams when it stops."""
+    """Uvicorn that prints its address and ends the event streams when it stops."""
 
     def __init__(self, application: Any, listening: socket.socket, *, host: str) -> None:
         self._application, self._host, self._port = application, host, listening.getsockname()[1]
@@ -81,7 +81,7 @@ class _Server(uvicorn.Server):
                 application,
                 log_config=None,
                 access_log=False,
-                proxy_headers=False,  # who may be believed is a setting: see core.http
+                proxy_headers=False,  # which proxies are trusted is a setting: see core.http
                 server_header=False,
                 ws="none",
                 lifespan="on",
@@ -90,48 +90,46 @@ class _Server(uvicorn.Server):
         )
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen, then say so."""
+        """Start listening, then print the address."""
         await super().startup(sockets)
         if self.started:
-            sys.stdout.write(f"Crownhead is at {_url(self._host, self._port)}\n")
-            sys.stdout.write(f"Its files are in {settings.DATA}. Stop it with Ctrl+C.\n")
+            sys.stdout.write(f"Crownhead is running at {_url(self._host, self._port)}\n")
+            sys.stdout.write(f"Data folder: {settings.DATA}. Press Ctrl+C to stop.\n")
             sys.stdout.flush()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, which would never end by themselves, then the rest."""
+        """End the event streams, which never end by themselves, then everything else."""
         self._application.close_streams()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """Stop; at once when Ctrl+C comes a second time."""
+        """Stop; immediately on a second Ctrl+C."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
 
-def _why_not(error: OSError, *, host: str, port: int) -> str:
+def _bind_failure(error: OSError, *, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
-        return (
-            f"Port {port} is in use. Stop what uses it, or choose another, such as --port {port % 65535 + 1}."
-        )
+        return f"Port {port} is already in use. Choose another one, such as --port {port % 65535 + 1}."
     if error.errno == errno.EACCES:
-        return f"Port {port} is for the administrator alone. Choose one above 1023, such as --port 8000."
+        return f"Port {port} needs root privileges. Choose one above 1023, such as --port 8000."
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this machine. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
-    return f"The club cannot listen on {host}, port {port}: {error.strerror}."
+        return f"This machine has no address {host}. Use --host 127.0.0.1, or --host 0.0.0.0 for all."
+    return f"Cannot listen on {host}, port {port}: {error.strerror}."
 
 
 def _url(host: str, port: int) -> str:
     if settings.PUBLIC_ADDRESS:
         return f"{settings.PUBLIC_ADDRESS}/"
-    shown = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    name = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
 
 
 def _own_addresses() -> list[str]:
-    found = set()
+    addresses = set()
     with suppress(OSError):
-        found |= {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)}
+        addresses |= {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)}
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing; tells which address would be used to go out
-        found.add(probe.getsockname()[0])
-    return [f"[{address.partition('%')[0]}]" if ":" in address else address for address in sorted(found)]
+        probe.connect(("192.0.2.1", 9))  # sends nothing, but chooses the outgoing address
+        addresses.add(probe.getsockname()[0])
+    return [f"[{address.partition('%')[0]}]" if ":" in address else address for address in sorted(addresses)]

@@ -1,4 +1,4 @@
-"""Due work: a thread that calls each job every few seconds."""
+"""The sweeper: a thread that runs each repeated job when it is due."""
 
 import logging
 import threading
@@ -9,65 +9,66 @@ from django.db import close_old_connections, connections
 from django_tasks_db.models import DBTaskResult
 
 from crownhead.server.core import clock
-from crownhead.server.core.jobs import Job, jobs
+from crownhead.server.core.jobs import Job
+from crownhead.server.core.jobs import jobs as registered_jobs
 from crownhead.server.live import services as live
-from crownhead.server.play.games.deadlines import expire_waiting, send_reminders, sweep_deadlines
+from crownhead.server.play.games.deadlines import end_overdue_games, expire_waiting, send_reminders
 
 log = logging.getLogger(__name__)
 
-OUTBOX_KEPT = timedelta(days=2)
-TASKS_KEPT = timedelta(days=7)
+OUTBOX_RETENTION = timedelta(days=2)
+TASK_RETENTION = timedelta(days=7)
 
 
-def _forget_events(now: datetime) -> None:
-    live.prune(before=now - OUTBOX_KEPT)
+def _delete_old_events(now: datetime) -> None:
+    live.prune(before=now - OUTBOX_RETENTION)
 
 
-def _forget_sessions(now: datetime) -> None:
+def _delete_old_sessions(now: datetime) -> None:
     Session.objects.filter(expire_date__lt=now).delete()
 
 
-def _forget_tasks(now: datetime) -> None:
-    DBTaskResult.objects.finished().filter(finished_at__lt=now - TASKS_KEPT).delete()
+def _delete_old_tasks(now: datetime) -> None:
+    DBTaskResult.objects.finished().filter(finished_at__lt=now - TASK_RETENTION).delete()
 
 
 JOBS = (
-    Job("deadlines", timedelta(seconds=1), lambda now: sweep_deadlines(now=now)),
+    Job("deadlines", timedelta(seconds=1), lambda now: end_overdue_games(now=now)),
     Job("reminders", timedelta(seconds=30), lambda now: send_reminders(now=now)),
     Job("waiting games", timedelta(minutes=1), lambda now: expire_waiting(now=now)),
-    Job("old events", timedelta(minutes=10), _forget_events),
-    Job("old tasks", timedelta(hours=1), _forget_tasks),
-    Job("old sessions", timedelta(hours=6), _forget_sessions),
+    Job("old events", timedelta(minutes=10), _delete_old_events),
+    Job("old tasks", timedelta(hours=1), _delete_old_tasks),
+    Job("old sessions", timedelta(hours=6), _delete_old_sessions),
 )
 
 
 def all_jobs() -> tuple[Job, ...]:
-    """The jobs of the whole club."""
-    return (*JOBS, *jobs())
+    """The jobs of all apps."""
+    return (*JOBS, *registered_jobs())
 
 
 class Sweeper:
-    """Runs the jobs in a thread of its own until it is stopped; one that fails is logged and tried again."""
+    """Runs the jobs in a thread until it is stopped; a job that fails is logged and tried again."""
 
-    def __init__(self, work: tuple[Job, ...] | None = None, *, pause: float = 1.0) -> None:
-        self._jobs, self._pause = all_jobs() if work is None else work, pause
+    def __init__(self, jobs: tuple[Job, ...] | None = None, *, pause: float = 1.0) -> None:
+        self._jobs, self._pause = all_jobs() if jobs is None else jobs, pause
         self._due = dict.fromkeys(
             (job.name for job in self._jobs), datetime.min.replace(tzinfo=clock.now().tzinfo)
         )
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="sweeper", daemon=True)
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sweeper", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Finish the job in hand and end."""
-        self._end.set()
+        """Finish the current job and end the thread."""
+        self._stopping.set()
         self._thread.join(timeout=10)
 
     def sweep(self, now: datetime) -> None:
-        """Do what is due at `now`."""
+        """Run the jobs that are due at `now`."""
         for job in self._jobs:
             if self._due[job.name] > now:
                 continue
@@ -75,11 +76,11 @@ class Sweeper:
             try:
                 job.run(now)
             except Exception:
-                log.exception("the sweeper could not do its job: %s", job.name)
+                log.exception("job failed: %s", job.name)
 
-    def _work(self) -> None:
-        while not self._end.is_set():
+    def _run(self) -> None:
+        while not self._stopping.is_set():
             close_old_connections()
             self.sweep(clock.now())
-            self._end.wait(self._pause)
+            self._stopping.wait(self._pause)
         connections.close_all()

@@ -1,4 +1,4 @@
-"""Bringing what lies in the data folder up to date with the code."""
+"""Updates the data folder to the current code: migrations and static files."""
 
 import hashlib
 from collections.abc import Iterator
@@ -12,31 +12,31 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 
 from crownhead.server.core import static
-from crownhead.server.ops.first_start import Unusable
+from crownhead.server.ops.first_start import CommandError
 
-_MARK = ".collected"  # in the folder of the static files: what they were made from
-_MIGRATION_LOCK = 0x63726F776E  # any number that is ours
+_MARK = ".collected"  # holds the fingerprint of the sources that were collected
+_MIGRATION_LOCK = 0x63726F776E  # any number that only we use
 _ADVICE = {
-    "sqlite": "Put a backup in its place, or choose another folder with --data.",
-    "postgresql": "Look whether it runs, and at the address in DATABASE_URL.",
+    "sqlite": "Restore a backup, or choose another folder with --data.",
+    "postgresql": "Check that it is running and that DATABASE_URL is right.",
 }
 
 
 def migrate() -> None:
-    """Create or change the tables; raise `Unusable` where there is something else than a database."""
+    """Create or migrate the tables; raises `CommandError` if the database cannot be used."""
     try:
-        with _alone():
+        with _migration_lock():
             call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
-        raise Unusable(
+        raise CommandError(
             f"The database {settings.DATABASES['default']['NAME']} cannot be used: {error}. "
             f"{_ADVICE[connection.vendor]}"
         ) from error
 
 
 @contextmanager
-def _alone() -> Iterator[None]:
-    """One process changes the tables, others that start with it wait; SQLite locks its file itself."""
+def _migration_lock() -> Iterator[None]:
+    """Let one process migrate while others wait; SQLite locks its file itself."""
     if connection.vendor != "postgresql":
         yield
         return
@@ -49,20 +49,20 @@ def _alone() -> Iterator[None]:
 
 
 def collect_static_files() -> None:
-    """Gather the static files under their hashed names, unless that was done with the very same files."""
+    """Collect the static files under hashed names, unless nothing has changed since the last time."""
     mark = settings.STATIC_ROOT / _MARK
-    print_of_now = _fingerprint()
-    if mark.is_file() and mark.read_text("ascii") == print_of_now:
+    fingerprint = _fingerprint()
+    if mark.is_file() and mark.read_text("ascii") == fingerprint:
         return
     call_command("collectstatic", interactive=False, verbosity=0)
-    mark.write_text(print_of_now, "ascii")
+    mark.write_text(fingerprint, "ascii")
 
 
 def _fingerprint() -> str:
-    """Changes with any static file's name, size or date, and with how they are hashed."""
-    seen = hashlib.sha256(django.__version__.encode() + Path(static.__file__).read_bytes())
+    """Changes with the name, size or date of any static file, and with the code that hashes them."""
+    digest = hashlib.sha256(django.__version__.encode() + Path(static.__file__).read_bytes())
     for finder in finders.get_finders():
         for name, storage in finder.list([]):
-            facts = Path(storage.path(name)).stat()
-            seen.update(f"{name} {facts.st_size} {facts.st_mtime_ns}\n".encode())
-    return seen.hexdigest()
+            stat = Path(storage.path(name)).stat()
+            digest.update(f"{name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""What a monitor asks, and what a host must hear."""
+"""The health check, and the answer to requests that Django rejects."""
 
 from django.core.exceptions import DisallowedHost
 from django.db import DatabaseError, connection
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 @never_cache
 @require_safe
 def health(_request: HttpRequest) -> JsonResponse:
-    """Whether the club is up and can read its database: 200, or 503."""
+    """200 while the site is up and can read its database, else 503."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT COUNT(*) FROM django_migrations")
@@ -20,11 +20,11 @@ def health(_request: HttpRequest) -> JsonResponse:
 
 
 def bad_request(_request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A request that Django refuses to look at; most often it asks for a host that is not this one."""
-    sentence = "This request cannot be read."
+    """Answer a request that Django rejects, most often because of an unknown host name."""
+    message = "Bad request."
     if isinstance(exception, DisallowedHost):
-        sentence = (
-            "The club does not answer to the name it was asked for. "
-            "If you are its host, add the name to `hosts` in settings.toml, or set `address`."
+        message = (
+            "This site doesn't know the host name in the address. "
+            "If you run the site, add the name to `hosts` in settings.toml, or set `address`."
         )
-    return HttpResponse(f"{sentence}\n", status=400, content_type="text/plain; charset=utf-8")
+    return HttpResponse(f"{message}\n", status=400, content_type="text/plain; charset=utf-8")

@@ -1,4 +1,4 @@
-"""`crownhead worker`: does the jobs that come again and the tasks that take long, beside any others."""
+"""`crownhead worker`: runs the repeated jobs and the long tasks; several workers may run at once."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ from crownhead.server.ops.sweeper import Sweeper
 
 log = logging.getLogger(__name__)
 
-PAUSE = 0.25  # seconds between looks for a new task
-IDLE_LIFE = timedelta(minutes=5)  # after which a child without work ends
+PAUSE = 0.25  # seconds between checks for new tasks
+IDLE_LIFE = timedelta(minutes=5)  # after which an idle child process exits
 
 
 class TaskWorker:
-    """Takes the tasks of the club one by one until it is stopped; one that fails stops nobody else."""
+    """Runs tasks one by one until it is stopped; a task that fails does not affect the others."""
 
-    def __init__(self, *, queue: str = "*", but_for: Sequence[str] = ()) -> None:
-        self._queue, self._but_for = queue, but_for
-        self._end = threading.Event()
-        self._last_worked: datetime | None = clock.now()  # None: it works
+    def __init__(self, *, queue: str = "*", excluded: Sequence[str] = ()) -> None:
+        self._queue, self._excluded = queue, excluded
+        self._stopping = threading.Event()
+        self._last_worked: datetime | None = clock.now()  # None while it is working
 
     def stop(self) -> None:
-        """End after the task in hand."""
-        self._end.set()
+        """End after the current task."""
+        self._stopping.set()
 
     def idle_for(self, now: datetime) -> timedelta:
-        """How long it has had no work."""
+        """How long it has been idle."""
         return timedelta(0) if self._last_worked is None else now - self._last_worked
 
     def run(self) -> None:
-        """Work."""
-        while not self._end.is_set():
+        """Run tasks until stopped."""
+        while not self._stopping.is_set():
             idle_since, self._last_worked = self._last_worked, None
-            worked = work_off(queue=self._queue, but_for=self._but_for)
+            worked = run_ready_tasks(queue=self._queue, excluded=self._excluded)
             self._last_worked = clock.now() if worked else idle_since
-            self._end.wait(PAUSE)
+            self._stopping.wait(PAUSE)
         connections.close_all()
 
 
-def work_off(*, queue: str = "*", but_for: Sequence[str] = ()) -> bool:
-    """Do every task that is ready in a queue, or in all but for some; whether there was one."""
+def run_ready_tasks(*, queue: str = "*", excluded: Sequence[str] = ()) -> bool:
+    """Run every task that is ready in a queue, or in all but the excluded ones; whether there was one."""
     close_old_connections()
-    ready = DBTaskResult.objects.ready().exclude(queue_name__in=but_for)
+    ready = DBTaskResult.objects.ready().exclude(queue_name__in=excluded)
     if queue != "*":
         ready = ready.filter(queue_name=queue)
     if not ready.exists():
@@ -68,22 +68,22 @@ def work_off(*, queue: str = "*", but_for: Sequence[str] = ()) -> bool:
         startup_delay=False,
         max_tasks=None,
         worker_id=get_random_string(32),
-        excluded_queue_names=list(but_for),
+        excluded_queue_names=list(excluded),
     ).run()
     return True
 
 
 def run_worker() -> None:
-    """Jobs and tasks until a signal comes."""
+    """Run jobs and tasks until a signal arrives."""
     sweeper, tasks = Sweeper(), TaskWorkers()
 
-    def end(_number: int, _frame: FrameType | None) -> None:
+    def stop(_number: int, _frame: FrameType | None) -> None:
         tasks.stop()
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
+        signal.signal(number, stop)
     sweeper.start()
-    sys.stdout.write("Crownhead's worker is at work. Stop it with Ctrl+C.\n")
+    sys.stdout.write("The worker is running. Press Ctrl+C to stop.\n")
     sys.stdout.flush()
     try:
         tasks.run()
@@ -92,39 +92,39 @@ def run_worker() -> None:
 
 
 def run_child() -> None:
-    """Tasks alone, for the process that began this one: until its end, or until it has been idle."""
+    """Run tasks only, for the parent process: until that ends, or until idle for too long."""
     tasks = TaskWorkers(idle_life=IDLE_LIFE)
-    # Ctrl+C reaches the whole group: the parent decides.
+    # Ctrl+C reaches the whole process group: the parent decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_input, args=(tasks,), name="parent", daemon=True).start()
+    threading.Thread(target=_stop_with_stdin, args=(tasks,), name="parent", daemon=True).start()
     with suppress(OSError):
         os.nice(5)  # pages first
     tasks.run()
 
 
 class TaskWorkers:
-    """One for each queue whose tasks must not wait for those of another, side by side in this process.
+    """One thread for each queue whose tasks must not wait for those of another.
 
-    The engine thinks without the interpreter's lock, so threads suffice. They end together: when told to, or
-    when none has had work for ``idle_life``.
+    The engine searches without the interpreter lock, so threads suffice. They end together: when stopped, or
+    when all have been idle for ``idle_life``.
     """
 
     def __init__(self, *, idle_life: timedelta | None = None) -> None:
-        apart = (queues.REPLIES, queues.STUDIES)
+        separate = (queues.REPLIES, queues.STUDIES)
         self._idle_life = idle_life
-        self._end = threading.Event()
-        self._workers = [TaskWorker(but_for=apart), *(TaskWorker(queue=name) for name in apart)]
+        self._stopping = threading.Event()
+        self._workers = [TaskWorker(excluded=separate), *(TaskWorker(queue=name) for name in separate)]
 
     def stop(self) -> None:
-        """End after the tasks in hand."""
-        self._end.set()
+        """End after the current tasks."""
+        self._stopping.set()
 
     def run(self) -> None:
-        """Work until all have ended."""
+        """Run until all threads have ended."""
         threads = [threading.Thread(target=worker.run, name="tasks") for worker in self._workers]
         for thread in threads:
             thread.start()
-        while not self._end.wait(PAUSE):
+        while not self._stopping.wait(PAUSE):
             if self._idle_life is not None and self._idle_for(clock.now()) > self._idle_life:
                 break
         for worker in self._workers:
@@ -136,6 +136,6 @@ class TaskWorkers:
         return min(worker.idle_for(now) for worker in self._workers)
 
 
-def _end_with_input(tasks: TaskWorkers) -> None:
+def _stop_with_stdin(tasks: TaskWorkers) -> None:
     sys.stdin.buffer.read()
     tasks.stop()

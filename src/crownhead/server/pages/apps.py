@@ -1,4 +1,4 @@
-"""The pages of games, as Django sees this app; it has no rows of its own."""
+"""The configuration of the pages app; it has no models."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""The addresses of the home page, games, the boards to try and analyse on, reviews and the rules."""
+"""The URLs of the home page, games, practice and analysis boards, reviews and rules."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Profiles, player search, contacts' pages, telling a friend, one's own data."""
+"""Profiles, player search, contacts, inviting friends, your own data."""

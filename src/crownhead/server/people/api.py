@@ -18,13 +18,13 @@ from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, vie
 from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit
 from crownhead.server.core.openapi import problems, sends
 from crownhead.server.core.pagination import page
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.people.models import Archive
-from crownhead.server.people.presenters.people import Face, face, faces
+from crownhead.server.people.presenters.people import PersonSummary, summaries, summary
 from crownhead.server.people.presenters.profile import is_secret
 from crownhead.server.people.selectors import results
 from crownhead.server.people.services import closing, data_export, friends
@@ -130,14 +130,14 @@ def list_players(
     limit: LIMIT = 20,
 ) -> PlayersPage:
     """In alphabetical order."""
-    found = page(accounts.names_beginning(name), order=("folded",), cursor=cursor, limit=limit)
+    found = page(accounts.players_by_prefix(name), order=("folded",), cursor=cursor, limit=limit)
     return PlayersPage(items=_all(request, found.items), next=found.next)
 
 
 @router.get("/here", auth=ANYONE, response=PlayersPage, summary="List who is online")
 def list_online_players(request: HttpRequest, cursor: CURSOR = None, limit: LIMIT = 20) -> PlayersPage:
     """Players who made a request in the last five minutes and let others see it, the latest first."""
-    rows = accounts.people_here(clock.now())
+    rows = accounts.players_online(clock.now())
     found = page(rows, order=("-last_seen_at", "-id"), cursor=cursor, limit=limit)
     return PlayersPage(items=_all(request, found.items), next=found.next)
 
@@ -149,7 +149,7 @@ def get_player(request: HttpRequest, name: str) -> PlayerProfile:
     secret = is_secret(person, me)
     lines = [] if secret else results.tallies(person, viewer=me)
     return PlayerProfile(
-        **_facts(request, face(person, now=clock.now())),
+        **_facts(request, summary(person, now=clock.now())),
         text="" if secret else accounts.profile_of(person).text,
         results=[
             VariantResults(variant=line.variant.key, won=line.won, drawn=line.drawn, lost=line.lost)
@@ -171,7 +171,7 @@ def list_player_games(
     """Those that you may see, newest first."""
     person, me = _person(name), viewer(request)
     if is_secret(person, me):
-        raise NotFound(_("this player shows their games to members only"))
+        raise NotFound(_("Only members can see this player's games."))
     rows = results.finished(person, viewer=me) if status == "finished" else results.running(person, viewer=me)
     return games_page(request, rows, cursor=cursor, limit=limit)
 
@@ -202,7 +202,7 @@ def remove_buddy(request: HttpRequest, name: str) -> Answer[None]:
 @router.get("/ignored", auth=SIGNED_IN, response=list[BlockedPlayer], summary="List the players you block")
 def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
     """In alphabetical order."""
-    rows = accounts.ignored_by(signed_in(request))
+    rows = accounts.blocked_by(signed_in(request))
     return [BlockedPlayer(username=row.ignored.username, since=row.created_at) for row in rows]
 
 
@@ -211,14 +211,14 @@ def list_blocked_players(request: HttpRequest) -> list[BlockedPlayer]:
 def block_player(request: HttpRequest, name: str) -> BlockedPlayer:
     """No messages, chat, invitations or pairings outside tournaments. They aren't told, and are no buddy."""
     other = _active(name)
-    row = contact_services.ignore(user=signed_in(request), other=other, now=clock.now())
+    row = contact_services.block(user=signed_in(request), other=other, now=clock.now())
     return BlockedPlayer(username=other.username, since=row.created_at)
 
 
 @router.delete("/ignored/{name}", auth=SIGNED_IN, response={204: None}, summary="Unblock a player")
 def unblock_player(request: HttpRequest, name: str) -> Answer[None]:
     """Does nothing if the player isn't blocked."""
-    contact_services.stop_ignoring(user=signed_in(request), other=_person(name))
+    contact_services.unblock(user=signed_in(request), other=_person(name))
     return Answer(204, None)
 
 
@@ -236,7 +236,7 @@ def invite_friend(request: HttpRequest, body: FriendInvitation) -> Answer[None]:
         user=signed_in(request),
         address=body.address,
         message=body.message,
-        site=site_of(request),
+        site=site_address(request),
         now=clock.now(),
     )
     return Answer(202, None)
@@ -291,18 +291,18 @@ def close_account(request: HttpRequest, body: AccountClosing) -> Answer[None]:
 def _person(name: str) -> User:
     found = accounts.person(name) or accounts.former_player(name, clock.now())
     if found is None:
-        raise NotFound(_("there is no player %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     return found
 
 
 def _active(name: str) -> User:
     person = _person(name)
     if not person.is_active:
-        raise Unprocessable(_("%(username)s plays here no more") % {"username": person.username})
+        raise Unprocessable(_("%(username)s has left the club.") % {"username": person.username})
     return person
 
 
-def _facts(request: HttpRequest, known: Face) -> dict[str, Any]:
+def _facts(request: HttpRequest, known: PersonSummary) -> dict[str, Any]:
     return {
         "username": known.name,
         "closed": known.closed,
@@ -315,11 +315,11 @@ def _facts(request: HttpRequest, known: Face) -> dict[str, Any]:
 
 
 def _all(request: HttpRequest, people: list[User]) -> list[PlayerSummary]:
-    return [PlayerSummary(**_facts(request, known)) for known in faces(people, now=clock.now())]
+    return [PlayerSummary(**_facts(request, known)) for known in summaries(people, now=clock.now())]
 
 
 def _buddy(request: HttpRequest, row: accounts.Buddy) -> Buddy:
-    facts = _facts(request, face(row.buddy, now=clock.now()))
+    facts = _facts(request, summary(row.buddy, now=clock.now()))
     return Buddy(**facts, note=row.note, since=row.created_at)
 
 

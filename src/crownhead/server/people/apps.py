@@ -15,6 +15,6 @@ class PeopleConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Wire the handlers, the jobs and what one may take along of one's games."""
+        """Register the handlers, jobs and exports."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")

@@ -1,4 +1,4 @@
-"""What happens around people."""
+"""Events of people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FriendTold:
-    """Somebody is to be told of the club by e-mail; ``link``: to join by, ``stop``: to hear no more."""
+    """A friend is invited to the club; ``link``: to join, ``stop``: to opt out."""
 
     address: str
     name: str
@@ -18,6 +18,6 @@ class FriendTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveAsked:
-    """Somebody wants to take his data along."""
+    """A user wants an archive of their data."""
 
     archive_id: int

@@ -1,4 +1,4 @@
-"""A person's games, for the archive of his data."""
+"""The games of a user, for the archive of their data."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from crownhead.server.play.archive import selectors as archive_selectors
 
 @part("games.pdn")
 def games(user: User) -> Iterator[str]:
-    """All of them: first those that are over, then those in progress, as far as they have come."""
+    """Yield all games: finished ones first, then those in progress."""
     yield from archive_selectors.records(selectors.my_finished_games(user=user))
     yield from archive_selectors.records(selectors.my_games(user=user))

@@ -1,4 +1,4 @@
-"""The choices of a page of preferences, group by group, each with what is chosen."""
+"""The choices on the page of preferences, in groups, with the present values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import Preferences
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose: its name as a column and for people, and what there is, what holds marked."""
+    """One preference: column, title and options, with the present one marked."""
 
     name: str
     title: str
@@ -22,7 +22,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Choices that go together."""
+    """Preferences that belong together."""
 
     key: str
     title: str
@@ -30,7 +30,7 @@ class Group:
 
 
 def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
-    """All that is chosen among few things."""
+    """Return all preferences with few options."""
 
     def choice(name: str, title: str, kind: type[TextChoices]) -> Choice:
         held = getattr(chosen, name)
@@ -39,12 +39,12 @@ def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
     return (
         Group(
             "board",
-            _("Boards"),
+            _("Board and pieces"),
             (
-                choice("theme", _("Colours"), choices.Theme),
+                choice("theme", _("Board"), choices.Theme),
                 choice("turned", _("At the bottom of the board"), choices.Turned),
-                choice("numbers", _("Names of squares"), choices.Numbers),
-                choice("names", _("Squares are called"), choices.Names),
+                choice("numbers", _("Coordinates"), choices.Numbers),
+                choice("names", _("Square names"), choices.Names),
                 choice("motion", _("Pieces move"), choices.Motion),
                 choice("sound", _("Sounds"), choices.Sound),
             ),
@@ -53,14 +53,14 @@ def preference_groups(chosen: Preferences) -> tuple[Group, ...]:
             "moves",
             _("Moves"),
             (
-                choice("entry", _("How I make them"), choices.MoveEntry),
-                choice("then", _("After I have sent one"), choices.AfterSubmit),
+                choice("entry", _("Make moves by"), choices.MoveEntry),
+                choice("then", _("After submitting"), choices.AfterSubmit),
             ),
         ),
         Group("pages", _("Pages"), (choice("appearance", _("Light or dark"), choices.Appearance),)),
         Group(
             "privacy",
-            _("Who sees me"),
-            (choice("visibility", _("My profile is for"), choices.Visibility),),
+            _("Privacy"),
+            (choice("visibility", _("Who can see my profile"), choices.Visibility),),
         ),
     )

@@ -1,4 +1,4 @@
-"""What follows when a friend is told, an archive is asked for, or somebody leaves."""
+"""Handlers for invitations of friends, archives and closed accounts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from crownhead.server.people.tasks import make_archive
 
 @after(FriendTold)
 def send_letter(event: FriendTold) -> None:
-    """By e-mail; one that cannot be sent is logged."""
+    """Send the e-mail; an error is logged."""
     friends.send(event)
 
 
 @on(ArchiveAsked)
 def have_it_made(event: ArchiveAsked) -> None:
-    """By the worker, to whom the task is given in the same transaction."""
+    """Give the task to the worker, in the same transaction."""
     make_archive.enqueue(event.archive_id)
 
 
 @on(AccountClosed)
 def forget_who_left(event: AccountClosed) -> None:
-    """Nothing of his is kept here."""
+    """Delete what is stored for a closed account."""
     closing.forget(event)

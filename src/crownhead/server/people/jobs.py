@@ -1,4 +1,4 @@
-"""Work of this app that comes again."""
+"""Repeated work of this app."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from crownhead.server.people.tasks import make_archive
 
 @repeat("archives of people's data", timedelta(hours=1))
 def tidy_archives(now: datetime) -> None:
-    """Old ones go; what a worker left undone is given to another."""
+    """Delete old archives and restart unfinished ones."""
     for archive_id in data_export.tidy(now=now):
         make_archive.enqueue(archive_id)
 
 
 @repeat("links of told friends", timedelta(hours=6))
 def forget_links(now: datetime) -> None:
-    """Who told whom is nobody's business for ever."""
+    """Delete old invitation links."""
     friends.forget_links(now=now)

@@ -1,4 +1,4 @@
-"""Archives of people's own data while they can be fetched, and whom somebody told of the club."""
+"""Archives of users' data while they can be downloaded, and who was invited to the club."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Archive(models.Model):
 
 
 class Piece(models.Model):
-    """A part of an archive's file: the whole lies in the database, where every process finds it."""
+    """A part of an archive; it is stored in the database, where every process finds it."""
 
     archive = models.ForeignKey(Archive, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()
@@ -50,7 +50,7 @@ class Piece(models.Model):
 
 
 class ToldFriend(models.Model):
-    """Somebody without an account was told of the club; of his address only the hash is kept."""
+    """Somebody without an account who was invited to the club; only the hash of the address is stored."""
 
     token = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

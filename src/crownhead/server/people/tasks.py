@@ -10,5 +10,5 @@ from crownhead.server.people.services import data_export
 
 @task()
 def make_archive(archive_id: int) -> None:
-    """Make one that was asked for."""
+    """Make an archive that was requested."""
     data_export.make(archive_id=archive_id, now=clock.now())

@@ -1,4 +1,4 @@
-"""What all acts in a game share: who acts, whether time allows it, and why it is refused."""
+"""What all actions in a game share: the player's seat, the time, and why an action is refused."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Seat, Status
 
 
-def act(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
-    """Let a player do something in a game in progress; time that has run out comes first, and stays."""
+def perform_action(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], None]) -> Game:
+    """Run a player's action in a game in progress, after ending the game if time has run out."""
     with transaction.atomic():
-        game = endings.locked_for(user, game_id)
+        game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
         endings.settle(game, now)
         if game.status == Status.PLAYING and seat is not None:
@@ -28,35 +28,34 @@ def act(*, user: User, game_id: str, now: datetime, do: Callable[[Game, Seat], N
 
 
 def seat_of_user(game: Game, user: User) -> Seat | None:
-    """Where the user sits; None for a creator whose side is not drawn yet; raises ``NotAPlayer``."""
+    """The user's seat; None for a creator whose side is not drawn yet; raises ``NotAPlayer``."""
     if user.pk == game.first_player_id:
         return Seat.FIRST
     if user.pk == game.second_player_id:
         return Seat.SECOND
     if user.pk == game.creator_id:
         return None
-    raise problems.NotAPlayer(_("expected one of the two players of this game"))
+    raise problems.NotAPlayer(_("Only the two players of this game can do this."))
 
 
 def not_in_progress(game: Game) -> Conflict:
-    """The refusal of an act in a game that has not begun, or is over."""
+    """The problem for a game that has not started or is over."""
     if game.status == Status.FINISHED:
         return problems.GameOver(
-            _("expected a game in progress, this one is over by %(termination)s")
-            % {"termination": game.termination}
+            _("This game is over (%(termination)s).") % {"termination": game.termination}
         )
     return problems.NotInProgress(
-        _("expected a game in progress, this one is %(status)s") % {"status": game.status}
+        _("This game is not in progress; its status is %(status)s.") % {"status": game.status}
     )
 
 
-def checked_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
-    """The text without what is around it; raises ``Unprocessable`` where there is none or too much."""
+def check_text(name: str, text: str, *, longest: int, least: int = 1) -> str:
+    """The stripped text; raises ``Unprocessable`` if it is too short or too long."""
     kept = text.strip()
     if not least <= len(kept) <= longest:
         raise Unprocessable(
             f"{name}: "
-            + _("expected a text of %(least)s to %(longest)s characters, got %(count)s")
+            + _("Write %(least)s to %(longest)s characters, not %(count)s.")
             % {"least": least, "longest": longest, "count": len(kept)}
         )
     return kept

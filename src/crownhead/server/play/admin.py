@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import Kept, ReadOnly
+from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.play.models import Appeal, Game, Match, Seat, StaffAct, Status, Vacation
 from crownhead.server.play.staff.forms import (
@@ -26,7 +26,7 @@ from crownhead.server.play.staff.services import adjourn, adjudicate, annul, ans
 
 
 @admin.register(Game)
-class GameAdmin(Kept):
+class GameAdmin(NoAddDeleteAdmin):
     """Shows every column, changes none but by what the staff decide."""
 
     form = AdjudicationForm
@@ -122,7 +122,7 @@ class GameAdmin(Kept):
 
 
 @admin.register(Appeal)
-class AppealAdmin(Kept):
+class AppealAdmin(NoAddDeleteAdmin):
     """What players ask of the staff: those that wait for an answer first."""
 
     form = AppealForm
@@ -166,7 +166,7 @@ class AppealAdmin(Kept):
 
 
 @admin.register(StaffAct)
-class StaffActAdmin(ReadOnly):
+class StaffActAdmin(ReadOnlyAdmin):
     """The log of what staff did to games."""
 
     list_display = ("done_at", "staff", "as_director", "verb", "result", "game", "reason")
@@ -176,7 +176,7 @@ class StaffActAdmin(ReadOnly):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly):
+class MatchAdmin(ReadOnlyAdmin):
     """Matches, to be read."""
 
     list_display = ("public_id", "kind", "length", "creator", "opponent", "creator_score", "opponent_score")
@@ -185,7 +185,7 @@ class MatchAdmin(ReadOnly):
 
 
 @admin.register(Vacation)
-class VacationAdmin(ReadOnly):
+class VacationAdmin(ReadOnlyAdmin):
     """The vacations of players, to be read."""
 
     list_display = ("user", "begins_at", "ends_at", "hours", "automatic")

@@ -1,4 +1,4 @@
-"""The app of the games, as Django sees it."""
+"""The Django app of the games."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class PlayConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Wire what happens here to those who want to know."""
+        """Register the event handlers and data exports."""
         for module in ("exports", "handlers"):  # rows may be used only from here on
             import_module(f"{self.name}.{module}")

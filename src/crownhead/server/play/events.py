@@ -1,4 +1,4 @@
-"""What happens to games, told upwards to whoever wants to know."""
+"""Events of games, for the apps above."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crownhead.server.play.models import Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameChanged:
-    """What every event of a game tells: where the game stands now, whose it is, and to what it belongs."""
+    """The facts in every event of a game: its state, its people and its contest."""
 
     game_id: str
     variant: str
@@ -31,20 +31,20 @@ class GameChanged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToBeAnswered(GameChanged):
-    """It may be for the engine to answer: ``computer_ids`` are those of the people that it plays for."""
+class ComputerMayAnswer(GameChanged):
+    """The computer may have to answer: ``computer_ids`` are the keys of its computer players."""
 
     computer_ids: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameCreated(ToBeAnswered):
+class GameCreated(ComputerMayAnswer):
     """A game went into the waiting room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameWithdrawn(GameChanged):
-    """Its creator took a waiting game back."""
+    """Its creator withdrew a waiting game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,12 +54,12 @@ class GameExpired(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameDeclined(GameChanged):
-    """The one who was invited does not want to play."""
+    """The invited player declined."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitedByMail(GameChanged):
-    """Somebody is to be invited by e-mail, with a link by which he can take the game."""
+    """Somebody is to be invited by e-mail, with a link for joining the game."""
 
     email: str
     link: str
@@ -68,19 +68,19 @@ class InvitedByMail(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameStarted(ToBeAnswered):
-    """Two players sit, the clock runs."""
+class GameStarted(ComputerMayAnswer):
+    """Both seats are taken and the clock runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovePlayed(ToBeAnswered):
+class MovePlayed(ComputerMayAnswer):
     """A move was made by ``seat``."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawOffered(ToBeAnswered):
+class DrawOffered(ComputerMayAnswer):
     """The player on ``seat`` offers a draw."""
 
     seat: str
@@ -94,8 +94,8 @@ class DrawDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeBackAsked(ToBeAnswered):
-    """The player on ``seat`` asks to take his last move back."""
+class TakeBackAsked(ComputerMayAnswer):
+    """The player on ``seat`` asks for a take-back."""
 
     seat: str
 
@@ -108,22 +108,22 @@ class TakeBackDeclined(GameChanged):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovesTakenBack(ToBeAnswered):
-    """The player on ``seat`` has his last move back and is on turn."""
+class MovesTakenBack(ComputerMayAnswer):
+    """The last move of the player on ``seat`` was taken back; it is their turn."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanChanged(GameChanged):
-    """The player on ``seat`` has other conditional moves: for him alone to know."""
+    """The player on ``seat`` has changed their conditional moves; only they may know."""
 
     seat: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatWritten(GameChanged):
-    """The player on ``seat`` said something: for the two players to know."""
+    """The player on ``seat`` wrote a chat message, for the two players."""
 
     seat: str
 
@@ -144,7 +144,7 @@ class AppealAnswered(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeChanged(GameChanged):
-    """The time of the player on turn is out at another moment, for a vacation of his."""
+    """The deadline of the player to move has changed because of a vacation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,16 +157,16 @@ class TimeIsShort(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameAdjourned(GameChanged):
-    """The clock stands still until ``until``; None: it goes on, sooner than was said."""
+    """The clock is stopped until ``until``; None: it runs again early."""
 
     until: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameChanged):
-    """The game is finished; ``winner`` is a seat, or None; ``seen_at``: when it was found out.
+    """The game is finished; ``winner`` is a seat, or None; ``seen_at``: when the server noticed.
 
-    ``annulled``: it counts for nothing in ratings, whoever won.
+    ``annulled``: it does not count in ratings, whatever the result.
     """
 
     winner: str | None
@@ -188,7 +188,7 @@ class GameEnded(GameChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameAnnulled(GameChanged):
-    """The staff say that a game that was over counts for nothing."""
+    """The staff annulled a finished game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,9 +204,9 @@ class MatchEnded:
 Event = TypeVar("Event", bound=GameChanged)
 
 
-def about(kind: type[Event], game: Game, **facts: Any) -> Event:
+def game_event(kind: type[Event], game: Game, **facts: Any) -> Event:
     """The event of a kind about a game as it stands."""
-    if issubclass(kind, ToBeAnswered):
+    if issubclass(kind, ComputerMayAnswer):
         facts["computer_ids"] = computer_ids(game)
     return kind(
         game_id=game.public_id,
@@ -225,6 +225,6 @@ def about(kind: type[Event], game: Game, **facts: Any) -> Event:
 
 
 def computer_ids(game: Game) -> frozenset[int]:
-    """Those of its people for whom the engine plays."""
+    """The keys of its players that are computers."""
     people = (game.first_player, game.second_player, game.invited)
     return frozenset(user.pk for user in people if user and computer_level(user.username) is not None)

@@ -1,4 +1,4 @@
-"""What games know of one person besides their records, for the archive of his data."""
+"""The game data of one person besides the game records, for the export of their data."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from crownhead.server.play.plans import services as plan_services
 
 @part("game_notes")
 def notes(user: User) -> Iterator[dict[str, Any]]:
-    """What he wrote about games for himself."""
+    """Private notes about games."""
     for row in Note.objects.filter(user=user).select_related("game").order_by("pk").iterator():
         yield {"game": row.game.public_id, "text": row.text}
 
 
 @part("game_chat")
 def chat(user: User) -> Iterator[dict[str, Any]]:
-    """What he said to opponents."""
+    """Chat lines to opponents."""
     for row in ChatLine.objects.filter(_on_seats_of(user)).select_related("game").order_by("pk").iterator():
         yield {"game": row.game.public_id, "at": row.written_at, "ply": row.ply, "text": row.text}
 
 
 @part("game_plans")
 def conditional_moves(user: User) -> Iterator[dict[str, Any]]:
-    """What he would answer to what, in games in progress."""
+    """Conditional moves in games in progress."""
     for game in selectors.my_games(user=user):
         seat = Seat.FIRST if game.first_player_id == user.pk else Seat.SECOND
-        plan = plan_services.shown(game, seat)
+        plan = plan_services.plan_info(game, seat)
         if plan.lines:
             yield {"game": game.public_id, "after_ply": plan.ply, "lines": plan.lines}
 
 
 @part("game_offers")
 def offers(user: User) -> Iterator[dict[str, Any]]:
-    """The games that he offered or was offered, and that wait or never began."""
+    """Games that the person offered or was offered and that have not started."""
     rows = Game.objects.filter(Q(creator=user) | Q(invited=user), started_at=None).order_by("pk")
     said = dict(
         Invitation.objects.filter(game__in=rows, game__creator=user).values_list("game_id", "message")
@@ -59,7 +59,7 @@ def offers(user: User) -> Iterator[dict[str, Any]]:
 
 @part("game_appeals")
 def appeals(user: User) -> Iterator[dict[str, Any]]:
-    """What he asked of the staff, and what they answered."""
+    """Requests to the staff, and the answers."""
     for row in Appeal.objects.filter(_on_seats_of(user)).select_related("game").order_by("pk").iterator():
         yield {
             "game": row.game.public_id,
@@ -73,7 +73,7 @@ def appeals(user: User) -> Iterator[dict[str, Any]]:
 
 @part("vacations")
 def vacations(user: User) -> Iterator[dict[str, Any]]:
-    """The hours of vacation that he set in advance or used as a time ran out."""
+    """Vacations, planned or used automatically."""
     for row in Vacation.objects.filter(user=user).order_by("begins_at").iterator():
         yield {
             "begins_at": row.begins_at,

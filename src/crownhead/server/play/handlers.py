@@ -17,7 +17,7 @@ from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.web.badges import badge
 
-TOLD: tuple[type[events.GameChanged], ...] = (
+PUBLIC_EVENTS: tuple[type[events.GameChanged], ...] = (
     events.GameCreated,
     events.GameWithdrawn,
     events.GameExpired,
@@ -36,62 +36,62 @@ TOLD: tuple[type[events.GameChanged], ...] = (
 )
 
 
-TOLD_TO_PLAYERS = (events.ChatWritten, events.AppealMade, events.AppealAnswered)
+PLAYER_EVENTS = (events.ChatWritten, events.AppealMade, events.AppealAnswered)
 
 
-def tell_open_pages(event: events.GameChanged) -> None:
+def publish_to_everybody(event: events.GameChanged) -> None:
     """Tell the watchers of the game and the two players; they fetch what they want to know."""
     if event.is_public:  # who listened before a hidden game began hears no more
-        publish(topic=f"game:{event.game_id}", kind="game", payload=_where_it_stands(event))
-    _tell(event, {event.creator_id, event.first_id, event.second_id, event.invited_id})
+        publish(topic=f"game:{event.game_id}", kind="game", payload=_payload(event))
+    _publish(event, {event.creator_id, event.first_id, event.second_id, event.invited_id})
 
 
-def tell_players(event: events.GameChanged) -> None:
+def publish_to_players(event: events.GameChanged) -> None:
     """Tell the two players of what is nobody else's business."""
-    _tell(event, {event.first_id, event.second_id})
+    _publish(event, {event.first_id, event.second_id})
 
 
 @on(events.PlanChanged)
-def tell_the_planner(event: events.PlanChanged) -> None:
+def publish_to_planner(event: events.PlanChanged) -> None:
     """Conditional moves are their owner's secret."""
-    _tell(event, {event.first_id if event.seat == "first" else event.second_id})
+    _publish(event, {event.first_id if event.seat == "first" else event.second_id})
 
 
-def _tell(event: events.GameChanged, people: set[int | None]) -> None:
+def _publish(event: events.GameChanged, people: set[int | None]) -> None:
     for user_id in sorted(user_id for user_id in people if user_id is not None):
-        publish(topic=f"user:{user_id}", kind="me", payload=_where_it_stands(event))
+        publish(topic=f"user:{user_id}", kind="me", payload=_payload(event))
 
 
-def _where_it_stands(event: events.GameChanged) -> dict[str, Any]:
+def _payload(event: events.GameChanged) -> dict[str, Any]:
     return {"id": event.game_id, "version": event.version, "status": event.status, "turn": event.turn}
 
 
-for kind in TOLD:
-    on(kind)(tell_open_pages)
-for private in TOLD_TO_PLAYERS:
-    on(private)(tell_players)
+for kind in PUBLIC_EVENTS:
+    on(kind)(publish_to_everybody)
+for private in PLAYER_EVENTS:
+    on(private)(publish_to_players)
 
 
 @on(events.GameEnded)
 def forget_plans(event: events.GameEnded) -> None:
     """There is nothing left to plan."""
-    plan_services.forget(event.game_id)
+    plan_services.clear_plans(event.game_id)
 
 
 @on(events.GameEnded)
-def count_in_its_match(event: events.GameEnded) -> None:
+def count_game_in_match(event: events.GameEnded) -> None:
     """A match goes on, or is over, with its game."""
     match_services.count(game_id=event.game_id, now=event.seen_at)
 
 
 @on(AccountClosed)
-def give_up_what_waits_for_him(event: AccountClosed) -> None:
+def end_games_of_closed_account(event: AccountClosed) -> None:
     """Nobody waits for somebody who is gone."""
-    account_closing.leave(user_id=event.user_id, now=event.at)
+    account_closing.end_everything_of(user_id=event.user_id, now=event.at)
 
 
 @after(events.InvitedByMail)
-def send_the_invitation(event: events.InvitedByMail) -> None:
+def send_invitation_mail(event: events.InvitedByMail) -> None:
     """The mail is sent once the invitation stands."""
     mail.send(event)
 

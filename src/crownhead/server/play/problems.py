@@ -1,15 +1,15 @@
-"""What can be wrong with an act on a game, with the HTTP status of each.
+"""What can be wrong with a request about a game, with the HTTP status of each.
 
 | what is wrong | status | slug |
 |---|---|---|
 | not signed in | 401 | not-signed-in |
 | no such game, or none the viewer may see | 404 | not-found |
 | neither player of this game | 403 | not-a-player |
-| one's own game taken from the waiting room, another's withdrawn | 403 | own-game, forbidden |
-| one's rating is outside the range that the creator asks for | 403 | not-in-range |
-| the other does not play with one | 403 | not-welcome |
+| joining your own game, withdrawing someone else's | 403 | own-game, forbidden |
+| your rating is outside the range that the creator asks for | 403 | not-in-range |
+| the other player has blocked you | 403 | not-welcome |
 | the game waits for an opponent, or never got one | 409 | not-in-progress |
-| the game is over, by whatever end | 409 | game-over |
+| the game is over | 409 | game-over |
 | the version sent is not the game's | 409 | out-of-date |
 | the other player is to move | 409 | not-your-turn |
 | no offer to answer, no draw to claim | 409 | no-draw-offer, no-draw-to-claim |
@@ -33,10 +33,10 @@ from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 
 
 class NotAPlayer(Forbidden):
-    """The act belongs to the players of the game."""
+    """Only the players of the game may do this."""
 
-    slug, title = "not-a-player", gettext_lazy("You do not play this game")
-    sentence = gettext_lazy("Only the two players can do that.")
+    slug, title = "not-a-player", gettext_lazy("You are not a player of this game")
+    sentence = gettext_lazy("Only the two players can do this.")
 
 
 class NotInProgress(Conflict):
@@ -63,8 +63,8 @@ class NotYourTurn(Conflict):
 class NoDrawOffer(Conflict):
     """There is no offer of the opponent to answer."""
 
-    slug, title = "no-draw-offer", gettext_lazy("No draw is offered")
-    sentence = gettext_lazy("There is no longer a draw offer to answer.")
+    slug, title = "no-draw-offer", gettext_lazy("There is no draw offer")
+    sentence = gettext_lazy("There is no draw offer any more.")
 
 
 class NoDrawToClaim(Conflict):
@@ -75,28 +75,28 @@ class NoDrawToClaim(Conflict):
 
 
 class RatedGame(Conflict):
-    """What is taken back in a rated game would be taken back from its rating."""
+    """Rated games have no take-backs."""
 
     slug, title = "rated-game", gettext_lazy("This game is rated")
-    sentence = gettext_lazy("Moves cannot be taken back in a rated game.")
+    sentence = gettext_lazy("Rated games have no take-backs.")
 
 
 class ContestGame(Conflict):
-    """The game concerns others than its two players."""
+    """Ladder and tournament games have no take-backs."""
 
-    slug, title = "contest-game", gettext_lazy("This game belongs to a contest")
-    sentence = gettext_lazy("Moves cannot be taken back in a ladder or tournament game.")
+    slug, title = "contest-game", gettext_lazy("This is a ladder or tournament game")
+    sentence = gettext_lazy("Ladder and tournament games have no take-backs.")
 
 
 class NoTakeBack(Conflict):
     """There is no move to take back, or nobody asks for one."""
 
     slug, title = "no-take-back", gettext_lazy("There is no move to take back")
-    sentence = gettext_lazy("There is no longer a move to take back.")
+    sentence = gettext_lazy("There is no move to take back.")
 
 
 class AnswerFirst(Conflict):
-    """The opponent waits for an answer of another kind."""
+    """The opponent's request has to be answered first."""
 
     slug, title = "answer-first", gettext_lazy("Answer your opponent first")
     sentence = gettext_lazy("Answer your opponent's request first.")
@@ -105,36 +105,36 @@ class AnswerFirst(Conflict):
 class AlreadyAsked(Conflict):
     """The staff have not answered yet."""
 
-    slug, title = "already-asked", gettext_lazy("You have asked already")
-    sentence = gettext_lazy("The staff already have your request. They will answer it.")
+    slug, title = "already-asked", gettext_lazy("You have already asked")
+    sentence = gettext_lazy("The staff already have your request and will answer it.")
 
 
 class NotWaiting(Conflict):
     """The game cannot be taken or withdrawn any more."""
 
-    slug, title = "not-waiting", gettext_lazy("The game has left the waiting room")
-    sentence = gettext_lazy("This game is no longer in the waiting room.")
+    slug, title = "not-waiting", gettext_lazy("The game is no longer available")
+    sentence = gettext_lazy("This game is no longer available.")
 
 
 class OwnGame(Forbidden):
     """A game needs two people."""
 
     slug, title = "own-game", gettext_lazy("This is your own game")
-    sentence = gettext_lazy("This is your own game. Someone else has to accept it.")
+    sentence = gettext_lazy("This is your own game. Someone else has to join it.")
 
 
 class NotInRange(Forbidden):
     """The game is offered to players of other ratings."""
 
     slug, title = "not-in-range", gettext_lazy("Your rating is outside the range of this game")
-    sentence = gettext_lazy("This game is open to players with other ratings.")
+    sentence = gettext_lazy("Your rating is outside the range of this game.")
 
 
 class NotWelcome(Forbidden):
-    """The other wants to hear nothing of the one who asks; that is all he is told."""
+    """The other player has blocked the user; the message does not say so."""
 
-    slug, title = "not-welcome", gettext_lazy("That is not offered to you")
-    sentence = gettext_lazy("This player is not available to you.")
+    slug, title = "not-welcome", gettext_lazy("This player is not available")
+    sentence = gettext_lazy("This player is not available.")
 
 
 class TooManyGames(Conflict):

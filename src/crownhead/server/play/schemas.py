@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 from crownhead.rules.schema import Variant
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.archive.selectors import MyResult, Wanted
+from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
 from crownhead.server.play.games.options import BankClock, GameOptions, LiveClock
 from crownhead.server.play.presenters.state import GameState, MatchInfo, PlayerInfo, TimeInfo
@@ -129,9 +129,9 @@ class Filters(Schema):
     since: date | None = Field(None, description="Games that ended on that day or later.")
     until: date | None = Field(None, description="Games that ended on that day or before.")
 
-    def wanted(self) -> Wanted:
+    def archive_filter(self) -> ArchiveFilter:
         """As the selectors take them."""
-        return Wanted(**self.model_dump())
+        return ArchiveFilter(**self.model_dump())
 
 
 class NewMove(Body):
@@ -359,7 +359,7 @@ def _ballot(opening: int | str | None) -> int | None:
     if opening != "random":
         raise Unprocessable(
             "opening: "
-            + _('expected the number of a ballot or "random", got %(given)s') % {"given": repr(opening[:60])}
+            + _('Choose the number of a ballot or "random", not %(given)s.') % {"given": repr(opening[:60])}
         )
     return None
 

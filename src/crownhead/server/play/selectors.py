@@ -12,11 +12,11 @@ import crownhead
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.clocks.timing import look_up_vacations
+from crownhead.server.play.clocks.timing import prefetch_vacations
 from crownhead.server.play.games import endings, terms
 from crownhead.server.play.games.contests import contest_of
 from crownhead.server.play.games.providers import UNRATED
-from crownhead.server.play.games.replay import opening_plies, replay, seat_of, write_pdn
+from crownhead.server.play.games.replay import opening_plies, replay_game, seat_of, write_pdn
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.presenters.state import (
     GameState,
@@ -40,13 +40,13 @@ __all__ = [
     "games_of_match",
     "games_to_move_count",
     "legal_moves",
-    "look_up_vacations",
+    "prefetch_vacations",
     "my_finished_games",
     "my_games",
     "my_waiting_games",
     "next_game",
     "public_games",
-    "replay",
+    "replay_game",
     "state",
     "waiting_games",
     "write_pdn",
@@ -66,7 +66,7 @@ def access_game(*, viewer: Viewer, public_id: str, now: datetime) -> Game:
 
 
 def my_games(*, user: User, turn: bool | None = None) -> Games:
-    """The user's games in progress, least time left first; ``turn``: only those (not) waiting for him."""
+    """The user's games in progress, least time left first; ``turn``: only those (not) waiting for them."""
     running = Game.objects.with_players().played_by(user).filter(status=Status.PLAYING)
     if turn is True:
         running = running.filter(_waits_for(user))
@@ -98,7 +98,7 @@ def my_finished_games(*, user: User) -> Games:
 
 
 def next_game(*, user: User, after: str = "") -> Game | None:
-    """The game that waits for the user's move with the least time left, but for the one he comes from."""
+    """The game that waits for the user's move with the least time left, except the one they come from."""
     return my_games(user=user, turn=True).exclude(public_id=after).first()
 
 
@@ -138,7 +138,7 @@ def games_of_contest(*, viewer: Viewer, key: str) -> Games:
 
 def legal_moves(game: Game) -> tuple[LegalMove, ...]:
     """What the side to move may play; empty unless the game is in progress."""
-    return _choices(game, replay(game))
+    return _choices(game, replay_game(game))
 
 
 def state(
@@ -151,31 +151,31 @@ def state(
 ) -> GameState:
     """Everything the page and the API show; it costs one replay.
 
-    Load a game ``with_players``, and for a list ``look_up_vacations``: then it costs no query but for what
+    Load a game ``with_players``, and for a list ``prefetch_vacations``: then it costs no query but for what
     the viewer counts as where a game asks for ratings. ``points`` tells that, by variant; 1500 elsewhere.
     ``replayed``: the game's replay, where the caller has need of it too.
     """
-    course = replay(game) if replayed is None else replayed
+    replay = replay_game(game) if replayed is None else replayed
     seat = _seat(game, viewer)
     return GameState(
         id=game.public_id,
-        variant=course.variant,
+        variant=replay.variant,
         start=game.start_fen,
-        moves=course.notations(),
+        moves=replay.notations(),
         opening=game.opening,
         opening_plies=opening_plies(game),
-        fen=course.position.fen(),
+        fen=replay.position.fen(),
         turn=game.turn,
         version=game.version,
         status=game.status,
-        outcome=_outcome(game, course),
+        outcome=_outcome(game, replay),
         annulled=game.annulled,
         creator=PlayerInfo(game.creator.pk, game.creator.username),
         first=_player(game.first_player),
         second=_player(game.second_player),
-        first_colour=course.variant.start.first.value,
+        first_colour=replay.variant.start.first.value,
         days_per_move=game.days_per_move,
-        time=timing.shown(game, now),
+        time=timing.time_info(game, now),
         deadline=game.deadline_at,
         draw_rules=game.draw_rules,
         rated=game.rated,
@@ -189,10 +189,10 @@ def state(
         draw_offer=game.draw_offer_by,
         take_back=game.take_back_by,
         planned=tuple(game.planned) if game.status == Status.FINISHED else (),
-        claimable_draws=_claims(game, course),
-        legal_moves=_choices(game, course),
+        claimable_draws=_claims(game, replay),
+        legal_moves=_choices(game, replay),
         viewer_seat=None if seat is None else seat.value,
-        rights=_rights(game, course, viewer, now, points),
+        rights=_rights(game, replay, viewer, now, points),
         adjudication_reason=game.adjudication_reason,
         created_at=game.created_at,
         started_at=game.started_at,
@@ -206,26 +206,26 @@ def _waits_for(user: User) -> Q:
     return Q(first_player=user, turn=Seat.FIRST) | Q(second_player=user, turn=Seat.SECOND)
 
 
-def _choices(game: Game, course: crownhead.Game) -> tuple[LegalMove, ...]:
+def _choices(game: Game, replay: crownhead.Game) -> tuple[LegalMove, ...]:
     if game.status != Status.PLAYING:
         return ()
-    position = course.position
+    position = replay.position
     return tuple(
         LegalMove(position.notation(move), move.path, move.captures) for move in position.legal_moves()
     )
 
 
-def _claims(game: Game, course: crownhead.Game) -> tuple[str, ...]:
+def _claims(game: Game, replay: crownhead.Game) -> tuple[str, ...]:
     if game.status != Status.PLAYING:
         return ()
-    return tuple(claim.value for claim in course.claimable_draws())
+    return tuple(claim.value for claim in replay.claimable_draws())
 
 
-def _outcome(game: Game, course: crownhead.Game) -> OutcomeInfo | None:
+def _outcome(game: Game, replay: crownhead.Game) -> OutcomeInfo | None:
     if game.status != Status.FINISHED:
         return None
     both_lost = game.termination == FORFEIT and game.winner is None
-    return OutcomeInfo(game.winner, game.termination, BOTH_LOST if both_lost else course.result)
+    return OutcomeInfo(game.winner, game.termination, BOTH_LOST if both_lost else replay.result)
 
 
 def _player(user: User | None) -> PlayerInfo | None:
@@ -255,7 +255,7 @@ def _seat(game: Game, viewer: Viewer) -> Seat | None:
 
 
 def _rights(
-    game: Game, course: crownhead.Game, viewer: Viewer, now: datetime, points: Mapping[str, int] | None
+    game: Game, replay: crownhead.Game, viewer: Viewer, now: datetime, points: Mapping[str, int] | None
 ) -> Rights:
     if viewer is None or viewer.pk is None or endings.is_due(game, now):
         return Rights()
@@ -269,8 +269,8 @@ def _rights(
         move=game.turn == seat,
         offer_draw=game.draw_offer_by is None,
         answer_draw=game.draw_offer_by == seat.opponent,
-        claim_draw=bool(course.claimable_draws()),
-        ask_take_back=_may_take_back(game) and _has_moved(course, seat),
+        claim_draw=bool(replay.claimable_draws()),
+        ask_take_back=_may_take_back(game) and _has_moved(replay, seat),
         answer_take_back=game.take_back_by == seat.opponent,
         plan=True,
         chat=True,
@@ -283,10 +283,10 @@ def _may_take_back(game: Game) -> bool:
     return not game.rated and not game.contest_kind and game.take_back_by is None
 
 
-def _has_moved(course: crownhead.Game, seat: Seat) -> bool:
-    """The player has made a move of his own: the last one or the one before, beyond the opening."""
-    own = course.positions[course.opening_plies : -1]
-    return any(seat_of(course.variant, position.turn) is seat for position in own[-2:])
+def _has_moved(replay: crownhead.Game, seat: Seat) -> bool:
+    """The player has made one of the last two moves, beyond the opening."""
+    own = replay.positions[replay.opening_plies : -1]
+    return any(seat_of(replay.variant, position.turn) is seat for position in own[-2:])
 
 
 def _rights_to_offer(game: Game, viewer: User | AnonymousUser, points: Mapping[str, int] | None) -> Rights:

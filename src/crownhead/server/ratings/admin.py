@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from crownhead.server.core.admin import ReadOnly
+from crownhead.server.core.admin import ReadOnlyAdmin
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 
 
 @admin.register(PlayerRating)
-class PlayerRatingAdmin(ReadOnly):
+class PlayerRatingAdmin(ReadOnlyAdmin):
     """Who is rated what."""
 
     list_display = ("user", "variant", "points", "deviation", "games", "peak", "updated_at")
@@ -21,7 +21,7 @@ class PlayerRatingAdmin(ReadOnly):
 
 
 @admin.register(Change)
-class ChangeAdmin(ReadOnly):
+class ChangeAdmin(ReadOnlyAdmin):
     """What each game did."""
 
     list_display = ("at", "variant", "user", "opponent", "score", "value_before", "value", "game_id")
@@ -33,7 +33,7 @@ class ChangeAdmin(ReadOnly):
 
 
 @admin.register(TakenBack)
-class TakenBackAdmin(ReadOnly):
+class TakenBackAdmin(ReadOnlyAdmin):
     """Which games count no more."""
 
     list_display = ("game_id", "variant", "first", "second", "recounted")

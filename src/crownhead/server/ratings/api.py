@@ -1,4 +1,4 @@
-"""The API of ratings: a player's, their history, leaderboards, how they are spread."""
+"""The API of ratings: a player's, their history, leaderboards, their distribution."""
 
 from __future__ import annotations
 

@@ -15,6 +15,6 @@ class RatingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Wire what happens here to those who want to know."""
+        """Register the event handlers and data exports."""
         for module in ("exports", "handlers", "jobs"):
             import_module(f"{self.name}.{module}")

@@ -1,4 +1,4 @@
-"""What the ratings know of one person, for the archive of his data."""
+"""The ratings of one person, for the export of their data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crownhead.server.ratings.models import Change
 
 @part("ratings")
 def ratings(user: User) -> Iterator[dict[str, Any]]:
-    """What he is rated in each variant."""
+    """The rating in each variant."""
     for rating in selectors.ratings_of(user.pk):
         facts = asdict(rating)
         del facts["user_id"]
@@ -23,7 +23,7 @@ def ratings(user: User) -> Iterator[dict[str, Any]]:
 
 @part("rating_changes")
 def changes(user: User) -> Iterator[dict[str, Any]]:
-    """Every game that has changed a rating of his, in order."""
+    """Every game that has changed a rating, in order."""
     rows = Change.objects.filter(user=user).select_related("opponent").order_by("id")
     for change in rows.iterator():
         yield {

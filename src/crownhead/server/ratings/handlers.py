@@ -1,4 +1,4 @@
-"""What the ends of games set off here: rated ones count, annulled ones count no more."""
+"""What game events do to ratings: rated games count, annulled games are removed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from crownhead.server.ratings.services import counting, recounting
 
 @on(GameEnded)
 def count(event: GameEnded) -> None:
-    """In the game's own transaction; what was forfeited, or has no result, was no game."""
+    """In the game's own transaction; forfeited games and those without a result do not count."""
     points = event.half_points
     if not event.rated or event.annulled or points is None or event.termination == FORFEIT:
         return
     assert event.first_id is not None
     assert event.second_id is not None
-    counting.count(
+    counting.count_game(
         game_id=event.game_id,
         variant=event.variant,
         first_id=event.first_id,
@@ -33,15 +33,15 @@ def count(event: GameEnded) -> None:
 
 @on(GameAnnulled)
 def take_back(event: GameAnnulled) -> None:
-    """As if it had never been played."""
+    """Recalculate as if it had never been played."""
     if event.first_id is not None and event.second_id is not None:
         recounting.take_back(game_id=event.game_id, first_id=event.first_id, second_id=event.second_id)
 
 
 @on(AccountClosed)
 def take_off(event: AccountClosed) -> None:
-    """Who has left the club stands on no leaderboard; the games that he played still count."""
-    leaderboards.strike(user_id=event.user_id)
+    """Closed accounts are removed from the leaderboards; their games still count."""
+    leaderboards.remove_player(user_id=event.user_id)
 
 
 providers.rate_with(selectors.points_of)

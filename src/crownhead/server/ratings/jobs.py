@@ -1,4 +1,4 @@
-"""What the ratings do by themselves, again and again."""
+"""Repeated work of the ratings."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from crownhead.server.ratings.services import recounting
 
 @repeat("annulled games", timedelta(minutes=1))
 def recount(now: datetime) -> None:
-    """Take back what was too much to do at once."""
+    """Finish large recalculations after annulled games."""
     recounting.recount_waiting(now=now)
 
 
 @repeat("leaderboards", timedelta(hours=6))
-def tidy(now: datetime) -> None:
-    """Let those go who have not played for long."""
-    leaderboards.let_go(now=now)
+def release_inactive_places(now: datetime) -> None:
+    """Take inactive players off the leaderboards."""
+    leaderboards.release_places(now=now)

@@ -1,4 +1,4 @@
-"""What each player's results have made of his rating, and every change of it."""
+"""The rating of each player in each variant, and every change of it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from django.db.models import F, Q
 
 
 class PlayerRating(models.Model):
-    """How strong a player is in a variant; all of it follows from his changes.
+    """How strong a player is in a variant; it follows from the player's changes.
 
-    ``points`` is ``value`` rounded, as it is shown and ranked. ``listed_until`` is when he leaves the
-    leaderboard unless he plays again; NULL for somebody who is not on it.
+    ``points`` is ``value`` rounded, as shown and ranked. ``listed_until`` is when the player leaves the
+    leaderboard unless they play again; NULL for somebody who is not on it.
     """
 
     user = models.ForeignKey(
@@ -67,9 +67,9 @@ class Score(models.TextChoices):
 
 
 class Change(models.Model):
-    """What one game did to one player's rating; the game has another row for his opponent.
+    """What one game did to one player's rating; the opponent has a row of their own.
 
-    Everything that the new rating is made of is in the row: what he had before and since when, what the
+    Everything that the new rating follows from is in the row: the rating before and since when, what the
     opponent counted as, the score and the moment. The order of the keys is the order of counting.
     """
 
@@ -114,7 +114,7 @@ class Change(models.Model):
 
 
 class TakenBack(models.Model):
-    """A game that was counted and then annulled: what came after it is counted anew."""
+    """A game that was counted and then annulled: later ratings are recalculated."""
 
     game_id = models.CharField(max_length=32, unique=True, help_text="the game's public identifier")
     variant = models.CharField(max_length=32)

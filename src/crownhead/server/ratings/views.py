@@ -40,7 +40,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def variant(request: HttpRequest, key: str) -> HttpResponse:
-    """The leaderboard of a variant, and how its ratings are spread."""
+    """The leaderboard of a variant, and the distribution of its ratings."""
     row, now = _variant(key), clock.now()
     places, more = leaderboards.leaderboard(
         row.key,
@@ -60,7 +60,7 @@ def variant(request: HttpRequest, key: str) -> HttpResponse:
         "mine": mine,
         "standing": None if me is None else leaderboards.standing_of(me, row.key, now=now),
         "columns": columns,
-        "spread": charts.spread(columns, mine=mine.points if mine and mine.games else None),
+        "distribution": charts.distribution_chart(columns, mine=mine.points if mine and mine.games else None),
         **frame(request),
     }
     return render(request, "ratings/variant.html", context)
@@ -73,7 +73,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
     row, now = _variant(key), clock.now()
     person = accounts.player(name)
     if person is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     viewer = request.user if isinstance(request.user, User) else None
     history.expect_readable(person, viewer)
     lines, more = history.lines(person, row.key, viewer=viewer, cursor=request.GET.get("after"))
@@ -87,7 +87,7 @@ def player(request: HttpRequest, name: str, key: str) -> HttpResponse:
             for found in selectors.ratings_of(person.pk, now=now)
             if found.variant in VARIANTS
         ],
-        "course": charts.course(history.moments(person.pk, row.key)),
+        "curve": charts.rating_curve(history.moments(person.pk, row.key)),
         "lines": lines,
         "more": more,
         "from_top": not request.GET.get("after"),
@@ -102,7 +102,7 @@ def _me(request: HttpRequest) -> int | None:
 
 def _variant(key: str) -> Variant:
     if key not in VARIANTS:
-        raise NotFound(_("expected the key of a variant, got %(given)s") % {"given": repr(key[:60])})
+        raise NotFound(_("There is no game called %(given)s.") % {"given": repr(key[:60])})
     return VARIANTS[key]
 
 

@@ -1,4 +1,4 @@
-"""Who may act for the club here, and the log of what they did."""
+"""Who may act for the club, and the log of what they did."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ def log(
     about: User | None = None,
     report: Report | None = None,
 ) -> None:
-    """Put down what a member of the staff did."""
+    """Log what one of the staff did."""
     ModeratorAct.objects.create(staff=staff, verb=verb, about=about, report=report, words=words, done_at=now)
 
 
 def checked_span(until: datetime | None, *, now: datetime) -> str:
-    """Until when somebody is kept out, as the log says it; raises ``Unprocessable`` for what will not do."""
+    """Return until when a player is kept out, for the log; raises ``Unprocessable``."""
     if until is None:
         return "…"
     if not now < until <= now + LONGEST:
         raise Unprocessable(
-            "until: " + _("expected a moment within a year from now, got %(until)s") % {"until": until}
+            "until: " + _("Choose a time within a year from now, not %(until)s.") % {"until": until}
         )
     return f"{until:%Y-%m-%d %H:%M} UTC"
 
 
 def expect_staff(staff: User) -> None:
-    """Raise ``Forbidden`` for anybody else."""
+    """Raise ``Forbidden`` unless the user is staff."""
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("expected a member of the staff"))
+        raise Forbidden(_("Only the staff can do this."))

@@ -1,4 +1,4 @@
-"""Reports, news and those who may not write, in the back office; messages are read by nobody there."""
+"""Reports, news, mutes and bans in the back office; nobody reads messages there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.admin import Kept, ReadOnly
+from crownhead.server.core.admin import NoAddDeleteAdmin, ReadOnlyAdmin
 from crownhead.server.core.problems import Problem
 from crownhead.server.social.forms.staff import MUTES, BanForm, DecisionForm, MuteForm
 from crownhead.server.social.models import Ban, ModeratorAct, Mute, News, Report
@@ -22,25 +22,25 @@ from crownhead.server.social.services import bans, moderation, news
 
 
 class WaitsFilter(admin.SimpleListFilter):
-    """Reports that wait for the staff, and those decided."""
+    """Open or decided reports."""
 
     title = _("state")
     parameter_name = "state"
 
     def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, Any]]:
-        """What can be chosen."""
-        return [("open", _("waits")), ("decided", _("decided"))]
+        """Return the options."""
+        return [("open", _("open")), ("decided", _("decided"))]
 
     def queryset(self, _request: HttpRequest, queryset: QuerySet[Report]) -> QuerySet[Report]:
-        """The reports of the state that is chosen."""
+        """Return the reports in the chosen state."""
         if self.value() is None:
             return queryset
         return queryset.filter(decided_at__isnull=self.value() == "open")
 
 
 @admin.register(Report)
-class ReportAdmin(Kept):
-    """What was reported, as it was: those that wait first, the oldest at the top."""
+class ReportAdmin(NoAddDeleteAdmin):
+    """Reports: open ones first, the oldest at the top."""
 
     form = DecisionForm
     list_display = ("reported_at", "kind", "about", "reporter", "short_reason", "decision", "decided_by")
@@ -64,7 +64,7 @@ class ReportAdmin(Kept):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        """Those that wait first."""
+        """Put open reports first."""
         rows = super().get_queryset(request)
         return rows.order_by(F("decided_at").asc(nulls_first=True), "reported_at")
 
@@ -73,7 +73,7 @@ class ReportAdmin(Kept):
         return ()
 
     def get_fields(self, _request: HttpRequest, obj: Report | None = None) -> list[Any]:
-        """One that waits can be decided; any other only read."""
+        """Return the fields: an open report can be decided, others only read."""
         waits = obj is not None and obj.decided_at is None
         form = ["verdict", "muted_for", "reply", "words"] if waits else []
         return [*self.readonly_fields[:9], *(form or self.readonly_fields[9:])]
@@ -85,18 +85,18 @@ class ReportAdmin(Kept):
 
     @admin.display(description=_("reported before"))
     def earlier(self, obj: Report) -> int:
-        """How often the player was reported until then."""
+        """How often the player was reported before."""
         return Report.objects.filter(about=obj.about, pk__lt=obj.pk).count() if obj.about else 0
 
-    @admin.display(description=_("where it stands"))
+    @admin.display(description=_("page"))
     def where(self, obj: Report) -> str | SafeString:
-        """A link to the page, where there is one."""
+        """A link to the page, if there is one."""
         return format_html('<a href="{}">{}</a>', obj.link, obj.link) if obj.link else "–"
 
     def save_model(
         self, request: HttpRequest, obj: Report, form: forms.ModelForm[Report], _change: Any
     ) -> None:
-        """Decide by the service, which tells whoever reported it."""
+        """Decide by the service, which notifies the reporter."""
         said, now = form.cleaned_data, clock.now()
         span = MUTES[said["muted_for"]][1]
         try:
@@ -115,7 +115,7 @@ class ReportAdmin(Kept):
 
 @admin.register(News)
 class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """What the host tells everybody; written as a draft, published by an act of its own."""
+    """Announcements: written as a draft, then published by an action."""
 
     list_display = ("title", "author", "written_at", "published_at")
     list_select_related = ("author",)
@@ -125,7 +125,7 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions = ("publish", "withdraw")
 
     def save_model(self, request: HttpRequest, obj: News, form: forms.ModelForm[News], change: Any) -> None:
-        """Keep who wrote it and when."""
+        """Set the author and the time."""
         now = clock.now()
         obj.changed_at = now
         if not change:
@@ -134,23 +134,23 @@ class NewsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.action(description=_("Publish"), permissions=["change"])
     def publish(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
-        """Let everybody read those that are drafts."""
+        """Publish the selected drafts."""
         for row in queryset.order_by("pk"):
             try:
                 news.publish(staff=_member(request), news=row, now=clock.now())
             except Problem as problem:
                 self.message_user(request, f"{row.title}: {problem.detail}", messages.WARNING)
 
-    @admin.action(description=_("Take back"), permissions=["change"])
+    @admin.action(description=_("Withdraw"), permissions=["change"])
     def withdraw(self, request: HttpRequest, queryset: QuerySet[News]) -> None:
-        """Make drafts of them again."""
+        """Make the selected news drafts again."""
         for row in queryset:
             news.withdraw(staff=_member(request), news=row, now=clock.now())
 
 
 @admin.register(Mute)
 class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Players who may not write to others; deleting a line lets one write again."""
+    """Muted players; deleting a row unmutes the player."""
 
     form = MuteForm
     list_display = ("user", "until", "reason", "muted_by", "muted_at")
@@ -164,7 +164,7 @@ class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return ("user",) if obj else ()
 
     def save_model(self, request: HttpRequest, obj: Mute, _form: Any, _change: Any) -> None:
-        """By the service, which keeps the log."""
+        """Mute by the service, which keeps the log."""
         moderation.mute(
             staff=_member(request), user=obj.user, until=obj.until, reason=obj.reason, now=clock.now()
         )
@@ -181,7 +181,7 @@ class MuteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Ban)
 class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Players who cannot sign in; deleting a line lets one in again."""
+    """Banned players; deleting a row lifts the ban."""
 
     form = BanForm
     list_display = ("user", "until", "reason", "banned_by", "banned_at")
@@ -213,7 +213,7 @@ class BanAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(ModeratorAct)
-class ModeratorActAdmin(ReadOnly):
+class ModeratorActAdmin(ReadOnlyAdmin):
     """The log of what the staff did to those who write, and with news."""
 
     list_display = ("done_at", "staff", "verb", "about", "report", "words")

@@ -1,4 +1,4 @@
-"""What people say to each other, and the host to all, as Django sees this app."""
+"""The configuration of the app of messages, reports, news and help."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ class SocialConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Tell those below what they may ask for."""
+        """Register the handlers and jobs."""
         import crownhead.server.social.handlers
         import crownhead.server.social.jobs  # noqa: F401 - rows may be used only from here on

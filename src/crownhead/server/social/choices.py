@@ -1,4 +1,4 @@
-"""The words that rows of this app are told apart by."""
+"""The values of columns of this app."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ class About(models.TextChoices):
 
     MESSAGE = "message", _("a message")
     PLAYER = "player", _("a player")
-    CHAT = "chat", _("a line of a game's chat")
+    CHAT = "chat", _("a line in the chat of a game")
     GAME = "game", _("a game")
     POST = "post", _("a message on a team's board")
-    STAFF = "staff", _("a letter to the staff")
+    STAFF = "staff", _("a message to the staff")
 
 
 class Decision(models.TextChoices):
     """What the staff did about a report."""
 
-    NOTHING = "nothing", _("nothing had to be done")
+    NOTHING = "nothing", _("no action needed")
     WARNED = "warned", _("the player was warned")
-    MUTED = "muted", _("the player may not write for a while")
-    BANNED = "banned", _("the player cannot sign in for a while")
+    MUTED = "muted", _("the player was muted for a while")
+    BANNED = "banned", _("the player was suspended for a while")
     ANSWERED = "answered", _("answered")
 
 
 class Verb(models.TextChoices):
-    """What the staff did, as the log has it."""
+    """What the staff did, in the log."""
 
     DECIDED = "decided", _("decided on a report")
     MUTED = "muted", _("muted a player")
-    UNMUTED = "unmuted", _("let a player write again")
-    BANNED = "banned", _("shut a player out")
-    UNBANNED = "unbanned", _("let a player in again")
+    UNMUTED = "unmuted", _("unmuted a player")
+    BANNED = "banned", _("suspended a player")
+    UNBANNED = "unbanned", _("lifted a suspension")
     PUBLISHED = "published", _("published news")
-    WITHDREW = "withdrew", _("took news back")
+    WITHDREW = "withdrew", _("withdrew news")

@@ -1,4 +1,4 @@
-"""What happens between people, told upwards to whoever wants to know."""
+"""Events of messages, reports and news."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageSent:
-    """Somebody wrote to somebody who does not ignore him; ``excerpt`` is the beginning, on one line."""
+    """A message was sent to somebody who has not blocked the sender; ``excerpt`` is its beginning."""
 
     message_id: str
     conversation_id: str
@@ -21,7 +21,7 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportMade:
-    """Something waits for the staff."""
+    """A report waits for the staff."""
 
     report_id: str
     kind: str
@@ -30,7 +30,7 @@ class ReportMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportDecided:
-    """The staff have decided on a member's report; ``note`` is theirs to him."""
+    """The staff have decided on a member's report; ``note`` is for the reporter."""
 
     report_id: str
     kind: str
@@ -42,7 +42,7 @@ class ReportDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestAnswered:
-    """The staff have answered a letter of somebody without an account, who left an address."""
+    """The staff have answered a guest who left an address."""
 
     address: str
     letter: str
@@ -51,7 +51,7 @@ class GuestAnswered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerBanned:
-    """The staff have shut somebody out; ``until`` None: until they lift it."""
+    """The staff have banned a player; ``until`` None: until they lift it."""
 
     user_id: int
     address: str
@@ -61,7 +61,7 @@ class PlayerBanned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsPublished:
-    """The host tells everybody something."""
+    """The host has published news."""
 
     news_id: str
     title: str

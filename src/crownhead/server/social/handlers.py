@@ -1,4 +1,4 @@
-"""What this app tells those below it, and what it does when something happens there."""
+"""Handlers, the unread count, and the parts of the archive of a user's data."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from crownhead.server.web.badges import badge
 
 @badge("messages")
 def conversations_not_read(user: User) -> int:
-    """How many conversations wait."""
+    """Count the unread conversations."""
     return selectors.unread_count(user=user)
 
 
 @part("messages.json")
 def my_messages(user: User) -> Iterator[dict[str, Any]]:
-    """Every message that the member can read, in the order in which they were sent."""
+    """Yield every message that the user can read, in the order they were sent."""
     for row in selectors.all_messages(user=user).order_by("pk").iterator(chunk_size=500):
         yield {
             "conversation": row.conversation.public_id,
@@ -42,7 +42,7 @@ def my_messages(user: User) -> Iterator[dict[str, Any]]:
 
 @part("reports.json")
 def my_reports(user: User) -> Iterator[dict[str, Any]]:
-    """What the member told the staff, and what they answered."""
+    """Yield the user's reports, with the decisions."""
     for row in reports.reports_of(user=user).order_by("pk").iterator(chunk_size=500):
         yield {
             "about": row.kind,
@@ -58,21 +58,21 @@ def my_reports(user: User) -> Iterator[dict[str, Any]]:
 
 @on(AccountClosed)
 def forget_messages(event: AccountClosed) -> None:
-    """Whoever has left reads nothing any more; those to whom he wrote keep it."""
+    """Delete the messages of a closed account, on its side."""
     messages.forget(user_id=event.user_id)
 
 
 @after(PlayerBanned)
 def mail_the_reason(event: PlayerBanned) -> None:
-    """Who is shut out sees no page that tells him why, and until when."""
+    """Mail the reason to a banned player, who can see no page."""
     context = {"reason": event.reason, "until": event.until, "club_name": settings.CLUB_NAME}
-    subject = _("[%(club)s] You cannot sign in for a while") % {"club": settings.CLUB_NAME}
+    subject = _("[%(club)s] Your account is suspended") % {"club": settings.CLUB_NAME}
     send_mail(subject, render_to_string("social/mail/banned.txt", context), None, [event.address])
 
 
 @after(GuestAnswered)
 def mail_the_answer(event: GuestAnswered) -> None:
-    """A guest has no page on which he could find it."""
+    """Mail the answer to a guest, who has no page for it."""
     context = {"letter": event.letter, "answer": event.answer, "club_name": settings.CLUB_NAME}
-    subject = _("[%(club)s] The answer to your letter") % {"club": settings.CLUB_NAME}
+    subject = _("[%(club)s] Answer to your message") % {"club": settings.CLUB_NAME}
     send_mail(subject, render_to_string("social/mail/answer.txt", context), None, [event.address])

@@ -1,4 +1,4 @@
-"""What comes again in this app."""
+"""Repeated work of this app."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from crownhead.server.social.services import bans
 
 @repeat("bans that are over", timedelta(minutes=1))
 def lift_bans(now: datetime) -> None:
-    """Whose time is over may come in again."""
+    """Lift the bans whose time is over."""
     bans.lift_due(now=now)

@@ -1,4 +1,4 @@
-"""Conversations of two people, reports to the staff, and news: columns, constraints, indexes."""
+"""Conversations, reports to the staff, and news."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_TITLE, LONGEST_NEWS = 120, 50_000
 
 
 class Conversation(models.Model):
-    """What two people write to each other under one subject; without a subject they have one for everything.
+    """The messages of two players under one subject; one conversation of each pair has no subject.
 
     ``first`` is the one with the lower key.
     """
@@ -41,10 +41,10 @@ class Conversation(models.Model):
 
 
 class Message(models.Model):
-    """Something that one wrote to the other.
+    """A message of one player to the other.
 
-    Where it is not ``delivered``, the recipient ignored the sender when it was sent: he never sees it, and
-    the sender never hears of that. Each deletes for himself; what neither sees any more is deleted.
+    If it is not ``delivered``, the recipient had blocked the sender: they never see it, and the sender does
+    not learn of that. Each deletes their own copy; what neither sees is deleted.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -73,9 +73,9 @@ class Message(models.Model):
 
 
 class Side(models.Model):
-    """A conversation as one of the two has it: the last message that he sees, how many he has not read.
+    """One player's side of a conversation: the last message they see, how many are unread.
 
-    ``last_at`` is null where he sees none: the conversation is in no list of his.
+    ``last_at`` is null if they see none: the conversation is then in no list of theirs.
     """
 
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="sides")
@@ -84,7 +84,7 @@ class Side(models.Model):
     last = models.ForeignKey(Message, on_delete=models.SET_NULL, related_name="+", null=True)
     last_at = models.DateTimeField(null=True)
     unread = models.PositiveIntegerField(default=0)
-    read_to = models.BigIntegerField(default=0)  # the key of the last message that he has read
+    read_to = models.BigIntegerField(default=0)  # the key of the last message that they have read
 
     class Meta:
         constraints = (
@@ -123,7 +123,7 @@ class Report(models.Model):
     )
     address = models.EmailField(_("e-mail address"), blank=True)
     reason = models.TextField(_("reason"), max_length=LONGEST_REASON)
-    quoted = models.TextField(_("as it was"), max_length=LONGEST_QUOTE, blank=True)
+    quoted = models.TextField(_("as reported"), max_length=LONGEST_QUOTE, blank=True)
     link = models.CharField(max_length=200, blank=True)
     reported_at = models.DateTimeField()
     decision = models.CharField(max_length=8, choices=Decision, blank=True)
@@ -156,13 +156,13 @@ class Report(models.Model):
 
 
 class Mute(models.Model):
-    """Somebody who may not write to others until a moment, or at all where there is none."""
+    """A player who may not write to others, until a time or until it is lifted."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
     )
-    until = models.DateTimeField(null=True, blank=True, help_text=_("empty: until somebody lifts it"))
-    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player reads it"))
+    until = models.DateTimeField(null=True, blank=True, help_text=_("empty: until it is lifted"))
+    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("shown to the player"))
     muted_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     muted_at = models.DateTimeField()
 
@@ -172,15 +172,15 @@ class Mute(models.Model):
 
 
 class Ban(models.Model):
-    """Somebody who cannot sign in until a moment, or at all where there is none."""
+    """A player who cannot sign in, until a time or until it is lifted."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
     )
     until = models.DateTimeField(
-        null=True, blank=True, db_index=True, help_text=_("empty: until somebody lifts it")
+        null=True, blank=True, db_index=True, help_text=_("empty: until it is lifted")
     )
-    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player reads it in a letter"))
+    reason = models.TextField(max_length=LONGEST_REASON, help_text=_("the player gets it by e-mail"))
     banned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     banned_at = models.DateTimeField()
 
@@ -190,7 +190,7 @@ class Ban(models.Model):
 
 
 class News(models.Model):
-    """Something that the host tells everybody, in Markdown; a draft until it is published."""
+    """An announcement of the host, in Markdown; a draft until it is published."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     title = models.CharField(_("title"), max_length=LONGEST_TITLE)
@@ -214,7 +214,7 @@ class News(models.Model):
 
 
 class NewsRead(models.Model):
-    """Up to when somebody has seen the news."""
+    """Until when a user has seen the news."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
@@ -227,7 +227,7 @@ class NewsRead(models.Model):
 
 
 class ModeratorAct(models.Model):
-    """The log of what the staff did here, with the reason; it is never changed."""
+    """The log of what the staff did, with the reason; it is never changed."""
 
     staff = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     verb = models.CharField(max_length=12, choices=Verb)

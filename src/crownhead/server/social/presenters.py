@@ -1,4 +1,4 @@
-"""Messages and reports as pages show them."""
+"""Presenters of messages and reports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HUES = 8
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody by the letter on his disc and his name; one whose account is closed has no page."""
+    """A person with name and initial; a closed account has no page."""
 
     name: str
     hue: int
@@ -28,7 +28,7 @@ class Person:
 
     @property
     def letter(self) -> str:
-        """What stands on the disc."""
+        """The initial on the disc."""
         return self.name[:1]
 
 
@@ -47,7 +47,7 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A message in a list of single ones."""
+    """A message in a list."""
 
     id: str
     conversation: str
@@ -70,12 +70,12 @@ class Said:
 
 
 def person(user: User) -> Person:
-    """Somebody as pages name him."""
+    """Present a person."""
     return Person(user.username, user.pk % HUES, user.is_active)
 
 
 def threads(rows: Iterable[Side]) -> list[Thread]:
-    """Conversations in a list."""
+    """Present conversations in a list."""
     return [
         Thread(
             id=row.conversation.public_id,
@@ -92,7 +92,7 @@ def threads(rows: Iterable[Side]) -> list[Thread]:
 
 
 def lines(rows: Iterable[Message], *, viewer: User) -> list[Line]:
-    """Single messages in a list."""
+    """Present messages in a list."""
     return [
         Line(
             id=row.public_id,
@@ -122,7 +122,7 @@ def said(rows: Iterable[Message], *, viewer: User) -> list[Said]:
 
 
 def plain(text: str) -> SafeString:
-    """A plain text in paragraphs, its addresses as links that recommend nothing to search engines."""
+    """Return a plain text in paragraphs, with web addresses as links."""
     paragraphs = [part.strip("\n") for part in text.replace("\r\n", "\n").split("\n\n")]
     linked = (urlize(part, nofollow=True, autoescape=True) for part in paragraphs if part.strip())
     html = "".join(f"<p>{part}</p>".replace("\n", "<br>") for part in linked)
@@ -130,6 +130,6 @@ def plain(text: str) -> SafeString:
 
 
 def sentence(problem: Problem) -> str:
-    """What went wrong, for a person."""
+    """Return what went wrong, as a sentence."""
     detail = problem.detail.strip()
     return _("%(detail)s.") % {"detail": detail[:1].upper() + detail[1:].rstrip(".")}

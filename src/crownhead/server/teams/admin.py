@@ -1,16 +1,16 @@
-"""Teams in the back office: to be read; what the staff do to one they do on its pages."""
+"""Teams in the back office, read-only; the staff manage them on their pages."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
-from crownhead.server.core.admin import ReadByStaff
+from crownhead.server.core.admin import StaffReadOnlyAdmin
 from crownhead.server.teams.models import Team, TeamMatch
 
 
 @admin.register(Team)
-class TeamAdmin(ReadByStaff):
-    """Teams, the disbanded ones too."""
+class TeamAdmin(StaffReadOnlyAdmin):
+    """Teams, also disbanded ones."""
 
     list_display = ("name", "captain", "size", "joining", "created_at", "disbanded_at")
     search_fields = ("name", "captain__username")
@@ -18,13 +18,13 @@ class TeamAdmin(ReadByStaff):
     ordering = ("-id",)
 
     def view_on_site(self, obj: Team) -> str:
-        """The team's page, where its captain's tools are the staff's too."""
+        """The team's page, where the staff have the captain's tools."""
         return f"/teams/{obj.public_id}/"
 
 
 @admin.register(TeamMatch)
-class TeamMatchAdmin(ReadByStaff):
-    """Matches of teams."""
+class TeamMatchAdmin(StaffReadOnlyAdmin):
+    """Team matches."""
 
     list_display = ("home", "away", "variant", "status", "home_points", "away_points", "proposed_at")
     list_filter = ("status", "variant")

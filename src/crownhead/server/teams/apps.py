@@ -1,4 +1,4 @@
-"""The teams, as Django sees this app."""
+"""The configuration of the teams app."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from django.apps import AppConfig
 
 
 class TeamsConfig(AppConfig):
-    """Above the ratings: people who play under one name."""
+    """The app of teams."""
 
     name = "crownhead.server.teams"
     label = "teams"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Load what others find by its name: the handlers and the parts of the archive."""
+        """Import the modules that register themselves."""
         for module in ("exports", "handlers"):
             import_module(f"{self.name}.{module}")

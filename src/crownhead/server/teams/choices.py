@@ -1,4 +1,4 @@
-"""The few values that columns of teams and of what belongs to them can have."""
+"""The choices of columns in this app's models."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 class Joining(models.TextChoices):
     """How players become members of a team."""
 
-    OPEN = "open", _("Anybody may join")
-    ASK = "ask", _("Who asks may join if the captain agrees")
-    INVITED = "invited", _("Only who is invited may join")
+    OPEN = "open", _("Anyone can join")
+    ASK = "ask", _("Players can ask to join")
+    INVITED = "invited", _("By invitation only")
 
 
-class KnockKind(models.TextChoices):
-    """A player who asks to join, or one whom the captain invites."""
+class JoinRequestKind(models.TextChoices):
+    """Whether a player asks to join, or the captain invites them."""
 
     ASKED = "asked", "asks to join"
     INVITED = "invited", "is invited"

@@ -1,4 +1,4 @@
-"""What happens in teams, told upwards to whoever wants to know."""
+"""The events of teams and team matches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamChanged:
-    """What every event of a team tells: which team, and whose it is."""
+    """The fields of every event of a team."""
 
     team_id: str
     team: str
@@ -16,7 +16,7 @@ class TeamChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedToJoin(TeamChanged):
-    """Somebody asks to join: for the captain to answer."""
+    """A player asks to join a team."""
 
     user_id: int
     message: str
@@ -24,7 +24,7 @@ class AskedToJoin(TeamChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitedToTeam(TeamChanged):
-    """The captain (``by_id``) invites somebody."""
+    """The captain (``by_id``) has invited a player."""
 
     user_id: int
     by_id: int
@@ -33,7 +33,7 @@ class InvitedToTeam(TeamChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskingAnswered(TeamChanged):
-    """The captain has taken somebody in who asked, or has not."""
+    """The captain has accepted or declined a join request."""
 
     user_id: int
     accepted: bool
@@ -41,7 +41,7 @@ class AskingAnswered(TeamChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationAnswered(TeamChanged):
-    """Somebody who was invited has said yes or no."""
+    """A player has accepted or declined an invitation."""
 
     user_id: int
     accepted: bool
@@ -64,14 +64,14 @@ class MemberLeft(TeamChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptainChanged(TeamChanged):
-    """The team has another captain: ``captain_id``."""
+    """The team has a new captain: ``captain_id``."""
 
     before_id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamPostWritten(TeamChanged):
-    """A member has written on the team's board."""
+    """A member has posted on the message board."""
 
     author_id: int
     post_id: int
@@ -79,7 +79,7 @@ class TeamPostWritten(TeamChanged):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchChanged:
-    """What every event of a match between teams tells."""
+    """The fields of every event of a team match."""
 
     match_id: str
     home: str
@@ -90,33 +90,33 @@ class MatchChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchProposed(MatchChanged):
-    """The home team proposes a match: for the other captain to answer."""
+    """The home team has proposed a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchAnswered(MatchChanged):
-    """The away team has agreed, or has not."""
+    """The away team has accepted or declined a match."""
 
     accepted: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchWithdrawn(MatchChanged):
-    """A captain has called the match off before it began."""
+    """A captain has withdrawn a match before it started."""
 
     by_id: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchStarted(MatchChanged):
-    """Both line-ups are filed and the games have begun; ``player_ids`` sit at the boards."""
+    """The games of a match have started; ``player_ids`` play in it."""
 
     player_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchFinished(MatchChanged):
-    """All games are over; points are halves, ``winner`` is ``home``, ``away`` or None for a tie."""
+    """A match is over; points are in halves, ``winner`` is ``home``, ``away`` or None for a tie."""
 
     player_ids: tuple[int, ...]
     home_points: int

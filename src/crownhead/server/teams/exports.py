@@ -1,16 +1,16 @@
-"""What teams know of one person, for the archive of his own data."""
+"""The parts of a member's data export that come from teams."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from crownhead.server.core.exports import part
-from crownhead.server.teams.models import Knock, Member, Post
+from crownhead.server.teams.models import JoinRequest, Member, Post
 
 
 @part("teams")
 def teams(user: Any) -> list[dict[str, Any]]:
-    """The teams to which he belongs."""
+    """The teams that the user is a member of."""
     rows = Member.objects.filter(user=user.pk).select_related("team").order_by("joined_at")
     return [
         {
@@ -25,8 +25,8 @@ def teams(user: Any) -> list[dict[str, Any]]:
 
 @part("team_requests")
 def requests(user: Any) -> list[dict[str, Any]]:
-    """What stands open between him and teams."""
-    rows = Knock.objects.filter(user=user.pk).select_related("team").order_by("made_at")
+    """The user's open join requests and invitations."""
+    rows = JoinRequest.objects.filter(user=user.pk).select_related("team").order_by("made_at")
     return [
         {"team": row.team.name, "kind": row.kind, "message": row.message, "made_at": row.made_at}
         for row in rows
@@ -35,7 +35,7 @@ def requests(user: Any) -> list[dict[str, Any]]:
 
 @part("team_posts")
 def posts(user: Any) -> Any:
-    """What he has written on boards of teams."""
+    """The user's messages on team boards."""
     rows = Post.objects.filter(author=user.pk).select_related("team").order_by("pk")
     for row in rows.iterator(chunk_size=500):
         yield {"team": row.team.name, "written_at": row.written_at, "text": row.text}

@@ -1,4 +1,4 @@
-"""The fields of the games' terms on a form: what stands in them, what is wrong, and what they mean."""
+"""The fields for the terms of games on a form: their values, errors and meaning."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _MINUTE = 60
 
 
 def filled_in(query: QueryDict, usual: Mapping[str, str] = USUAL, *, sent: bool) -> dict[str, str]:
-    """The text in each field; what a query does not say is as usual, a switch off where the form was sent."""
+    """The value of each field; missing ones get their defaults, missing switches are off if it was sent."""
     switches = {name: query.get(name, "" if sent else usual.get(name, "")) for name in SWITCHES}
     return {name: query.get(name, value)[:_LONGEST] for name, value in usual.items()} | switches
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several to choose from."""
+    """A choice of a field."""
 
     value: str
     name: str
@@ -61,33 +61,33 @@ class Choice:
 
 @dataclass(slots=True)
 class TermsForm:
-    """The fields. Reading them notes in ``errors`` what is wrong, by field."""
+    """The fields; reading them collects ``errors`` by field."""
 
     filled: Mapping[str, str]
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
     def paces(self) -> list[Choice]:
-        """The kinds of time control."""
+        """The choices of time control."""
         names = {
-            MAIN: (_("Main"), _("%(hours)s hours for each move") % {"hours": MAIN_HOURS}),
-            FAST: (_("Fast"), _("%(hours)s hours for each move") % {"hours": FAST_HOURS}),
-            DAYS: (_("Days"), _("so many days for each move")),
-            BANK: (_("Hours on a clock"), _("a bank of hours that moves fill up")),
-            LIVE: (_("Live"), _("both sit at the board at the same time")),
+            MAIN: (_("Main"), _("%(hours)s hours per move") % {"hours": MAIN_HOURS}),
+            FAST: (_("Fast"), _("%(hours)s hours per move") % {"hours": FAST_HOURS}),
+            DAYS: (_("Days"), _("a number of days per move")),
+            BANK: (_("Time bank"), _("a bank of hours; every move adds some")),
+            LIVE: (_("Live"), _("both players are online at the same time")),
         }
         here = self.filled["pace"]
         return [Choice(value, name, value == here, note) for value, (name, note) in names.items()]
 
     @property
     def draws(self) -> list[Choice]:
-        """Whose draw rules there are."""
+        """The choices of draw rules."""
         names = {OFFICIAL: pgettext("draw rules", "Official")}
         names |= {key: rules.name for key, rules in HOUSE_DRAW_RULES.items()}
         return [Choice(key, name, key == self.filled["draw_rules"]) for key, name in names.items()]
 
     def options(self) -> GameOptions:
-        """The terms, as far as the fields can be read; look at ``errors`` before using them."""
+        """The terms, as far as the fields are valid; check ``errors`` before using them."""
         value = self.filled
         live = value["pace"] == LIVE
         return GameOptions(
@@ -102,16 +102,16 @@ class TermsForm:
         )
 
     def number(self, name: str, least: int, most: int) -> int:
-        """A whole number within bounds; ``least`` where it is none, which is noted."""
+        """A whole number within bounds; otherwise ``least``, and an error."""
         text = self.filled[name].strip()
         if text.isdecimal() and len(text) <= len(str(most)) and least <= int(text) <= most:
             return int(text)
         facts = {"least": least, "most": most}
-        self.errors[name] = _("Expected a whole number from %(least)s to %(most)s.") % facts
+        self.errors[name] = _("Enter a whole number from %(least)s to %(most)s.") % facts
         return least
 
     def number_or_none(self, name: str, least: int, most: int) -> int | None:
-        """The same; None where the field is empty."""
+        """The same; None if the field is empty."""
         return self.number(name, least, most) if self.filled[name].strip() else None
 
     def _clock(self) -> LiveClock | BankClock | None:

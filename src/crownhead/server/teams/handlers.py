@@ -1,4 +1,4 @@
-"""What happens below sets off here: matches are counted in a game's own transaction, leavers let go."""
+"""Handlers of events from below: games count in matches, closed accounts leave their teams."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from crownhead.server.teams.services import match_games, membership
 
 
 @on(GameEnded)
-def count_in_its_match(event: GameEnded) -> None:
-    """A game of a match has ended."""
+def count_game_in_match(event: GameEnded) -> None:
+    """Count a game of a match that has ended."""
     if event.contest is not None and event.contest.kind == match_games.KIND:
         match_games.count(game_id=event.game_id, half_points=event.half_points, now=event.seen_at)
 
 
 @on(GameAnnulled)
-def take_from_its_match(event: GameAnnulled) -> None:
-    """The staff say that a game of a match counts for nothing."""
+def annul_game_in_match(event: GameAnnulled) -> None:
+    """Annul a game of a match that the staff have annulled."""
     if event.contest is not None and event.contest.kind == match_games.KIND:
         match_games.annul(game_id=event.game_id, now=clock.now())
 
 
 @on(AccountClosed)
-def leave_its_teams(event: AccountClosed) -> None:
-    """Somebody has left the club: he leaves his teams, and his requests are gone."""
+def remove_closed_account(event: AccountClosed) -> None:
+    """Remove the user of a closed account from teams and join requests."""
     membership.forget(user_id=event.user_id, now=event.at)

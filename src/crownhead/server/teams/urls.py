@@ -1,4 +1,4 @@
-"""The addresses of this app's pages."""
+"""The URLs of this app's pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a team may be called, and which names look alike."""
+"""Which names a team may have, and which of them look alike."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _NAME = re.compile(r"[^\W_](?:[\w .,'&()+-]*[\w.)!+])?")
 
 
 def checked_name(name: str) -> str:
-    """The name with single spaces; raises ``Unprocessable`` unless a team may have it."""
-    kept = " ".join(name.split())
-    if not SHORTEST <= len(kept) <= LONGEST_NAME or not _NAME.fullmatch(kept):
+    """The name with single spaces; raises ``Unprocessable`` if a team may not have it."""
+    cleaned = " ".join(name.split())
+    if not SHORTEST <= len(cleaned) <= LONGEST_NAME or not _NAME.fullmatch(cleaned):
         raise Unprocessable(
             "name: "
             + _(
-                "expected %(shortest)s to %(longest_name)s letters, digits and spaces that begin "
-                "with a letter or digit, got %(given)s"
+                "Use %(shortest)s to %(longest_name)s letters, digits and spaces, "
+                "starting with a letter or digit."
             )
-            % {"shortest": SHORTEST, "longest_name": LONGEST_NAME, "given": repr(kept[:60])}
+            % {"shortest": SHORTEST, "longest_name": LONGEST_NAME}
         )
-    return kept
+    return cleaned
 
 
 def likeness(name: str) -> str:
-    """The same text for all names that a hurried reader takes for one another."""
+    """The same text for all names that look alike at a glance."""
     return likeness_of_letters(re.sub(r"[^\w]", "", name)) or name.casefold()

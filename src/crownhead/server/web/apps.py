@@ -1,4 +1,4 @@
-"""The frame of every page, as Django sees this app; it has no rows of its own."""
+"""The configuration of the web app; it has no models."""
 
 from django.apps import AppConfig
 

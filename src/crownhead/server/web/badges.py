@@ -1,7 +1,7 @@
-"""The numbers beside the links of the menu: how much of each thing waits for a member.
+"""The numbers beside the links of the menu: how many of each thing wait for a member.
 
-An app that knows of something names it here, in its `handlers.py`, and `navigation.html` has a place for it:
-`invitations`, `messages`, `notices`. Every page asks for all of them, so each must cost one indexed question.
+An app registers its count in its `handlers.py`, and `navigation.html` shows it:
+`invitations`, `messages`, `notices`. Every page needs all of them, so each count must be one indexed query.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _counts: dict[str, Count] = {}
 
 
 def badge(name: str) -> Callable[[Count], Count]:
-    """Have a function of a user tell the number that stands in the places of this name."""
+    """Register a function of a user as the count of this name."""
 
     def register(count: Count) -> Count:
         _counts[name] = count
@@ -30,7 +30,7 @@ def badge(name: str) -> Callable[[Count], Count]:
 
 
 def badges(user: AbstractBaseUser | AnonymousUser | None) -> Mapping[str, int]:
-    """All the numbers of a member; none of a guest."""
+    """All counts of a member; empty for a guest."""
     if user is None or not user.is_authenticated:
         return {}
     return {name: count(user) for name, count in _counts.items()}
@@ -38,7 +38,7 @@ def badges(user: AbstractBaseUser | AnonymousUser | None) -> Mapping[str, int]:
 
 @require_GET
 def view(request: HttpRequest) -> JsonResponse:
-    """The numbers by name, for a page that shows nothing else that changes."""
-    answer = JsonResponse(dict(badges(request.user)))
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
+    """The counts by name, for pages that refresh only these."""
+    response = JsonResponse(dict(badges(request.user)))
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

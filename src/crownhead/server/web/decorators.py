@@ -1,4 +1,4 @@
-"""The decorator of every page: problems become pages, and caches keep fragments apart from pages."""
+"""The decorator of every page: renders problems as pages, and keeps fragments and pages apart in caches."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def page(view: View[Parameters]) -> View[Parameters]:
         patch_cache_control(response, private=True, no_cache=True)
         return response
 
-    guarded.is_page = True  # type: ignore[attr-defined] # what middleware asks about a view
+    guarded.is_page = True  # type: ignore[attr-defined] # read by middleware
     return guarded
 
 
 def problem_page(request: HttpRequest, problem: Problem) -> HttpResponse:
-    """Say what went wrong and where to go on."""
+    """A page that says what went wrong."""
     context = {"problem": problem, "sentence": problem.message, **frame(request)}
     return render(request, "problem.html", context, status=problem.status)
 

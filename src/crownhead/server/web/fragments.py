@@ -7,12 +7,12 @@ from django.shortcuts import redirect
 
 
 def frame(request: HttpRequest) -> dict[str, str]:
-    """Return the template that a page extends: the whole frame, or none for a fragment."""
+    """Return the template that a page extends: the whole frame, or only the content for a fragment."""
     return {"base": "fragment.html" if is_fragment(request) else "base.html"}
 
 
 def is_fragment(request: HttpRequest) -> bool:
-    """Whether only the content of the page is asked for."""
+    """Whether the request wants only the content of the page."""
     return "HX-Request" in request.headers
 
 

@@ -1,4 +1,4 @@
-"""What every template knows of the menu: which page this is, and the badges."""
+"""What the menu needs in every template: the current page and the badges."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ninja.security import APIKeyCookie, HttpBearer
 from ninja.utils import check_csrf
 
 from crownhead.server.accounts.models import User
-from crownhead.server.accounts.selectors import token_in_use
+from crownhead.server.accounts.selectors import active_token
 from crownhead.server.accounts.services import note_use
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotSignedIn
@@ -20,7 +20,7 @@ class Bearer(HttpBearer):
 
     def authenticate(self, _request: HttpRequest, token: str) -> User:
         """The user whose token it is."""
-        found = token_in_use(token.strip())
+        found = active_token(token.strip())
         if found is None:
             raise NotSignedIn("the token is not, or no longer, in use")
         note_use(token=found, now=clock.now())

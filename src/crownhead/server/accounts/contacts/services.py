@@ -1,4 +1,4 @@
-"""Whom somebody keeps near, with a note, and of whom he wants to hear nothing."""
+"""Services of contacts: buddies with notes, and blocked players."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ LONGEST_NOTE = 500
 
 
 def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None) -> Buddy:
-    """Keep somebody near, or the note on him if one is given; nobody is told.
+    """Add a buddy, or change the note if one is given; nobody is notified.
 
-    Raises ``Unprocessable`` for oneself, a long note or a full list, ``Conflict`` for one who is ignored.
+    Raises ``Unprocessable`` for yourself, a long note or a full list, ``Conflict`` for a blocked player.
     """
-    _expect_another(user, other)
+    _check_not_self(user, other)
     text = None if note is None else _checked_note(note)
     with transaction.atomic():
-        _hold(user)
+        _lock(user)
         if Ignored.objects.filter(user=user, ignored=other).exists():
-            raise Conflict(_("you ignore %(username)s: stop that first") % {"username": other.username})
+            raise Conflict(
+                _("You have blocked %(username)s. Unblock them first.") % {"username": other.username}
+            )
         found = Buddy.objects.filter(user=user, buddy=other).first()
         if found is None:
-            _expect_room(Buddy.objects.filter(user=user).count(), "buddies")
+            _check_room(Buddy.objects.filter(user=user).count(), "buddies")
             return Buddy.objects.create(user=user, buddy=other, note=text or "", created_at=now)
         if text is not None and text != found.note:
             found.note = text
@@ -36,53 +38,53 @@ def add_buddy(*, user: User, other: User, now: datetime, note: str | None = None
 
 
 def write_note(*, user: User, other: User, note: str) -> Buddy:
-    """Put down what one wants to remember of a buddy; raises ``NotFound`` for anybody else."""
+    """Save a note about a buddy; raises ``NotFound`` for anybody else."""
     text = _checked_note(note)
     if not Buddy.objects.filter(user=user, buddy=other).update(note=text):
-        raise NotFound(_("%(username)s is none of your buddies") % {"username": other.username})
+        raise NotFound(_("%(username)s is not one of your buddies.") % {"username": other.username})
     return Buddy.objects.select_related("buddy").get(user=user, buddy=other)
 
 
 def remove_buddy(*, user: User, other: User) -> None:
-    """Keep somebody near no longer; nothing happens if he is no buddy."""
+    """Remove a buddy; does nothing if they are not one."""
     Buddy.objects.filter(user=user, buddy=other).delete()
 
 
-def ignore(*, user: User, other: User, now: datetime) -> Ignored:
-    """Hear nothing of somebody any more: he is a buddy no longer, and nobody is told.
+def block(*, user: User, other: User, now: datetime) -> Ignored:
+    """Block a player, who is then no longer a buddy; nobody is notified.
 
-    Raises ``Unprocessable`` for oneself and for a full list.
+    Raises ``Unprocessable`` for yourself and for a full list.
     """
-    _expect_another(user, other)
+    _check_not_self(user, other)
     with transaction.atomic():
-        _hold(user)
+        _lock(user)
         Buddy.objects.filter(user=user, buddy=other).delete()
         found = Ignored.objects.filter(user=user, ignored=other).first()
         if found is not None:
             return found
-        _expect_room(Ignored.objects.filter(user=user).count(), "people to ignore")
+        _check_room(Ignored.objects.filter(user=user).count(), "blocked players")
         return Ignored.objects.create(user=user, ignored=other, created_at=now)
 
 
-def stop_ignoring(*, user: User, other: User) -> None:
-    """Hear of somebody again; nothing happens if he is not ignored."""
+def unblock(*, user: User, other: User) -> None:
+    """Unblock a player; does nothing if they are not blocked."""
     Ignored.objects.filter(user=user, ignored=other).delete()
 
 
-def _hold(user: User) -> None:
-    """One change of a person's lists at a time."""
+def _lock(user: User) -> None:
+    """Lock the user's lists, so that they change one at a time."""
     User.objects.select_for_update().only("pk").get(pk=user.pk)
 
 
-def _expect_another(user: User, other: User) -> None:
+def _check_not_self(user: User, other: User) -> None:
     if user.pk == other.pk:
-        raise Unprocessable(_("expected somebody else than yourself"))
+        raise Unprocessable(_("Choose somebody other than yourself."))
 
 
-def _expect_room(count: int, what: str) -> None:
+def _check_room(count: int, what: str) -> None:
     if count >= MOST:
         raise Unprocessable(
-            _("expected at most %(most)s %(what)s; take somebody off your list first")
+            _("You can have at most %(most)s %(what)s. Remove somebody from your list first.")
             % {"most": MOST, "what": what}
         )
 
@@ -92,7 +94,7 @@ def _checked_note(note: str) -> str:
     if len(text) > LONGEST_NOTE:
         raise Unprocessable(
             "note: "
-            + _("expected at most %(longest_note)s characters, got %(count)s")
+            + _("Use at most %(longest_note)s characters, not %(count)s.")
             % {"longest_note": LONGEST_NOTE, "count": len(text)}
         )
     return text

@@ -1,4 +1,4 @@
-"""Changing what one chose, and what one tells of oneself."""
+"""Services of preferences and profiles."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ NAMES = tuple(field.name for field in Preferences._meta.concrete_fields if field
 
 
 def time_zones() -> list[str]:
-    """The places by whose clocks one can read times."""
+    """Return the names of the time zones to choose from."""
     return sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
 
 
 def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
-    """Change what is named, by the columns' names; the rest stays.
+    """Change the preferences that are named, by column; the rest stays.
 
-    Raises ``Unprocessable`` with everything that cannot be chosen.
+    Raises ``Unprocessable`` with all errors.
     """
     faults = [fault for name, value in changes.items() if (fault := _fault(name, value))]
     if faults:
@@ -39,13 +39,13 @@ def set_preferences(*, user: User, changes: Mapping[str, Any]) -> Preferences:
 
 
 def set_profile(*, user: User, text: str | None = None, country: str | None = None) -> Profile:
-    """Tell something else of oneself; None leaves a thing as it is. Raises ``Unprocessable``."""
+    """Change the profile; None leaves a field as it is. Raises ``Unprocessable``."""
     changes: dict[str, str] = {}
     if text is not None:
         if len(text) > LONGEST_TEXT:
             raise Unprocessable(
                 "text: "
-                + _("expected at most %(longest_text)s characters, got %(count)s")
+                + _("Use at most %(longest_text)s characters, not %(count)s.")
                 % {"longest_text": LONGEST_TEXT, "count": len(text)}
             )
         changes["text"] = text.strip()
@@ -53,7 +53,8 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
         if country and country not in COUNTRIES:
             raise Unprocessable(
                 "country: "
-                + _("expected a code of ISO 3166-1 like NL, got %(given)s") % {"given": repr(country[:20])}
+                + _("Choose a country code like NL (ISO 3166-1), not %(given)s.")
+                % {"given": repr(country[:20])}
             )
         changes["country"] = country
     told, _is_new = Profile.objects.update_or_create(user=user, defaults=changes)
@@ -62,7 +63,7 @@ def set_profile(*, user: User, text: str | None = None, country: str | None = No
 
 
 def _fault(name: str, value: object) -> dict[str, str] | None:
-    """What is wrong with a choice, and where; None if nothing is."""
+    """Return what is wrong with a choice, and where; None if nothing is."""
     expected = _expected(name)
     if expected is None:
         return {"where": name, "what": f"expected one of {', '.join(NAMES)}"}
@@ -73,7 +74,7 @@ def _fault(name: str, value: object) -> dict[str, str] | None:
 
 
 def _expected(name: str) -> list[Any] | None:
-    """What can be chosen; None where there is no such choice."""
+    """Return the possible values; None for an unknown preference."""
     if name == "time_zone":
         return ["", "UTC", *time_zones()]
     if name == "language":

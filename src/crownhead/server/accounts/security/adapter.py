@@ -1,4 +1,4 @@
-"""What allauth's second factor asks us to decide: what an account is called there, how secrets are kept."""
+"""The decisions that allauth's second factor leaves to us: names, and how secrets are stored."""
 
 from __future__ import annotations
 
@@ -24,37 +24,37 @@ _UNUSABLE_BYTES = 20
 
 
 class SecurityAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """Accounts go by their names; secrets are unreadable without the club's secret key."""
+    """Accounts are shown by name; secrets are encrypted with the club's secret key."""
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": _("This code is not right. Codes of an app change every 30 seconds."),
+        "incorrect_code": _("Wrong code. The app shows a new one every 30 seconds."),
     }
 
     def get_totp_label(self, user: User) -> str:
-        """What an authenticator app shows beside the club's name."""
+        """Return what an authenticator app shows next to the club's name."""
         return user.username
 
     def get_totp_issuer(self) -> str:
-        """The club's name."""
+        """Return the club's name."""
         return settings.CLUB_NAME
 
     def get_public_key_credential_user_entity(self, user: User) -> dict[str, Any]:
-        """What the browser shows when it asks which passkey to take."""
+        """Return what the browser shows when it asks for a passkey."""
         entity: dict[str, Any] = super().get_public_key_credential_user_entity(user)
         return {**entity, "name": user.username, "display_name": user.username}
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """The club, by the name of the host that the visitor sees."""
+        """Return the club, by the host that the visitor sees."""
         entity: dict[str, str] = super().get_public_key_credential_rp_entity()
         return {**entity, "name": settings.CLUB_NAME}
 
     def encrypt(self, text: str) -> str:
-        """A secret as it is kept."""
+        """Return a secret as it is stored."""
         return _cipher().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
-        """A secret that was kept; one that fits no code where the club's secret key is not what it was."""
+        """Return a stored secret; one that fits no code if the secret key has changed."""
         try:
             return _cipher().decrypt(encrypted_text.encode()).decode()
         except InvalidToken:

@@ -1,4 +1,4 @@
-"""allauth's forms of the second factor and of passkeys, with our labels."""
+"""The forms of allauth for second factors and passkeys, with our labels."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ def _label_code(form: Form) -> None:
 
 def _label_name(form: Form) -> None:
     field = form.fields["name"]
-    field.label = _("Name of the key")
-    field.help_text = _("for you to tell your keys apart: telephone, laptop …")
+    field.label = _("Key name")
+    field.help_text = _("to tell your keys apart: phone, laptop …")
     field.widget.attrs["maxlength"] = LONGEST_NAME
     field.max_length = LONGEST_NAME  # type: ignore[attr-defined]
 
 
 class AuthenticateForm(base.AuthenticateForm):  # type: ignore[misc]
-    """The code that is asked for after the password."""
+    """The code after the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_code(self)
-        self.fields["code"].help_text = _("from your authenticator app, or one of your recovery codes")
+        self.fields["code"].help_text = _("from your authenticator app, or a recovery code")
 
 
 class ReauthenticateForm(base.ReauthenticateForm):  # type: ignore[misc]
-    """A code before something that matters."""
+    """A code to confirm who you are."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_code(self)
-        self.fields["code"].help_text = _("from your authenticator app, or one of your recovery codes")
+        self.fields["code"].help_text = _("from your authenticator app, or a recovery code")
 
 
 class ActivateTOTPForm(totp.ActivateTOTPForm):  # type: ignore[misc]
-    """The first code of an app, which shows that it works."""
+    """The first code of an app, to prove that it works."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_code(self)
-        self.fields["code"].help_text = _("the six digits that the app shows now")
+        self.fields["code"].help_text = _("the six digits that the app shows")
 
 
 class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
-    """A new passkey, or a key that is asked for after the password."""
+    """A new passkey or security key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _label_name(self)
         if "passwordless" in self.fields:
             field = self.fields["passwordless"]
-            field.label = _("Sign in with it alone (a passkey)")
+            field.label = _("Use it to sign in without a password (passkey)")
             field.help_text = _(
                 "With a passkey there is no password to type: your finger, face or PIN unlocks it. "
                 "Without this the key is asked for after the password."
@@ -72,7 +72,7 @@ class AddWebAuthnForm(webauthn.AddWebAuthnForm):  # type: ignore[misc]
 
 
 class EditWebAuthnForm(webauthn.EditWebAuthnForm):  # type: ignore[misc]
-    """Another name for a key."""
+    """A new name for a key."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The second factor of whoever signs in by program: a code beside the password."""
+"""The second factor for sign-in by a program: a code with the password."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ _FACTORS = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class SecondFactorNeeded(NotSignedIn):
-    """The password is right, and not enough."""
+    """The password is right, but a code is needed too."""
 
     slug, title = "second-factor-needed", gettext_lazy("A second factor is needed")
 
 
 def expect_second_factor(*, user: User, code: str) -> None:
-    """Raise ``SecondFactorNeeded`` unless the account has no second factor, or the code is one of it."""
+    """Raise ``SecondFactorNeeded`` unless the code is right or the account needs none."""
     factors = list(Authenticator.objects.filter(user=user))
     if not any(row.type in _FACTORS for row in factors):
         return
     if not code.strip():
-        raise SecondFactorNeeded("code: " + _("expected one of your authenticator app, or a recovery code"))
+        raise SecondFactorNeeded(
+            "code: " + _("Enter a code from your authenticator app, or a recovery code.")
+        )
     try:
         clear = check_rate_limit(user)
     except ValidationError as error:
-        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
+        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
     for row in factors:
         if row.type != Authenticator.Type.WEBAUTHN and row.wrap().validate_code(code.strip()):
             row.record_usage()
             clear()
             return
     raise SecondFactorNeeded(
-        "code: " + _("expected one that your authenticator app shows now, or a recovery code")
+        "code: " + _("Wrong code. Enter the one that your authenticator app shows now, or a recovery code.")
     )

@@ -1,4 +1,4 @@
-"""What keeps an account safe: second factor, sessions, tokens; what there is of each, and what ends it."""
+"""Account security: second factors, sessions and tokens, what there is and how to end it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TOKEN_BYTES = 32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How an account is kept."""
+    """How an account is protected."""
 
     address: str
     address_is_confirmed: bool
@@ -37,12 +37,12 @@ class Standing:
 
     @property
     def has_second_factor(self) -> bool:
-        """Whether a password alone does not let anybody in."""
+        """Whether a password alone is not enough to sign in."""
         return self.has_app or self.keys > 0
 
 
 def standing(user: User) -> Standing:
-    """How the user's account is kept."""
+    """Return how the user's account is protected."""
     factors = list(Authenticator.objects.filter(user=user))
     codes = next((row for row in factors if row.type == Authenticator.Type.RECOVERY_CODES), None)
     confirmed = EmailAddress.objects.filter(user=user, email=user.email, verified=True)
@@ -59,18 +59,18 @@ def standing(user: User) -> Standing:
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """The user's tokens, the newest first."""
+    """Return the user's tokens, the newest first."""
     return ApiToken.objects.filter(user=user).order_by("-created_at", "-pk")
 
 
 def new_token(*, user: User, now: datetime, name: str = "") -> str:
-    """A token for a program of the user's, told this once; raises ``Conflict`` where he has too many."""
+    """Create a token for a program, shown only once; raises ``Conflict`` if the user has too many."""
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     with transaction.atomic():
         User.objects.select_for_update().only("pk").get(pk=user.pk)
         if tokens_of(user).count() >= MOST_TOKENS:
             raise Conflict(
-                _("expected at most %(most_tokens)s tokens: end one that you do not use first")
+                _("You can have at most %(most_tokens)s tokens. Revoke one that you no longer use.")
                 % {"most_tokens": MOST_TOKENS}
             )
         kept = " ".join(name.split())[:LONGEST_NAME]
@@ -79,18 +79,18 @@ def new_token(*, user: User, now: datetime, name: str = "") -> str:
 
 
 def end_token(*, user: User, token_id: int) -> None:
-    """End one of the user's tokens; raises ``NotFound``."""
+    """Revoke a token of the user; raises ``NotFound``."""
     ended, _rows = ApiToken.objects.filter(user=user, pk=token_id).delete()
     if not ended:
-        raise NotFound(_("expected a token of yours that is in use"))
+        raise NotFound(_("There is no such token, or it has already been revoked."))
 
 
 def end_tokens(*, user: User) -> None:
-    """End all of the user's tokens."""
+    """Revoke all tokens of the user."""
     ApiToken.objects.filter(user=user).delete()
 
 
 def forget(*, user_id: int) -> None:
-    """Remove every second factor and the list of sessions of an account that is closed."""
+    """Delete all second factors and sessions of a closed account."""
     Authenticator.objects.filter(user=user_id).delete()
     UserSession.objects.filter(user=user_id).delete()

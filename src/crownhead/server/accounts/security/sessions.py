@@ -1,4 +1,4 @@
-"""Where somebody is signed in: the sessions, what browser each is of, and how to end them."""
+"""Where a user is signed in: the sessions, their browsers, and how to end them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SignedIn:
 
 
 def sessions_of(*, user: User, key: str) -> list[SignedIn]:
-    """Where the user is signed in, this session first, then the latest; ``key``: of this session."""
+    """Return the user's sessions, this one first, then the latest; ``key``: of this session."""
     rows = UserSession.objects.purge_and_list(user)
     found = [
         SignedIn(
@@ -76,23 +76,23 @@ def sessions_of(*, user: User, key: str) -> list[SignedIn]:
 
 
 def end(*, user: User, session_id: int) -> None:
-    """Sign the user out there; raises ``NotFound``."""
+    """End a session of the user; raises ``NotFound``."""
     row = UserSession.objects.filter(user=user, pk=session_id).first()
     if row is None:
-        raise NotFound(_("expected a session of yours that has not ended"))
+        raise NotFound(_("There is no such session, or it has already ended."))
     row.end()
 
 
 def end_others(*, user: User, key: str) -> int:
-    """Sign the user out everywhere but in the session of a key; how many ended."""
+    """End all sessions of the user except the one with a key; returns how many."""
     rows = list(UserSession.objects.filter(user=user).exclude(session_key=key))
     for row in rows:
         row.end()
     return len(rows)
 
 
-def forget_ended(*, now: datetime) -> int:
-    """Remove the sessions whose time is over, from the list too; how many ended."""
+def delete_ended(*, now: datetime) -> int:
+    """Delete sessions that have expired, from the list too; returns how many."""
     ended, _rows = Session.objects.filter(expire_date__lte=now).delete()
     unused_since = now - timedelta(seconds=settings.SESSION_COOKIE_AGE)
     UserSession.objects.filter(last_seen_at__lt=unused_since).delete()
@@ -100,16 +100,16 @@ def forget_ended(*, now: datetime) -> int:
 
 
 def browser_of(agent: str) -> str:
-    """What a browser calls itself, in two words."""
+    """Return the name of the browser and the system."""
     browser = next((name for pattern, name in _BROWSERS if re.search(pattern, agent)), "")
     system = next((name for pattern, name in _SYSTEMS if re.search(pattern, agent)), "")
     if browser and system:
         return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}
-    return browser or system or agent[:40] or _("an unknown program")
+    return browser or system or agent[:40] or _("Unknown browser")
 
 
 def plain_address(text: str) -> str:
-    """An address that a database takes as one."""
+    """Return an address that a database accepts."""
     try:
         return str(ip_address(text.partition("%")[0]))
     except ValueError:
@@ -134,7 +134,7 @@ class SessionMiddleware(django_sessions.SessionMiddleware):
 
 
 def note_sessions(get_response: GetResponse) -> GetResponse:
-    """Middleware: remember, now and then, when and from where a session was last used."""
+    """Middleware: note now and then when and from where a session was last used."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         answer = get_response(request)

@@ -1,4 +1,4 @@
-"""The pages that keep an account safe: an overview, the sessions, the tokens of programs."""
+"""The security pages: overview, sessions, API tokens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LARGEST_KEY = 18  # digits
 @never_cache
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """How the account is kept, and the way to each part."""
+    """Show how the account is protected, with links to each part."""
     context = {"standing": security_services.standing(_user(request))}
     return render(request, "account/security.html", context)
 
@@ -35,7 +35,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def my_sessions(request: HttpRequest) -> HttpResponse:
-    """Where the member is signed in; he can end each, or all others."""
+    """List where the user is signed in; they can end each session, or all others."""
     user, key = _user(request), request.session.session_key or ""
     if request.method != "POST":
         found = sessions.sessions_of(user=user, key=key)
@@ -53,15 +53,15 @@ def my_sessions(request: HttpRequest) -> HttpResponse:
 def _end_one(request: HttpRequest, user: User) -> None:
     try:
         sessions.end(user=user, session_id=_number(request.POST.get("end", "")))
-        messages.success(request, _("The session is ended: whoever used it is signed out."))
+        messages.success(request, _("That browser is signed out."))
     except NotFound:
-        messages.info(request, _("That session had ended already."))
+        messages.info(request, _("That browser was already signed out."))
 
 
 @never_cache
 @login_required
 def my_tokens(request: HttpRequest) -> HttpResponse:
-    """The tokens of the member's programs; a new one is shown this once."""
+    """List the user's API tokens; a new one is shown only once."""
     context = {
         "tokens": security_services.tokens_of(_user(request)),
         "new": request.session.pop(_TOKEN_ONCE, ""),
@@ -73,7 +73,7 @@ def my_tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 def new_token(request: HttpRequest) -> HttpResponse:
-    """Make a token; who comes here from giving his password again finds the button."""
+    """Create a token; after entering the password again, the user finds the button."""
     if request.method == "POST":
         try:
             user = _user(request)
@@ -89,17 +89,17 @@ def new_token(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def end_token(request: HttpRequest) -> HttpResponse:
-    """End one token, or all."""
+    """Revoke one token, or all."""
     user = _user(request)
     if "all" in request.POST:
         security_services.end_tokens(user=user)
-        messages.success(request, _("No program can act for you any more."))
+        messages.success(request, _("All your tokens are revoked."))
         return redirect("account_tokens")
     try:
         security_services.end_token(user=user, token_id=_number(request.POST.get("end", "")))
-        messages.success(request, _("The token is ended."))
+        messages.success(request, _("The token is revoked."))
     except NotFound:
-        messages.info(request, _("That token had ended already."))
+        messages.info(request, _("That token was already revoked."))
     return redirect("account_tokens")
 
 
@@ -109,5 +109,5 @@ def _user(request: HttpRequest) -> User:
 
 
 def _number(text: str) -> int:
-    """The key that a form names; one that nothing has where it names none."""
+    """Return the number in a form; one that matches nothing if it has none."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _LARGEST_KEY else 0

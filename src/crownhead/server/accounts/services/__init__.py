@@ -1,4 +1,4 @@
-"""What can be done with accounts."""
+"""Services of accounts: signing up, API tokens, administrators."""
 
 import hashlib
 import secrets
@@ -44,7 +44,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
         with transaction.atomic(), _no_cookies(request):
             user, _ = form.try_save(request)
     except IntegrityError as error:  # somebody took the name between the check and the insertion
-        raise Conflict(_("this name, or one that looks like it, is taken")) from error
+        raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
     if user is not None:
         EmailAddress.objects.get(user=user, primary=True).send_confirmation(request, signup=True)
     return str(form.cleaned_data["username"])
@@ -53,7 +53,7 @@ def sign_up(*, request: HttpRequest, username: str, email: str, password: str) -
 def create_token(
     *, request: HttpRequest, login: str, password: str, now: datetime, code: str = "", name: str = ""
 ) -> str:
-    """A new API token for whoever has this name or address and password; only its hash is kept.
+    """Create an API token for a name or address and password; only its hash is stored.
 
     ``code``: of the second factor, where the account has one; raises ``SecondFactorNeeded``. ``name``: what
     the program is called.
@@ -66,18 +66,18 @@ def create_token(
 
 
 def note_use(*, token: ApiToken, now: datetime) -> None:
-    """Remember when a token was last used, to the hour: a write for every request would be dear."""
+    """Note when a token was last used, to the hour, to save writes."""
     if token.last_used_at is None or now - token.last_used_at >= _USE_IS_NOTED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 
 
 def revoke_token(*, token: str) -> None:
-    """End a token; nothing happens if it has ended already."""
+    """Revoke a token; does nothing if it is already revoked."""
     ApiToken.objects.filter(digest=digest(token)).delete()
 
 
 def create_administrator(*, username: str, email: str, password: str) -> None:
-    """An account that may use the back office; raises `ValidationError` with sentences."""
+    """Create an account for the back office; raises `ValidationError` with sentences."""
     check_name(username)
     if email:
         validate_email(email)
@@ -91,13 +91,13 @@ def create_administrator(*, username: str, email: str, password: str) -> None:
 
 
 def digest(token: str) -> str:
-    """What is kept of a token; a plain hash will do, for nobody can guess 256 random bits."""
+    """Return the hash of a token; a plain hash is enough for 256 random bits."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @contextmanager
 def _no_cookies(request: HttpRequest) -> Iterator[None]:
-    """What allauth notes in the session and in messages for a browser's next page is for nobody here."""
+    """Give the request a session and messages that are thrown away."""
     session, messages = request.session, get_messages(request)
     request.session = SessionStore()
     request._messages = FallbackStorage(request)  # type: ignore[attr-defined]  # noqa: SLF001
@@ -113,16 +113,16 @@ def _authenticate(*, request: HttpRequest, login: str, password: str) -> User:
     try:
         user = get_adapter().authenticate(request, **{kind: login, "password": password})
     except ValidationError as error:
-        raise TooMany(_("too many failed attempts; try again in some minutes"), seconds=300) from error
+        raise TooMany(_("Too many failed attempts. Try again in a few minutes."), seconds=300) from error
     if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn(_("the name and the password do not belong together"))
+        raise NotSignedIn(_("Wrong username or password."))
     if settings.CONFIRM_EMAIL and not EmailAddress.objects.filter(user=user, verified=True).exists():
-        raise Forbidden(_("confirm your e-mail address first, by the link that was sent to it"))
+        raise Forbidden(_("Confirm your e-mail address first: follow the link we sent you."))
     return user
 
 
 def _refusal(form: SignupForm) -> Unprocessable | Conflict:
-    """The first thing wrong, as a sentence, and all of it as a list."""
+    """Return the first error as a sentence, with all of them as a list."""
     faults: list[dict[str, Any]] = []
     codes = set()
     for field, errors in form.errors.as_data().items():

@@ -1,4 +1,4 @@
-"""Names that change, and accounts that close: a row stays for the games that were played."""
+"""Renaming players and closing accounts; a row stays for the games that were played."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DIGITS = "23456789abcdefghjkmnpqstuwxyz"  # no two texts of these look alike
 
 
 def rename(*, user: User, name: str, now: datetime) -> User:
-    """Call somebody otherwise; the name he had leads to him for a while, and nobody else can take it.
+    """Rename a player; the old name leads to them for a while, and nobody else can take it.
 
     Raises ``Unprocessable`` for what is no name, ``Conflict`` when it is taken.
     """
@@ -33,7 +33,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
     if text == user.username:
         return user
     if name_is_taken(text, now, by_other_than=user):
-        raise Conflict(_("this name, or one that looks like it, is taken"))
+        raise Conflict(_("This name, or one very similar to it, is already taken."))
     before = user.username
     try:
         with transaction.atomic():
@@ -44,7 +44,7 @@ def rename(*, user: User, name: str, now: datetime) -> User:
             emit(PlayerRenamed(user_id=user.pk, before=before, name=text, at=now))
     except IntegrityError as error:  # somebody took the name between the check and the update
         user.username = before
-        raise Conflict(_("this name, or one that looks like it, is taken")) from error
+        raise Conflict(_("This name, or one very similar to it, is already taken.")) from error
     return user
 
 
@@ -70,7 +70,7 @@ def close(*, user: User, now: datetime) -> None:
 
 
 def free_names(*, now: datetime) -> int:
-    """Let names go whose wait is over; how many."""
+    """Free the names whose time is over; returns how many."""
     rows, _ = FormerName.objects.filter(kept_until__lte=now).delete()
     return rows
 

@@ -1,4 +1,4 @@
-"""The accounts under which the engine plays: one for each level, made when it is first wanted."""
+"""The accounts of the computer: one for each level, created on first use."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from crownhead.server.core.problems import Conflict
 
 
 def computer(level: int) -> User:
-    """The account of a level. Nobody can sign in to it, find it among people, or write to it."""
+    """Return the account of a level. Nobody can sign in to it, find it or write to it."""
     name = f"{COMPUTER}{level}"
     found = User.objects.filter(username=name).first()
     if found is None:
         found = _made(name)
     if found.has_usable_password():
-        raise Conflict(_("a member is called %(name)s; the staff can give him another name") % {"name": name})
+        raise Conflict(
+            _("A member is called %(name)s. The staff can give them another name.") % {"name": name}
+        )
     return found
 
 
 def computer_levels(keys: list[int]) -> dict[int, int]:
-    """Which of these users are computers, each with its level."""
+    """Return which of these users are computers, with their levels."""
     names = User.objects.filter(pk__in=keys, username__startswith=COMPUTER, is_active=False)
     levels = ((key, computer_level(name)) for key, name in names.values_list("pk", "username"))
     return {key: level for key, level in levels if level is not None}

@@ -1,4 +1,4 @@
-"""Addresses whose owners want no invitations from this club: kept as hashes, honoured by whoever invites."""
+"""Invitation opt-out: addresses that get no invitations from this club, stored as hashes."""
 
 from __future__ import annotations
 
@@ -51,4 +51,4 @@ def _read(token: str) -> str:
     try:
         return str(signing.loads(token, salt=_SALT))
     except signing.BadSignature as error:
-        raise NotFound(_("expected the link of a mail from this club")) from error
+        raise NotFound(_("This link is incomplete, or is not from this club.")) from error

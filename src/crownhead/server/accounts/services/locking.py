@@ -1,4 +1,4 @@
-"""Accounts that are shut for a while: nobody can sign in to them, and nothing is lost; for the apps above."""
+"""Locking accounts for a while: nobody can sign in, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crownhead.server.accounts.models import User
 
 
 def lock(*, user: User) -> None:
-    """Sign somebody out everywhere and let him in no more, by password, key or token."""
+    """Sign the user out everywhere and refuse their password, keys and tokens."""
     with transaction.atomic():
         User.objects.filter(pk=user.pk).update(is_active=False)
         for session in UserSession.objects.filter(user=user):
@@ -17,5 +17,5 @@ def lock(*, user: User) -> None:
 
 
 def unlock(*, user: User) -> None:
-    """Let somebody in again, with all that he had; an account that he has closed stays so."""
+    """Let the user sign in again; a closed account stays closed."""
     User.objects.filter(pk=user.pk, closed_at=None).update(is_active=True)

@@ -1,4 +1,4 @@
-"""When somebody was last here: kept to the minute, by one cheap update."""
+"""When users were last online: stored to the minute, by one cheap update."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Names as people read them: ``{{ player.username|shown_name }}``."""
+"""Names as people read them: ``{{ player.username|display_name }}``."""
 
 from __future__ import annotations
 
 from django import template
 
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 
 register = template.Library()
-register.filter("shown_name", shown_name)
+register.filter("display_name", display_name)

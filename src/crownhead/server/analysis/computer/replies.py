@@ -17,7 +17,7 @@ from crownhead.rules.game import Game as Course
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.accounts.services.computers import computer_levels
-from crownhead.server.analysis.engine.pool import thinker_of
+from crownhead.server.analysis.engine.pool import engine_for
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.play import selectors
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw
@@ -33,7 +33,7 @@ _NOT_BETTER = 0  # at which it claims a draw that it may claim
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class Reply:
     """What a computer wants to do in a game as it stood at a version."""
 
     game_id: str
@@ -44,7 +44,7 @@ class Thought:
     claim: bool = False
 
 
-def sit_down(*, game_id: str, computer_id: int, now: datetime) -> None:
+def accept_game(*, game_id: str, computer_id: int, now: datetime) -> None:
     """Take a game to which the computer was invited, as after a game with it."""
     user = _computer(computer_id)
     if user is None:
@@ -55,7 +55,7 @@ def sit_down(*, game_id: str, computer_id: int, now: datetime) -> None:
         return  # withdrawn, or begun by another worker
 
 
-def consider(*, game_id: str, computer_id: int, now: datetime) -> Thought | None:
+def consider(*, game_id: str, computer_id: int, now: datetime) -> Reply | None:
     """Think about a game; None where there is nothing for the computer to do."""
     user = _computer(computer_id)
     if user is None:
@@ -69,14 +69,14 @@ def consider(*, game_id: str, computer_id: int, now: datetime) -> Thought | None
     seat = "first" if user.pk == game.first_player_id else "second"
     if game.take_back_by is not None and game.take_back_by != seat:
         accept_take_back(user=user, game_id=game_id, now=now)
-        return None  # the one who has his move back is on turn
+        return None  # the player whose move was taken back is to move
     offered = game.draw_offer_by is not None and game.draw_offer_by != seat
     if game.turn != seat and not offered:
         return None
-    return _thought(game, user, on_turn=game.turn == seat, offered=offered)
+    return _think(game, user, on_turn=game.turn == seat, offered=offered)
 
 
-def answer(*, thought: Thought, now: datetime) -> None:
+def answer(*, thought: Reply, now: datetime) -> None:
     """Do what was thought of, if the game is still the same."""
     user, game_id = thought.computer, thought.game_id
     try:
@@ -93,24 +93,24 @@ def answer(*, thought: Thought, now: datetime) -> None:
         return  # the game went on meanwhile, and another task with it
 
 
-def _thought(game: Game, user: User, *, on_turn: bool, offered: bool) -> Thought:
-    course = selectors.replay(game)
+def _think(game: Game, user: User, *, on_turn: bool, offered: bool) -> Reply:
+    replay = selectors.replay_game(game)
     level = computer_levels([user.pk])[user.pk]
-    claimable = on_turn and bool(course.claimable_draws())
+    claimable = on_turn and bool(replay.claimable_draws())
     draw, claim = None, False
     if offered or claimable:
-        worth = _worth(course) if on_turn else -_worth(course)
-        draw = (worth <= CONTENT and len(course.moves) >= _LEAST_PLIES) if offered else None
+        worth = _worth(replay) if on_turn else -_worth(replay)
+        draw = (worth <= CONTENT and len(replay.moves) >= _LEAST_PLIES) if offered else None
         claim = claimable and worth <= _NOT_BETTER
-    move = "" if not on_turn or draw or claim else _move(game, course, level)
-    return Thought(game.public_id, user, game.version, move, draw, claim)
+    move = "" if not on_turn or draw or claim else _move(game, replay, level)
+    return Reply(game.public_id, user, game.version, move, draw, claim)
 
 
-def _move(game: Game, course: Course, level: int) -> str:
+def _move(game: Game, replay: Course, level: int) -> str:
     dice = random.Random(f"{game.public_id} {game.version}")  # asked twice, it answers twice alike
-    engine = thinker_of(course.variant.key)
-    move = choose(engine, course, level=level, dice=dice, seconds=_seconds(game, level))
-    return crownhead.notation.moves.write_full(course.position, move)
+    engine = engine_for(replay.variant.key)
+    move = choose(engine, replay, level=level, dice=dice, seconds=_seconds(game, level))
+    return crownhead.notation.moves.write_full(replay.position, move)
 
 
 def _seconds(game: Game, level: int) -> float | None:
@@ -122,10 +122,10 @@ def _seconds(game: Game, level: int) -> float | None:
     return min(usual, share_of_clock(left.total_seconds(), game.clock_bonus.total_seconds()))
 
 
-def _worth(course: Course) -> int:
+def _worth(replay: Course) -> int:
     """What the game is worth to the side to move."""
-    engine = thinker_of(course.variant.key)
-    score = engine.analyse(course, nodes=_JUDGED).score
+    engine = engine_for(replay.variant.key)
+    score = engine.analyse(replay, nodes=_JUDGED).score
     return 0 if score is None else score.value
 
 

@@ -37,16 +37,16 @@ class Opponent:
 def opponents() -> Sequence[Opponent]:
     """The levels, each with a word on how it plays."""
     words = (
-        _("has just learnt the moves"),
-        _("sees what it can take"),
-        _("sometimes looks at your answer"),
-        _("looks at your answer"),
-        _("plays at the kitchen table"),
-        _("finds small shots"),
-        _("plays at a club"),
-        _("makes few mistakes"),
-        _("a hard nut"),
-        _("as well as it can"),
+        _("beginner"),
+        _("novice"),
+        _("casual player"),
+        _("improving player"),
+        _("intermediate"),
+        _("advanced"),
+        _("club player"),
+        _("strong club player"),
+        _("expert"),
+        _("master"),
     )
     return [Opponent(level.number, text) for level, text in zip(LEVELS, words, strict=True)]
 
@@ -58,16 +58,15 @@ def start(
     """A game of the user against a level; it begins. ``dice`` draws sides and ballots.
 
     Raises ``Unprocessable`` for terms that it cannot have, ``TooManyGames``, and ``Forbidden``
-    for a member to whom the engine is shut.
+    for a member who is blocked from the engine.
     """
     if not 1 <= level <= HIGHEST:
         raise Unprocessable(
             "computer: "
-            + _("expected a level from 1 to %(highest)s, got %(level)s")
-            % {"highest": HIGHEST, "level": level}
+            + _("Choose a level from 1 to %(highest)s, not %(level)s.") % {"highest": HIGHEST, "level": level}
         )
     if options.rated:
-        raise Unprocessable("rated: " + _("games against the computer never are"))
+        raise Unprocessable("rated: " + _("Games against the computer are never rated."))
     options.checked(invited=True)
     expect_allowed(user)
     terms.check_limit(user)
@@ -93,8 +92,8 @@ def _check_own_limit(user: User) -> None:
     limit = games_at_once(user)
     if running(user) >= limit:
         text = ngettext(
-            "you may have %(count)s game against the computer at once; finish it first",
-            "you may have %(count)s games against the computer at once; finish one first",
+            "You can have %(count)s game against the computer at a time. Finish it first.",
+            "You can have %(count)s games against the computer at a time. Finish one first.",
             limit,
         )
         raise problems.TooManyGames(text % {"count": limit})

@@ -6,15 +6,15 @@ import crownhead
 from crownhead.rules.draws import OFFICIAL
 
 
-def part(course: crownhead.Game, plies: int) -> crownhead.Game:
+def first_plies(replay: crownhead.Game, plies: int) -> crownhead.Game:
     """A game as it stood after its first ``plies`` moves."""
-    made = crownhead.Game(course.variant, start=course.start, draw_rules=course.draw_rules)
-    made.extend(course.moves[:plies], course.positions[1 : plies + 1])
+    made = crownhead.Game(replay.variant, start=replay.start, draw_rules=replay.draw_rules)
+    made.extend(replay.moves[:plies], replay.positions[1 : plies + 1])
     return made
 
 
-def lawful(course: crownhead.Game) -> crownhead.Game:
+def with_official_draws(replay: crownhead.Game) -> crownhead.Game:
     """A course without draw rules, under those of the federation, whatever they would have ended."""
-    made = crownhead.Game(course.variant, start=course.start, draw_rules=OFFICIAL)
-    made.extend(course.moves, course.positions[1:])
+    made = crownhead.Game(replay.variant, start=replay.start, draw_rules=OFFICIAL)
+    made.extend(replay.moves, replay.positions[1:])
     return made

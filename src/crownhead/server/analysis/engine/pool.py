@@ -17,7 +17,7 @@ _MEGABYTES = 32
 _here = threading.local()
 
 
-def thinker_of(variant: str) -> Engine:
+def engine_for(variant: str) -> Engine:
     """The engine of the calling thread for a variant."""
     kept: OrderedDict[str, Engine] = _here.__dict__.setdefault("kept", OrderedDict())
     if variant not in kept:

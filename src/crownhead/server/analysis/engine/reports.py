@@ -10,7 +10,7 @@ from crownhead.engine import Line, Report
 LONGEST_LINE = 12  # plies kept of a line
 
 
-def kept(report: Report) -> dict[str, Any]:
+def as_dict(report: Report) -> dict[str, Any]:
     """A report as it is kept and told."""
     return {
         "depth": report.depth,

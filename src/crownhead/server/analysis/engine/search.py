@@ -19,45 +19,45 @@ from crownhead.engine import Engine, Report
 from crownhead.engine.levels import choose
 from crownhead.server.analysis.choices import Progress
 from crownhead.server.analysis.engine import reports
-from crownhead.server.analysis.engine.games import lawful
-from crownhead.server.analysis.engine.pool import thinker_of
+from crownhead.server.analysis.engine.games import with_official_draws
+from crownhead.server.analysis.engine.pool import engine_for
 from crownhead.server.analysis.models import Study
 from crownhead.server.core import clock
 from crownhead.server.live import services as live
 
-ALONE = timedelta(seconds=5)  # since the last who followed it went; a page loaded again takes less
+LEFT_AFTER = timedelta(seconds=5)  # since the last who followed it went; a page loaded again takes less
 BEAT = 0.4  # seconds between two looks for news, and between two reports told
 
 
-def look(*, study_id: int) -> None:
-    """Look at a position as was asked; taken once, whoever else has the task too."""
+def search_study(*, study_id: int) -> None:
+    """Search the position of a study; done once, even if several workers have the task."""
     mine = Study.objects.filter(pk=study_id, progress=Progress.WAITING)
     if not mine.update(progress=Progress.THINKING, begun_at=clock.now()):
         return
     study = Study.objects.get(pk=study_id)
     try:
-        progress = _look(study)
+        progress = _search(study)
     except Exception:
-        _keep(study, progress=Progress.FAILED, ended_at=clock.now())
+        _store(study, progress=Progress.FAILED, ended_at=clock.now())
         raise
-    _keep(study, progress=progress, ended_at=clock.now())
+    _store(study, progress=progress, ended_at=clock.now())
 
 
-def _look(study: Study) -> Progress:
+def _search(study: Study) -> Progress:
     if not _is_wanted(study):
         return Progress.STOPPED
-    course = lawful(study.course())
+    replay = with_official_draws(study.replay())
     if study.level is not None:
         answer = choose(
-            thinker_of(study.variant), course, level=study.level, dice=random.Random(study.public_id)
+            engine_for(study.variant), replay, level=study.level, dice=random.Random(study.public_id)
         )
-        study.report = {"reply": course.position.notation(answer)}
+        study.report = {"reply": replay.position.notation(answer)}
         study.save(update_fields=["report"])
         return Progress.DONE
-    search = _Search(thinker_of(study.variant), course, lines=study.lines, seconds=study.seconds)
+    search = _Search(engine_for(study.variant), replay, lines=study.lines, seconds=study.seconds)
     for report in search.reports():
         if report is not None:
-            _keep(study, report=reports.kept(report))
+            _store(study, report=reports.as_dict(report))
         if search.is_running and not _is_wanted(study):
             search.stop()
             return Progress.STOPPED
@@ -66,34 +66,34 @@ def _look(study: Study) -> Progress:
 
 def _is_wanted(study: Study) -> bool:
     """Nobody has stopped it, and it was not left alone."""
-    alone = Q(left_at__lte=clock.now() - ALONE)
+    alone = Q(left_at__lte=clock.now() - LEFT_AFTER)
     return not Study.objects.filter(Q(stop_asked=True) | alone, pk=study.pk).exists()
 
 
-def _keep(study: Study, **changes: Any) -> None:
-    """Note it and tell those who follow."""
+def _store(study: Study, **changes: Any) -> None:
+    """Store the changes and publish them."""
     for name, value in changes.items():
         setattr(study, name, value)
     study.save(update_fields=list(changes))
-    tell(study.public_id, {"id": study.public_id, "status": study.progress, "report": study.report})
+    publish(study.public_id, {"id": study.public_id, "status": study.progress, "report": study.report})
 
 
-def tell(public_id: str, payload: dict[str, Any]) -> None:
-    """Tell whoever follows a study or a review that it has gone on."""
+def publish(public_id: str, payload: dict[str, Any]) -> None:
+    """Publish the progress of a study or a review."""
     live.publish(topic=f"game:{public_id}", kind="analysis", payload=payload)
 
 
 class _Search:
     """A search in its own thread; the newest report is told once a beat."""
 
-    def __init__(self, engine: Engine, course: crownhead.Game, *, lines: int, seconds: float) -> None:
+    def __init__(self, engine: Engine, replay: crownhead.Game, *, lines: int, seconds: float) -> None:
         self._engine = engine
         self._news: queue.SimpleQueue[Report] = queue.SimpleQueue()
         self._failure: Exception | None = None
 
         def search() -> Report:
             tell = self._news.put
-            return engine.analyse(course, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
+            return engine.analyse(replay, lines=lines, seconds=seconds, to_the_letter=True, tell=tell)
 
         self._thread = threading.Thread(target=self._run, args=(search,), name="search", daemon=True)
 

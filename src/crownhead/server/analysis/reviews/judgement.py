@@ -28,7 +28,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMove:
     """A move: the result to be expected before it and after it, for the one who made it."""
 
     before: float
@@ -48,17 +48,17 @@ def expected(score: Score) -> float:
     return 1 / (1 + math.exp(-score.value / _STEEPNESS))
 
 
-def judge(scores: Sequence[Score], best: Sequence[bool]) -> list[Judged]:
+def judge(scores: Sequence[Score], best: Sequence[bool]) -> list[JudgedMove]:
     """The moves of a game, from the scores of all its positions; ``best``: the engine would have made it."""
     judged = []
     for here, after, right in zip(scores, scores[1:], best, strict=False):
         before, later = expected(here), 1 - expected(after)
         loss = 0.0 if right else before - later
-        judged.append(Judged(before, later if not right else max(later, before), _grade(loss)))
+        judged.append(JudgedMove(before, later if not right else max(later, before), _grade(loss)))
     return judged
 
 
-def accuracy(moves: Sequence[Judged]) -> float:
+def accuracy(moves: Sequence[JudgedMove]) -> float:
     """The share of what could be expected that a player kept, from 0 to 1."""
     return 1 - sum(move.loss for move in moves) / len(moves) if moves else 1.0
 

@@ -14,7 +14,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Review
-from crownhead.server.analysis.reviews.judgement import Judged, judge
+from crownhead.server.analysis.reviews.judgement import JudgedMove, judge
 from crownhead.server.analysis.services.allowances import expect_allowed
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import selectors
@@ -36,17 +36,17 @@ class NotOver(Conflict):
     slug, title = "not-over", gettext_lazy("The game is not over")
 
 
-def ask(*, user: User, game_id: str, depth: Depth, now: datetime) -> Review:
+def request_review(*, user: User, game_id: str, depth: Depth, now: datetime) -> Review:
     """Have a finished game reviewed; one that was, or is being, reviewed so closely is that one.
 
     Raises ``NotFound``, ``NotOver``, ``Unprocessable`` for a game without a move, or ``Forbidden`` for a
-    member to whom the engine is shut.
+    member who is blocked from the engine.
     """
     expect_allowed(user)
     game = access(viewer=user, game_id=game_id, now=now)
-    plies = len(selectors.replay(game).moves)
+    plies = len(selectors.replay_game(game).moves)
     if not plies:
-        raise Unprocessable("game: " + _("expected one in which a move was made"))
+        raise Unprocessable("game: " + _("This game has no moves to review."))
     with transaction.atomic():
         review, made = Review.objects.get_or_create(
             game_id=game.public_id,
@@ -64,7 +64,7 @@ def access(*, viewer: Viewer, game_id: str, now: datetime) -> Game:
     """The game, if the viewer may see it and it is over; raises ``NotFound`` or ``NotOver``."""
     game = selectors.access_game(viewer=viewer, public_id=game_id, now=now)
     if game.status != "finished":
-        raise NotOver(_("expected a game that is over; the engine looks at none that is being played"))
+        raise NotOver(_("Only finished games can be reviewed."))
     return game
 
 
@@ -78,11 +78,11 @@ def find(*, game_id: str, depth: Depth | None = None) -> Review:
         finished if depth is None and finished and not rows.filter(progress__in=RUNNING) else rows.first()
     )
     if review is None:
-        raise NotFound(_("the game has not been reviewed"))
+        raise NotFound(_("This game has not been reviewed."))
     return review
 
 
-def make_anew(*, review: Review, now: datetime) -> None:
+def restart(*, review: Review, now: datetime) -> None:
     """Look at all positions of a game again."""
     with transaction.atomic():
         Review.objects.filter(pk=review.pk).update(
@@ -91,14 +91,14 @@ def make_anew(*, review: Review, now: datetime) -> None:
         tasks.review.enqueue(review.pk)
 
 
-def look_after(*, now: datetime) -> None:
+def resume_stuck(*, now: datetime) -> None:
     """Go on with those that were left lying."""
     lying = Review.objects.filter(progress__in=RUNNING, touched_at__lte=now - STUCK_AFTER)
     for key in lying.values_list("pk", flat=True)[:100]:
         tasks.review.enqueue(key)
 
 
-def judgements(review: Review | None) -> list[Judged]:
+def judgements(review: Review | None) -> list[JudgedMove]:
     """The moves that have been looked at, judged."""
     plies = review.plies if review else []
     scores = [Score(ply["score"]) for ply in plies]

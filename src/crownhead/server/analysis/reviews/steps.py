@@ -15,69 +15,69 @@ from crownhead import Colour, Outcome, Termination
 from crownhead.engine.report import WON
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.engine import reports
-from crownhead.server.analysis.engine.games import part
-from crownhead.server.analysis.engine.pool import thinker_of
-from crownhead.server.analysis.engine.search import tell
+from crownhead.server.analysis.engine.games import first_plies
+from crownhead.server.analysis.engine.pool import engine_for
+from crownhead.server.analysis.engine.search import publish
 from crownhead.server.analysis.models import Review
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
 
 SLICE = timedelta(seconds=4)  # of work, after which others have their turn
-_TOLD_EVERY = timedelta(seconds=0.5)
+_PUBLISH_EVERY = timedelta(seconds=0.5)
 _CLAIMED = (Termination.REPETITION, Termination.NO_PROGRESS)
 
 
-def go_on(*, review_id: int) -> bool:
+def continue_review(*, review_id: int) -> bool:
     """Look at some more positions; whether there are others left. Two workers at once do no harm."""
     review = Review.objects.filter(pk=review_id, progress__in=RUNNING).first()
     if review is None:
         return False
     try:
         game = selectors.access_game(viewer=review.asked_by, public_id=review.game_id, now=clock.now())
-        return _some_more(review, selectors.replay(game))
+        return _next_slice(review, selectors.replay_game(game))
     except Problem:
-        _keep(review, progress=Progress.FAILED)  # gone, or hidden since
+        _store(review, progress=Progress.FAILED)  # gone, or hidden since
         return False
     except Exception:
-        _keep(review, progress=Progress.FAILED)
+        _store(review, progress=Progress.FAILED)
         raise
 
 
-def _some_more(review: Review, course: crownhead.Game) -> bool:
+def _next_slice(review: Review, replay: crownhead.Game) -> bool:
     plies, begun = list(review.plies), clock.now()
     told = begun
-    while len(plies) < len(course.positions):
-        plies.append(_looked_at(course, len(plies), review.nodes))
+    while len(plies) < len(replay.positions):
+        plies.append(_search_position(replay, len(plies), review.nodes))
         now = clock.now()
         if now - begun > SLICE:
             break
-        if now - told > _TOLD_EVERY:
+        if now - told > _PUBLISH_EVERY:
             told = now
-            if not _keep(review, plies=plies, progress=Progress.THINKING):
+            if not _store(review, plies=plies, progress=Progress.THINKING):
                 return False  # another worker is at it
-    if len(plies) < len(course.positions):
-        return _keep(review, plies=plies, progress=Progress.THINKING)
-    _keep(review, plies=plies, progress=Progress.DONE, ended_at=clock.now())
+    if len(plies) < len(replay.positions):
+        return _store(review, plies=plies, progress=Progress.THINKING)
+    _store(review, plies=plies, progress=Progress.DONE, ended_at=clock.now())
     return False
 
 
-def _looked_at(course: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
-    turn, outcome = course.positions[ply].turn, _end(course, ply)
+def _search_position(replay: crownhead.Game, ply: int, nodes: int) -> dict[str, Any]:
+    turn, outcome = replay.positions[ply].turn, _end(replay, ply)
     if outcome is not None:
         return {"score": _result(outcome, turn), "moves": [], "path": [], "proven": True, "best": False}
-    report = thinker_of(course.variant.key).analyse(part(course, ply), nodes=nodes, to_the_letter=True)
-    line = reports.kept(report)["lines"][0]
-    made = course.moves[ply] if ply < len(course.moves) else None
-    best = made is not None and (report.move == made or _is_counted_out(course, ply + 1))
+    report = engine_for(replay.variant.key).analyse(first_plies(replay, ply), nodes=nodes, to_the_letter=True)
+    line = reports.as_dict(report)["lines"][0]
+    made = replay.moves[ply] if ply < len(replay.moves) else None
+    best = made is not None and (report.move == made or _is_counted_out(replay, ply + 1))
     return {name: line[name] for name in ("score", "moves", "path", "proven")} | {"best": best}
 
 
-def _end(course: crownhead.Game, ply: int) -> Outcome | None:
+def _end(replay: crownhead.Game, ply: int) -> Outcome | None:
     """How the game ended at a ply by its laws, a draw that was claimed there among them."""
-    outcome = part(course, ply).outcome()
-    if outcome is None and ply == len(course.moves):
-        declared = course.outcome()
+    outcome = first_plies(replay, ply).outcome()
+    if outcome is None and ply == len(replay.moves):
+        declared = replay.outcome()
         return declared if declared and declared.termination in _CLAIMED else None
     return outcome
 
@@ -89,13 +89,13 @@ def _result(outcome: Outcome, turn: Colour) -> int:
     return WON if outcome.winner is turn else -WON
 
 
-def _is_counted_out(course: crownhead.Game, ply: int) -> bool:
+def _is_counted_out(replay: crownhead.Game, ply: int) -> bool:
     """Whether a counter of moves ended the game there: the last of them is no worse than those before."""
-    outcome = _end(course, ply)
+    outcome = _end(replay, ply)
     return outcome is not None and outcome.termination is Termination.NO_PROGRESS
 
 
-def _keep(review: Review, **changes: Any) -> bool:
+def _store(review: Review, **changes: Any) -> bool:
     """Note how far it is, if nobody else did meanwhile, and tell those who follow."""
     mine = Review.objects.filter(pk=review.pk, touched_at=review.touched_at)
     changes["touched_at"] = max(clock.now(), review.touched_at)
@@ -103,5 +103,5 @@ def _keep(review: Review, **changes: Any) -> bool:
         return False
     for name, value in changes.items():
         setattr(review, name, value)
-    tell(review.public_id, {"id": review.public_id, "status": review.progress, "done": len(review.plies)})
+    publish(review.public_id, {"id": review.public_id, "status": review.progress, "done": len(review.plies)})
     return True

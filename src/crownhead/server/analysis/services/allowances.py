@@ -1,4 +1,4 @@
-"""What the engine does for one member: as much as for all, or what the staff have allowed him."""
+"""A member's limits for the engine: the usual ones, or those set by the staff."""
 
 from __future__ import annotations
 
@@ -14,34 +14,36 @@ from crownhead.server.analysis.choices import RUNNING
 from crownhead.server.analysis.models import Allowance, Study
 from crownhead.server.core.problems import Forbidden
 
-Asker = User | AnonymousUser | None
+Requester = User | AnonymousUser | None
 
 
 def games_at_once(user: User) -> int:
-    """How many games against computers he may have in progress."""
-    own = _of(user)
+    """How many games against computers the user may have in progress."""
+    own = _allowance_of(user)
     everybody: int = settings.COMPUTER_GAMES_PER_PLAYER
     return everybody if own is None or own.games is None else own.games
 
 
-def longest_look(user: Asker) -> int:
-    """For how many seconds he may have a position looked at."""
-    own = _of(user)
+def max_seconds(user: Requester) -> int:
+    """For how many seconds the user may have a position analysed."""
+    own = _allowance_of(user)
     everybody: int = settings.ANALYSIS_SECONDS
     return everybody if own is None or own.seconds is None else own.seconds
 
 
-def expect_allowed(user: Asker) -> None:
-    """Raise ``Forbidden`` where the staff have shut the engine to him, with their reason."""
-    own = _of(user)
+def expect_allowed(user: Requester) -> None:
+    """Raise ``Forbidden`` with the reason if the staff have blocked the user from the engine."""
+    own = _allowance_of(user)
     if own is not None and own.shut:
-        raise Forbidden(_("the staff have shut the engine to you: %(reason)s") % {"reason": own.reason})
+        raise Forbidden(
+            _("The staff have blocked your access to the engine: %(reason)s") % {"reason": own.reason}
+        )
 
 
 def allow(
     *, staff: User, user: User, games: int | None, seconds: int | None, shut: bool, reason: str, now: datetime
 ) -> Allowance:
-    """Allow a member more or less than all; None: as to all. Shutting it to him stops what he has running."""
+    """Set a member's own limits; None: the usual one. ``shut`` also stops their running analyses."""
     facts = {"games": games, "seconds": seconds, "shut": shut, "reason": reason}
     with transaction.atomic():
         made, _is_new = Allowance.objects.update_or_create(
@@ -52,7 +54,7 @@ def allow(
     return made
 
 
-def _of(user: Asker) -> Allowance | None:
+def _allowance_of(user: Requester) -> Allowance | None:
     if not isinstance(user, User):
         return None
     return Allowance.objects.filter(user=user).first()

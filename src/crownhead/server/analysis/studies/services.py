@@ -13,10 +13,10 @@ from crownhead import CrownheadError
 from crownhead.engine import LEVELS
 from crownhead.server.accounts.selectors import User
 from crownhead.server.analysis import tasks
-from crownhead.server.analysis.access import expect_fair
+from crownhead.server.analysis.access import expect_no_own_game
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.models import Study
-from crownhead.server.analysis.services.allowances import expect_allowed, longest_look
+from crownhead.server.analysis.services.allowances import expect_allowed, max_seconds
 from crownhead.server.core.problems import Forbidden, NotFound, Unprocessable
 from crownhead.server.core.texts import is_storable
 
@@ -27,7 +27,7 @@ KEPT = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class AnalysisRequest:
     """What is to be looked at and how; ``moves`` lead to it from ``fen``, or from the start.
 
     ``level``: only for the move that the computer would make at it.
@@ -40,12 +40,12 @@ class Wish:
     seconds: int = 10
     level: int | None = None
 
-    def course(self, *, most: int) -> crownhead.Game:
+    def replay(self, *, most: int) -> crownhead.Game:
         """The moves, played, to be looked at for at most so many seconds; raises ``Unprocessable``."""
         if len(self.fen) > LONGEST_FEN or len(self.moves) > MOST_MOVES:
             raise Unprocessable(
                 "moves: "
-                + _("expected at most %(most_moves)s, and %(longest_fen)s characters of FEN")
+                + _("At most %(most_moves)s moves and %(longest_fen)s characters of FEN are possible.")
                 % {"most_moves": MOST_MOVES, "longest_fen": LONGEST_FEN}
             )
         bounds = [("lines", self.lines, MOST_LINES), ("seconds", self.seconds, most)]
@@ -55,41 +55,39 @@ class Wish:
             if not 1 <= value <= highest:
                 raise Unprocessable(
                     f"{name}: "
-                    + _("expected 1 to %(highest)s, got %(value)s") % {"highest": highest, "value": value}
+                    + _("Choose 1 to %(highest)s, not %(value)s.") % {"highest": highest, "value": value}
                 )
         try:
-            course = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
+            replay = crownhead.Game(self.variant, start=self.fen or None, draw_rules="none")
             for move in self.moves:
-                course.push(move)
-            over = not course.position.legal_moves()
+                replay.push(move)
+            over = not replay.position.legal_moves()
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         if over:
-            raise Unprocessable(
-                "fen: " + _("expected a position in which a move is possible, got one that is over")
-            )
-        return course
+            raise Unprocessable("fen: " + _("The game is already over in this position."))
+        return replay
 
 
-def begin(*, user: User | None, caller: str, wish: Wish, now: datetime) -> Study:
-    """Have a position looked at. What the caller had looked at until now is stopped.
+def create_study(*, user: User | None, caller: str, query: AnalysisRequest, now: datetime) -> Study:
+    """Start an analysis of a position and stop the caller's earlier ones.
 
-    Raises ``Unprocessable``, ``OwnGameRuns`` for a position of a game that he plays, and ``Forbidden`` for a
-    member to whom the engine is shut.
+    Raises ``Unprocessable``, ``OwnGameInProgress`` for a position of the user's running game, and
+    ``Forbidden`` for a member who is blocked from the engine.
     """
     expect_allowed(user)
-    course = wish.course(most=longest_look(user))
-    expect_fair(user=user, position=course.position)
+    replay = query.replay(most=max_seconds(user))
+    expect_no_own_game(user=user, position=replay.position)
     with transaction.atomic():
         Study.objects.filter(caller=caller, progress__in=RUNNING).update(stop_asked=True)
         study = Study.objects.create(
             caller=caller,
-            variant=course.variant.key,
-            start_fen=course.start.fen(),
-            moves=" ".join(course.notations()),
-            lines=wish.lines,
-            seconds=wish.seconds,
-            level=wish.level,
+            variant=replay.variant.key,
+            start_fen=replay.start.fen(),
+            moves=" ".join(replay.notations()),
+            lines=query.lines,
+            seconds=query.seconds,
+            level=query.level,
             created_at=now,
         )
         tasks.look.enqueue(study.pk)
@@ -100,7 +98,7 @@ def stop(*, caller: str, study_id: str, now: datetime) -> Study:
     """Let it be; what was found by now is kept. Raises ``Forbidden`` for another's."""
     study = find(study_id)
     if study.caller != caller:
-        raise Forbidden(_("expected a study of your own"))
+        raise Forbidden(_("This is not your analysis."))
     Study.objects.filter(pk=study.pk, progress=Progress.WAITING).update(
         progress=Progress.STOPPED, stop_asked=True, ended_at=now
     )
@@ -122,12 +120,10 @@ def find(study_id: str) -> Study:
     """A study by its identifier, which nobody guesses; raises ``NotFound``."""
     found = Study.objects.filter(public_id=study_id).first() if is_storable(study_id) else None
     if found is None:
-        raise NotFound(
-            _("expected the identifier of a study, got %(given)s") % {"given": repr(study_id[:40])}
-        )
+        raise NotFound(_("There is no analysis %(given)s.") % {"given": repr(study_id[:40])})
     return found
 
 
-def forget(*, now: datetime) -> None:
+def delete_old(*, now: datetime) -> None:
     """Drop what is a day old."""
     Study.objects.filter(created_at__lt=now - KEPT).delete()

@@ -97,7 +97,7 @@ def list_tournaments(
     if variant is not None and variant not in VARIANTS:
         raise Unprocessable(
             "variant: "
-            + _("expected one of %(choices)s, got %(variant)s")
+            + _("Choose one of %(choices)s, not %(variant)s.")
             % {"choices": ", ".join(VARIANTS), "variant": repr(variant)}
         )
     if mine:
@@ -179,10 +179,7 @@ def get_tournament_round(
     """With its pairings and their games."""
     standing = standing_of(selectors.access_tournament(tournament_id))
     if not 1 <= number <= len(standing.contest.rounds):
-        raise NotFound(
-            _("expected a round from 1 to %(count)s, got %(number)s")
-            % {"count": len(standing.contest.rounds), "number": number}
-        )
+        raise NotFound(_("There is no round %(number)s.") % {"number": number})
     made = standing.contest.rounds[number - 1]
     return RoundOut(number=number, pairings=[pairing_out(standing, number, found) for found in made.pairings])
 
@@ -314,5 +311,5 @@ def list_player_trophies(request: HttpRequest, username: str) -> list[TrophyOut]
     """The latest first."""
     player = accounts.player(username)
     if player is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(username[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(username[:60])})
     return [TrophyOut.from_orm(found) for found in selectors.trophies_of(player.pk)]

@@ -1,4 +1,4 @@
-"""The rows of tournaments: what was announced, who takes part, the rounds and their games."""
+"""The models of tournaments, their rounds and games."""
 
 from __future__ import annotations
 

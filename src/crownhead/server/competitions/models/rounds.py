@@ -1,4 +1,4 @@
-"""The rows of rounds: pairings, their games, and appointments for those who play live."""
+"""The models of rounds: pairings, their games, and appointments for live games."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _BYES = [(bye.value, bye.value) for bye in Bye]
 class Round(models.Model):
     """Pairings made together; in an arena one wave of them.
 
-    ``starts_at``: when its games begin; null while a director holds it. ``deadline``: by when pairings that
-    make appointments begin in any case.
+    ``starts_at``: when its games start; null while the round is on hold. ``deadline``: when games start whose
+    players have not agreed on a time.
     """
 
     tournament = models.ForeignKey(
@@ -27,18 +27,18 @@ class Round(models.Model):
     made_at = models.DateTimeField()
     starts_at = models.DateTimeField(null=True, blank=True)
     deadline = models.DateTimeField(null=True, blank=True)
-    told_at = models.DateTimeField(null=True, blank=True, help_text="when the players were told of it")
+    told_at = models.DateTimeField(null=True, blank=True, help_text="when the players were notified")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_once")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.tournament_id} {self.number}"
 
 
 class Pairing(models.Model):
-    """Two entrants of a round, or one with a bye; the columns are those of ``contest.Pairing``."""
+    """Two entrants of a round, or one with a bye; the fields are those of ``contest.Pairing``."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings", db_index=False)
     table = models.PositiveIntegerField()
@@ -55,7 +55,7 @@ class Pairing(models.Model):
     bye = models.CharField(max_length=8, choices=_BYES, blank=True, default="")
     adjourned = models.BooleanField(default=False)
     stage = models.CharField(max_length=80, blank=True, default="")
-    starts_at = models.DateTimeField(null=True, blank=True, help_text="as the two have agreed")
+    starts_at = models.DateTimeField(null=True, blank=True, help_text="the time that both players agreed on")
     reminded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -69,15 +69,15 @@ class Pairing(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.round_id} {self.table}"
 
 
 class PairingGame(models.Model):
-    """A game of a pairing. One that counts for nothing and is played again is ``replaced``.
+    """A game of a pairing. One that does not count and is played again is ``replaced``.
 
-    ``game_id`` is null where a director has decided a game that never began. Points are halves, null while
-    the game goes on.
+    ``game_id`` is null if a director decided a game that never started. Points are in halves, null while the
+    game goes on.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games", db_index=False)
@@ -104,7 +104,7 @@ class PairingGame(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.pairing_id} {self.number} {self.game_id}"
 
 
@@ -126,5 +126,5 @@ class Appointment(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.pairing_id} {self.at:%Y-%m-%d %H:%M}"

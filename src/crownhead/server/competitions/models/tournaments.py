@@ -1,4 +1,4 @@
-"""The rows of tournaments: what was announced, and who takes part, directs, is invited, wins."""
+"""The models of tournaments: their terms, entrants, directors, invitations, log and trophies."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ LONGEST_NAME = 80
 
 
 class Tournament(models.Model):
-    """A contest of many, and its terms. ``contest`` decides what comes next; rows only carry it.
+    """A tournament and its terms. ``crownhead.contest`` decides what comes next; the models store it.
 
-    ``terms``: of each game, see ``teams.terms``. ``options``: of the format, those that differ from its
-    defaults. ``dice`` settles every lot and is told to nobody. ``due_at``: when a worker is to look again.
+    ``terms``: of each game, see ``teams.services.terms``. ``options``: of the format, those that differ from
+    its defaults. ``dice`` seeds every draw and stays secret. ``due_at``: when a worker has to look again.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -37,24 +37,26 @@ class Tournament(models.Model):
     max_players = models.PositiveSmallIntegerField()
     min_rating = models.PositiveSmallIntegerField(null=True, blank=True)
     max_rating = models.PositiveSmallIntegerField(null=True, blank=True)
-    late_rounds = models.PositiveSmallIntegerField(default=0, help_text="rounds before which one may enter")
+    late_rounds = models.PositiveSmallIntegerField(
+        default=0, help_text="late entry until this round is paired"
+    )
     withdrawal = models.CharField(max_length=16, choices=Withdrawal.choices, default=Withdrawal.FORFEIT)
 
     start = models.CharField(max_length=16, choices=Start.choices, default=Start.FULL)
     starts_at = models.DateTimeField(null=True, blank=True, help_text="or the last day of entry")
     held_rounds = models.BooleanField(default=False, help_text="a director releases each round")
-    pause_minutes = models.PositiveSmallIntegerField(default=0, help_text="before each later round, live")
+    pause_minutes = models.PositiveSmallIntegerField(default=0, help_text="between live rounds")
     no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="live")
     appointment_days = models.PositiveSmallIntegerField(null=True, blank=True, help_text="live")
     minutes = models.PositiveSmallIntegerField(null=True, blank=True, help_text="of an arena")
     prizes = models.JSONField(default=list, blank=True, help_text="trophies, by place")
 
-    size = models.PositiveIntegerField(default=0, help_text="entrants who have not left before the start")
+    size = models.PositiveIntegerField(default=0, help_text="number of entrants")
     rounds_made = models.PositiveIntegerField(default=0)
     rounds_planned = models.PositiveIntegerField(null=True, blank=True)
-    closed = models.BooleanField(default=False, help_text="no further round")
+    closed = models.BooleanField(default=False, help_text="no further rounds")
     waiting_for = models.CharField(max_length=200, blank=True, default="")
-    version = models.PositiveIntegerField(default=0, help_text="of what its tables show")
+    version = models.PositiveIntegerField(default=0, help_text="changes with the tables")
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True, help_text="of an arena")
@@ -95,12 +97,12 @@ class Tournament(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return self.name
 
 
 class Director(models.Model):
-    """Somebody who directs a tournament; its host does anyhow."""
+    """A director of a tournament besides its host."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="directors")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -109,12 +111,12 @@ class Director(models.Model):
         constraints = [models.UniqueConstraint(fields=["tournament", "user"], name="director_once")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.tournament_id} {self.user_id}"
 
 
 class Invitation(models.Model):
-    """Somebody may enter a tournament that is for invited players."""
+    """An invitation to a tournament that is by invitation only."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -127,15 +129,15 @@ class Invitation(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.tournament_id} {self.user_id}"
 
 
 class Entrant(models.Model):
-    """A place in a tournament. A substitute takes over the place; what was played there stays its own.
+    """A player's place in a tournament. A substitute takes over the place with the games played so far.
 
-    ``entered`` and ``left`` are rounds, as ``contest.Player`` has them. ``here``: in an arena, whether he is
-    to be paired; ``off``: rounds for which he has asked for a bye.
+    ``entered`` and ``left`` are rounds, as in ``contest.Player``. ``here``: in an arena, whether they are
+    paired; ``off``: the rounds for which they have asked for a bye.
     """
 
     tournament = models.ForeignKey(
@@ -149,8 +151,10 @@ class Entrant(models.Model):
     off = models.JSONField(default=list, blank=True)
     here = models.BooleanField(default=True)
     expelled = models.BooleanField(default=False)
-    place = models.PositiveIntegerField(null=True, blank=True, help_text="when all is over")
-    points = models.PositiveIntegerField(null=True, blank=True, help_text="in halves, when all is over")
+    place = models.PositiveIntegerField(null=True, blank=True, help_text="when the tournament is over")
+    points = models.PositiveIntegerField(
+        null=True, blank=True, help_text="in halves, when the tournament is over"
+    )
     entered_at = models.DateTimeField()
 
     class Meta:
@@ -158,17 +162,17 @@ class Entrant(models.Model):
         indexes = [models.Index(fields=["user", "-id"], name="entrant_of_user")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.tournament_id} {self.user_id}"
 
 
 class Act(models.Model):
-    """What a director did, and why; never changed, and read by everybody who takes part."""
+    """A director's decision and its reason; never changed, and public."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="acts", db_index=False)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     verb = models.CharField(max_length=16, choices=Verb.choices)
-    text = models.CharField(max_length=300, blank=True, default="", help_text="whom or what it concerns")
+    text = models.CharField(max_length=300, blank=True, default="", help_text="who or what it is about")
     reason = models.TextField(blank=True, default="")
     done_at = models.DateTimeField()
 
@@ -177,12 +181,12 @@ class Act(models.Model):
         indexes = [models.Index(fields=["tournament", "-id"], name="act_of_tournament")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.tournament_id} {self.verb}"
 
 
 class Trophy(models.Model):
-    """What somebody has won, and where."""
+    """A trophy that a player won."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -197,5 +201,5 @@ class Trophy(models.Model):
         indexes = [models.Index(fields=["user", "-won_at", "-id"], name="trophy_of_user")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.name} {self.user_id}"

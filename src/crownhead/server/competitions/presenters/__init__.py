@@ -1,1 +1,1 @@
-"""Tournaments as pages show them."""
+"""The presenters of tournaments."""

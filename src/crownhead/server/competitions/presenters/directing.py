@@ -1,4 +1,4 @@
-"""What directors see: which tools fit the state of their tournament, and the tables that go on."""
+"""The page of directors: which tools fit the state of the tournament."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_played
+from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status
 from crownhead.server.competitions.models import Director, Entrant, Invitation, Tournament
-from crownhead.server.competitions.presenters.rounds import PairingView, round_view
+from crownhead.server.competitions.presenters.rounds import PairingPresenter, present_round
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.core import clock
 from crownhead.server.play.clocks.time_control import HOUR
@@ -20,15 +20,15 @@ LATEST_ROUNDS, MOST_TABLES = 3, 120  # that can be reached from here
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table at which something can be decided: its games by id, those that are over too."""
+    """A pairing that can be decided, with the ids of its games, also finished ones."""
 
-    view: PairingView
+    pairing: PairingPresenter
     games: list[str]
 
 
 @dataclass(frozen=True, slots=True)
 class DirectorPage:
-    """The tools that fit, with what their fields hold."""
+    """The available tools with the values of their fields."""
 
     before: bool
     running: bool
@@ -54,11 +54,11 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
     held = latest.number if latest is not None and latest.starts_at is None else 0
     in_it = list(Entrant.objects.filter(tournament=row, left=None).select_related("user"))
     seeded = sorted(in_it, key=lambda place: (place.seed or len(in_it) + 1, -place.rating, place.pk))
-    timed = format_played(row).timed
+    timed = format_of_tournament(row).timed
     return DirectorPage(
         before=row.status == Status.ENTRY,
         running=running,
-        may_enter=row.status == Status.ENTRY or (running and format_played(row).late),
+        may_enter=row.status == Status.ENTRY or (running and format_of_tournament(row).late),
         invites=row.entry == Entry.INVITED and row.status in {Status.ENTRY, Status.RUNNING},
         may_extend=(row.status == Status.ENTRY and row.start != Start.HAND)
         or (running and (timed or row.appointment_days is not None)),
@@ -84,10 +84,10 @@ def director_page(row: Tournament, user: User) -> DirectorPage:
 
 
 def _pairs(row: Tournament, held: int) -> str:
-    """The pairings of the round that is held, as they are written in the form."""
+    """The pairings of the round on hold, as text for the form."""
     if not held:
         return ""
-    made = round_view(standing_of(row), held, None)
+    made = present_round(standing_of(row), held, None)
     return "\n".join(
         f"{pairing.sides[0].name} – {pairing.sides[1].name}"
         for pairing in made.pairings
@@ -96,17 +96,17 @@ def _pairs(row: Tournament, held: int) -> str:
 
 
 def _tables(row: Tournament) -> list[Table]:
-    """The tables of the latest rounds: those that are not over first."""
+    """The pairings of the latest rounds, open ones first."""
     standing = standing_of(row)
     games: dict[tuple[int, int], list[str]] = defaultdict(list)
     for number, table, _game in sorted(standing.games):
         games[number, table].append(standing.games[number, table, _game])
-    rounds = [round_view(standing, made.number, None) for made in standing.contest.rounds[-LATEST_ROUNDS:]]
+    rounds = [present_round(standing, made.number, None) for made in standing.contest.rounds[-LATEST_ROUNDS:]]
     tables = [
-        Table(view, games[view.number, view.table])
+        Table(pairing, games[pairing.number, pairing.table])
         for made in rounds
-        for view in made.pairings
-        if len(view.sides) == 2
+        for pairing in made.pairings
+        if len(pairing.sides) == 2
     ]
-    tables.sort(key=lambda table: (table.view.over, -table.view.number, table.view.table))
+    tables.sort(key=lambda table: (table.pairing.over, -table.pairing.number, table.pairing.table))
     return tables[:MOST_TABLES]

@@ -1,4 +1,4 @@
-"""Rounds of tournaments as pages show them: pairings with their games, and brackets side by side."""
+"""Presenters of rounds: pairings with their games, and brackets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from crownhead.contest import Bye, Pairing
 from crownhead.contest.formats import Bracket as Kind
 from crownhead.contest.formats import format_of
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
 from crownhead.server.competitions.models import Meeting, Round, Tournament
 from crownhead.server.competitions.models import Pairing as PairingRow
@@ -21,8 +21,8 @@ from crownhead.server.play.matches.presenters import points
 
 
 @dataclass(frozen=True, slots=True)
-class SideView:
-    """One of two at a table; ``won``: he is ahead, and all is over."""
+class SidePresenter:
+    """A player of a pairing; ``won``: the pairing is over and they are ahead."""
 
     name: str
     points: str
@@ -30,12 +30,12 @@ class SideView:
 
 
 @dataclass(frozen=True, slots=True)
-class PairingView:
-    """A table of a round. ``signs``: its games as the first player sees them; ``bye``: why he has none."""
+class PairingPresenter:
+    """A pairing of a round. ``signs``: its games from the first player's side; ``bye``: the kind of bye."""
 
     number: int
     table: int
-    sides: list[SideView]
+    sides: list[SidePresenter]
     bye: str
     stage: str
     signs: list[Sign]
@@ -45,28 +45,28 @@ class PairingView:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundView:
-    """A round, or of a bracket a part of it."""
+class RoundPresenter:
+    """A round, or the part of it that belongs to a bracket."""
 
     number: int
     title: str
-    pairings: list[PairingView]
+    pairings: list[PairingPresenter]
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """Rounds side by side."""
+    """A bracket: rounds side by side."""
 
     key: str
     title: str
-    rounds: list[RoundView]
+    rounds: list[RoundPresenter]
 
 
 @dataclass(frozen=True, slots=True)
 class Planning:
-    """When the game of one's own pairing begins, and what was proposed.
+    """The appointment of the viewer's pairing.
 
-    ``theirs``: the time that the opponent proposes; ``mine``: my own; ``agreed``: on which both agree.
+    ``theirs``: the opponent's proposal; ``mine``: the viewer's; ``agreed``: the agreed time.
     """
 
     number: int
@@ -78,11 +78,11 @@ class Planning:
     theirs: datetime | None
 
 
-def round_view(standing: Standing, number: int, viewer_id: int | None) -> RoundView:
-    """A round with all its tables."""
+def present_round(standing: Standing, number: int, viewer_id: int | None) -> RoundPresenter:
+    """A round with all its pairings."""
     made = standing.contest.rounds[number - 1]
-    shown = [_pairing(standing, number, pairing, viewer_id) for pairing in made.pairings]
-    return RoundView(number, _("Round %(number)s") % {"number": number}, shown)
+    pairings = [_pairing(standing, number, pairing, viewer_id) for pairing in made.pairings]
+    return RoundPresenter(number, _("Round %(number)s") % {"number": number}, pairings)
 
 
 def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
@@ -98,7 +98,7 @@ def brackets(standing: Standing, viewer_id: int | None) -> list[Bracket]:
 
 
 def planning_of(tournament: Tournament, viewer_id: int | None, now: datetime) -> Planning | None:
-    """The appointment that the viewer has to make or has made in the latest round; None without one."""
+    """The viewer's appointment in the latest round; None without one."""
     row = selectors.rounds(tournament).first()
     if viewer_id is None or row is None or row.deadline is None or row.starts_at is None:
         return None
@@ -112,9 +112,7 @@ def _planning(row: Round, pairing: PairingRow, viewer_id: int, deadline: datetim
     if pairing.second is None:
         return None
     other = pairing.second if pairing.first.user_id == viewer_id else pairing.first
-    open_ = {
-        found.by_id: found.at for found in pairing.appointments.all() if found.status == Meeting.PROPOSED
-    }
+    open_ = {row.by_id: row.at for row in pairing.appointments.all() if row.status == Meeting.PROPOSED}
     return Planning(
         number=row.number,
         table=pairing.table,
@@ -136,43 +134,43 @@ def _bracket(standing: Standing, section: int, kind: Kind, planned: int, viewer_
         there = [pairing for pairing in made.pairings if pairing.section == section]
         if there:
             title = _("Round %(number)s") % {"number": made.number}
-            shown = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
-            rounds.append(RoundView(made.number, title, shown))
+            pairings = [_pairing(standing, made.number, pairing, viewer_id) for pairing in there]
+            rounds.append(RoundPresenter(made.number, title, pairings))
     return Bracket(f"b{section}", _(kind.title), rounds + _to_come(rounds, planned))
 
 
-def _to_come(rounds: list[RoundView], planned: int) -> list[RoundView]:
-    """The rounds of a bracket that are not paired yet: half as many tables each time."""
-    made, tables, found = len(rounds), len(rounds[-1].pairings), []
+def _to_come(rounds: list[RoundPresenter], planned: int) -> list[RoundPresenter]:
+    """The coming rounds of a bracket: half as many pairings each time."""
+    made, tables, coming = len(rounds), len(rounds[-1].pairings), []
     for number in range(made + 1, planned + 1):
         tables = (tables + 1) // 2
         title = _("Round %(number)s") % {"number": number}
-        unknown = [SideView(_("not known yet"), "", won=False) for _side in range(2)]
+        unknown = [SidePresenter(_("to be decided"), "", won=False) for _side in range(2)]
         free = [
-            PairingView(number, table, unknown, "", "", [], over=False, adjourned=False, mine=False)
+            PairingPresenter(number, table, unknown, "", "", [], over=False, adjourned=False, mine=False)
             for table in range(1, tables + 1)
         ]
-        found.append(RoundView(number, title, free))
-    return found
+        coming.append(RoundPresenter(number, title, free))
+    return coming
 
 
-def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int | None) -> PairingView:
+def _pairing(standing: Standing, number: int, pairing: Pairing, viewer_id: int | None) -> PairingPresenter:
     played = any(game.over for game in pairing.games)
     leader = pairing.leader if pairing.over else None
     sides = [
-        SideView(
+        SidePresenter(
             name=standing.names[key],
             points=points(pairing.points_of(key) / 2) if played else "",
             won=key == leader,
         )
         for key in pairing.players
     ]
-    other = "" if pairing.second is None else shown_name(standing.names[pairing.second])
+    other = "" if pairing.second is None else display_name(standing.names[pairing.second])
     signs = [
         sign_of(game, pairing.first, other, standing.games.get((number, pairing.table, at), ""))
         for at, game in enumerate(pairing.games, start=1)
     ]
-    return PairingView(
+    return PairingPresenter(
         number=number,
         table=pairing.table,
         sides=sides,
@@ -190,6 +188,6 @@ def _bye(bye: Bye | None) -> str:
         return ""
     return {
         Bye.ODD: _("has a bye"),
-        Bye.ASKED: _("has asked for a bye"),
-        Bye.ABSENT: _("has nobody to play"),
+        Bye.ASKED: _("asked for a bye"),
+        Bye.ABSENT: _("has no opponent"),
     }[bye]

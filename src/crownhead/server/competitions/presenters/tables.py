@@ -12,7 +12,7 @@ from crownhead.contest import Bye, Game, Pairing, Row, Table
 from crownhead.contest.formats import Cells, format_of
 from crownhead.contest.model import ResultKind
 from crownhead.contest.tie_breaks import TIE_BREAKS
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions.selectors.standings import Standing
 from crownhead.server.play.matches.presenters import points
 
@@ -71,7 +71,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
+class TablePresenter:
     """A table: ``heads`` stand over the cells, ``columns`` over the tie-breaks."""
 
     key: str
@@ -86,14 +86,14 @@ class TableView:
         return bool(self.heads)
 
 
-def table_views(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TableView]:
+def present_tables(standing: Standing, viewer_id: int | None, *, over: bool) -> list[TablePresenter]:
     """All tables of a tournament. While it goes on sections stand first, the newest round on top."""
     mine = standing.key_of(viewer_id)
     tables = sorted(standing.tables, key=lambda table: bool(table.section) == over)
     return [_view(standing, table, mine) for table in tables]
 
 
-def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
+def _view(standing: Standing, table: Table, mine: str | None) -> TablePresenter:
     wanted = _wanted(standing, table)
     crossed = wanted is Cells.OPPONENTS and len(table.rows) <= MOST_CROSSED
     by_round = not crossed and wanted is not Cells.NONE and _has_room_for_rounds(standing, table)
@@ -104,7 +104,7 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
     for row in table.rows:
         cells = _crossed(standing, table, row) if crossed else _by_round(standing, row) if by_round else []
         lines.append(_line(standing, table, row, cells, mine))
-    return TableView(
+    return TablePresenter(
         key=f"t{table.round}-{table.section}",
         title=_title(table),
         heads=heads,
@@ -115,7 +115,7 @@ def _view(standing: Standing, table: Table, mine: str | None) -> TableView:
 
 def _name_head(name: str) -> Column:
     """A name over a narrow column."""
-    shown = shown_name(name)
+    shown = display_name(name)
     return Column(shown[:_SHORT], shown)
 
 
@@ -197,13 +197,13 @@ def _of_table(standing: Standing, table: Table) -> Iterator[tuple[int, Pairing]]
 def _cell(
     standing: Standing, number: int, pairing: Pairing, key: str, other: str, before: list[Sign]
 ) -> Cell:
-    name = shown_name(standing.names[other])
+    name = display_name(standing.names[other])
     signs = list(before)
     for at, game in enumerate(pairing.games, start=1):
         game_id = standing.games.get((number, pairing.table, at), "")
         signs.append(sign_of(game, key, name, game_id))
     if not pairing.games:
-        signs.append(Sign("·", _("to meet %(name)s") % {"name": name}, ""))
+        signs.append(Sign("·", _("to play %(name)s") % {"name": name}, ""))
     mine, theirs = pairing.points_of(key), pairing.points_of(other)
     if not any(game.over for game in pairing.games):
         return Cell("running", signs)
@@ -217,14 +217,14 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
     if game.points is None:
         return Sign("·", _("playing %(name)s") % facts, link, _("in progress"))
     if game.how is ResultKind.ANNULLED:
-        return Sign("×", _("annulled, against %(name)s") % facts, link, _("annulled"))
+        return Sign("×", _("annulled against %(name)s") % facts, link, _("annulled"))
     mine, theirs = game.points_of(key), sum(game.points) - game.points_of(key)
     if game.how is ResultKind.FORFEIT:
         score = f"{'+' if mine else '−'} : {'+' if theirs else '−'}"
         return replace(_forfeited(mine, facts, link), score=score)
     said = (
         _("lost to %(name)s") % facts,
-        _("drawn with %(name)s") % facts,
+        _("drew with %(name)s") % facts,
         _("won against %(name)s") % facts,
     )
     return Sign(_WORTH[mine], said[mine], link, f"{_WORTH[mine]} : {_WORTH[theirs]}")
@@ -233,13 +233,13 @@ def sign_of(game: Game, key: str, name: str, game_id: str) -> Sign:
 def _forfeited(worth: int, facts: dict[str, str], link: str) -> Sign:
     if worth:
         return Sign("+", _("won by forfeit against %(name)s") % facts, link)
-    return Sign("−", _("forfeited against %(name)s") % facts, link)
+    return Sign("−", _("lost by forfeit to %(name)s") % facts, link)
 
 
 def _bye_sign(pairing: Pairing) -> Sign:
     said = {
         Bye.ODD: Sign("1", _("a bye"), ""),
-        Bye.ASKED: Sign("½", _("a bye that he asked for"), ""),
-        Bye.ABSENT: Sign("–", _("nobody to play"), ""),
+        Bye.ASKED: Sign("½", _("a bye on request"), ""),
+        Bye.ABSENT: Sign("–", _("no opponent"), ""),
     }
     return said[pairing.bye or Bye.ABSENT]

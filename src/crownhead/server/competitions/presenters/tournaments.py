@@ -1,4 +1,4 @@
-"""A tournament as its pages show it: its terms in words, how the viewer stands to it, what he may do."""
+"""Tournaments for lists and pages: their terms in words, and what the viewer may do."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from crownhead import VARIANTS
 from crownhead.contest.options import Choices, Option
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.competitions import selectors
-from crownhead.server.competitions.access import format_played
+from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.choices import Entry, Start, Status, Withdrawal
 from crownhead.server.competitions.models import Entrant, Tournament
 from crownhead.server.competitions.services import entries
@@ -44,7 +44,7 @@ class TournamentLine:
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What the viewer may do; ``why_not``: why he cannot enter."""
+    """What the viewer may do; ``why_not``: why they cannot enter."""
 
     enter: bool = False
     why_not: str = ""
@@ -58,7 +58,7 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class TrophyLine:
-    """A trophy that was won here, and by whom."""
+    """A trophy of this tournament and its winner."""
 
     place: int
     name: str
@@ -67,7 +67,7 @@ class TrophyLine:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """What all pages of a tournament show above their own part."""
+    """What every page of a tournament needs: head, details and the viewer's rights."""
 
     tournament: Tournament
     about: SafeString
@@ -78,7 +78,7 @@ class TournamentPage:
     status: str
     sentence: str
     begins: datetime | None
-    held: bool
+    on_hold: bool
     trophies: list[TrophyLine]
     terms: list[tuple[str, str]]
     details: list[tuple[str, str]]
@@ -89,22 +89,22 @@ class TournamentPage:
 
 
 def lines(rows: list[Tournament]) -> list[TournamentLine]:
-    """Tournaments as lines."""
+    """Tournaments for a list."""
     winners = selectors.winners_of(rows)
     return [_line(row, winners.get(row.pk, [])) for row in rows]
 
 
 def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> TournamentPage:
-    """What a viewer sees of it."""
+    """A tournament as this viewer sees it."""
     latest = selectors.rounds(tournament).first() if tournament.status == Status.RUNNING else None
     options = terms.options_of(tournament.variant, tournament.terms)
-    made = format_played(tournament)
+    made = format_of_tournament(tournament)
     place = selectors.entrant(tournament, viewer)
     user = viewer if isinstance(viewer, User) else None
     mine = selectors.open_games(tournament, user) if user and place else []
     return TournamentPage(
         tournament=tournament,
-        about=markup.rendered(tournament.about),
+        about=markup.render_markdown(tournament.about),
         variant=variant_name(VARIANTS[tournament.variant]),
         format=_(made.name),
         summary=_(made.summary),
@@ -112,7 +112,7 @@ def tournament_page(tournament: Tournament, viewer: Viewer, now: datetime) -> To
         status=str(Status(tournament.status).label),
         sentence=_sentence(tournament),
         begins=latest.starts_at if latest and latest.starts_at and latest.starts_at > now else None,
-        held=latest is not None and latest.starts_at is None,
+        on_hold=latest is not None and latest.starts_at is None,
         trophies=_trophies(tournament),
         terms=_terms(tournament, rated=options.rated),
         details=_details(tournament),
@@ -129,7 +129,7 @@ def _line(row: Tournament, winners: list[str]) -> TournamentLine:
         id=row.public_id,
         name=row.name,
         variant=variant_name(VARIANTS[row.variant]),
-        format=_(format_played(row).name),
+        format=_(format_of_tournament(row).name),
         pace=terms.pace_of(options),
         status=str(Status(row.status).label),
         players=_players(row),
@@ -146,21 +146,21 @@ def _players(row: Tournament) -> str:
 
 
 def _when(row: Tournament) -> str:
-    """When it begins or has ended, or how far it is."""
+    """When it starts or ended, or which round is played."""
     if row.status == Status.ENTRY:
-        return _begins(row)
+        return _("starts %(when)s") % {"when": _starts(row)}
     if row.status == Status.RUNNING:
         return _round(row)
     return date_format(row.ended_at, "SHORT_DATE_FORMAT") if row.ended_at else ""
 
 
-def _begins(row: Tournament) -> str:
+def _starts(row: Tournament) -> str:
     moment = date_format(row.starts_at, "DATETIME_FORMAT") if row.starts_at else ""
     if row.start == Start.DATE:
-        return _("begins on %(moment)s UTC") % {"moment": moment}
+        return _("on %(moment)s UTC") % {"moment": moment}
     if row.start == Start.FULL and moment:
-        return _("begins when it is full, or on %(moment)s UTC") % {"moment": moment}
-    return _("begins when it is full") if row.start == Start.FULL else _("begins when the director says so")
+        return _("when full, or on %(moment)s UTC") % {"moment": moment}
+    return _("when full") if row.start == Start.FULL else _("when a director starts it")
 
 
 def _round(row: Tournament) -> str:
@@ -173,23 +173,23 @@ def _round(row: Tournament) -> str:
 
 
 def _sentence(row: Tournament) -> str:
-    """How it stands, in a sentence."""
+    """The status as a sentence."""
     if row.status == Status.ENTRY:
-        return _("Open for entry: %(players)s; it %(begins)s.") % {
+        return _("Open for entry: %(players)s; starts %(when)s.") % {
             "players": _players(row),
-            "begins": _begins(row),
+            "when": _starts(row),
         }
     if row.status == Status.CANCELLED:
-        return " ".join((_("This tournament does not take place."), row.waiting_for))
+        return " ".join((_("This tournament was cancelled."), row.waiting_for))
     if row.status == Status.FINISHED:
         names = selectors.winners_of([row]).get(row.pk, [])
         if not names:
-            return _("Over, without a winner.")
-        return ngettext("%(names)s has won.", "%(names)s share the first place.", len(names)) % {
-            "names": ", ".join(map(shown_name, names))
+            return _("Finished without a winner.")
+        return ngettext("%(names)s won.", "%(names)s shared first place.", len(names)) % {
+            "names": ", ".join(map(display_name, names))
         }
-    said = _("In progress, %(round)s.") % {"round": _round(row)}
-    return f"{said} {_('A director has to decide how it goes on.')}" if _stuck(row) else said
+    text = _("In progress, %(round)s.") % {"round": _round(row)}
+    return f"{text} {_('A director has to decide what happens next.')}" if _stuck(row) else text
 
 
 def _stuck(row: Tournament) -> bool:
@@ -197,17 +197,17 @@ def _stuck(row: Tournament) -> bool:
 
 
 def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
-    """The terms as pairs of a name and what holds."""
-    made = format_played(row)
+    """The terms as pairs of a label and a value."""
+    made = format_of_tournament(row)
     pairs = [
         (_("Games"), _("rated") if rated else _("not rated")),
-        (_("Who may enter"), _who(row)),
-        (_("It begins"), _begins(row)),
+        (_("Open to"), _open_to(row)),
+        (_("Starts"), _starts(row)),
         (_("Players"), _("%(least)s to %(most)s") % {"least": row.min_players, "most": row.max_players}),
     ]
     if made.late:
         pairs.append((_("Late entry"), _late(row, timed=made.timed)))
-    pairs.append((_("Who withdraws"), str(Withdrawal(row.withdrawal).label)))
+    pairs.append((_("Players who withdraw"), str(Withdrawal(row.withdrawal).label).lower()))
     pairs.append((_("Vacation and weekends"), _stops(row)))
     pairs += _live_terms(row)
     if row.prizes:
@@ -216,24 +216,24 @@ def _terms(row: Tournament, *, rated: bool) -> list[tuple[str, str]]:
 
 
 def _details(row: Tournament) -> list[tuple[str, str]]:
-    """What was chosen for the format."""
-    made = format_played(row)
+    """The options chosen for the format."""
+    made = format_of_tournament(row)
     options = Choices(made.options, row.options)
     return [(_(option.text), _written(option, options)) for option in made.plain_options]
 
 
-def _who(row: Tournament) -> str:
-    said = str(Entry(row.entry).label)
+def _open_to(row: Tournament) -> str:
+    players = str(Entry(row.entry).label)
     if row.entry == Entry.TEAM:
-        said = _("Members of %(team)s") % {"team": teams.access_team(row.team).name}
+        players = _("Members of %(team)s") % {"team": teams.access_team(row.team).name}
     facts = {"least": row.min_rating, "most": row.max_rating}
     if row.min_rating is not None and row.max_rating is not None:
-        return _("%(who)s with a rating from %(least)s to %(most)s") % {"who": said, **facts}
+        return _("%(who)s with a rating from %(least)s to %(most)s") % {"who": players, **facts}
     if row.min_rating is not None:
-        return _("%(who)s with a rating from %(least)s") % {"who": said, **facts}
+        return _("%(who)s with a rating from %(least)s") % {"who": players, **facts}
     if row.max_rating is not None:
-        return _("%(who)s with a rating up to %(most)s") % {"who": said, **facts}
-    return said
+        return _("%(who)s with a rating up to %(most)s") % {"who": players, **facts}
+    return players
 
 
 def _late(row: Tournament, *, timed: bool) -> str:
@@ -246,7 +246,7 @@ def _late(row: Tournament, *, timed: bool) -> str:
 
 def _stops(row: Tournament) -> str:
     if terms.is_live(row.terms):
-        return _("nothing stops a live clock")
+        return _("a live clock never stops")
     stops = [
         _("vacation stops the clock") if row.terms["vacation"] else _("vacation does not stop the clock")
     ]
@@ -258,28 +258,28 @@ def _live_terms(row: Tournament) -> list[tuple[str, str]]:
     pairs = []
     if row.minutes is not None:
         minutes = ngettext("%(count)s minute", "%(count)s minutes", row.minutes) % {"count": row.minutes}
-        pairs.append((_("It lasts"), minutes))
+        pairs.append((_("Duration"), minutes))
     if row.no_show_minutes is not None:
-        said = ngettext(
-            "loses the game after %(count)s minute without a first move",
-            "loses the game after %(count)s minutes without a first move",
+        text = ngettext(
+            "lose after %(count)s minute without a first move",
+            "lose after %(count)s minutes without a first move",
             row.no_show_minutes,
         )
-        pairs.append((_("Who does not come"), said % {"count": row.no_show_minutes}))
+        pairs.append((_("No-shows"), text % {"count": row.no_show_minutes}))
     if row.appointment_days is not None:
-        said = ngettext(
-            "the two agree on a time within %(count)s day; else the game begins then,"
-            " and who has proposed none loses to who has",
-            "the two agree on a time within %(count)s days; else the game begins then,"
-            " and who has proposed none loses to who has",
+        text = ngettext(
+            "opponents agree on a time within %(count)s day; otherwise the game starts then,"
+            " and a player who proposed no time loses to one who did",
+            "opponents agree on a time within %(count)s days; otherwise the game starts then,"
+            " and a player who proposed no time loses to one who did",
             row.appointment_days,
         )
-        pairs.append((_("Appointments"), said % {"count": row.appointment_days}))
+        pairs.append((_("Appointments"), text % {"count": row.appointment_days}))
     elif row.pause_minutes:
-        said = ngettext("%(count)s minute", "%(count)s minutes", row.pause_minutes)
-        pairs.append((_("Pause before a round"), said % {"count": row.pause_minutes}))
+        text = ngettext("%(count)s minute", "%(count)s minutes", row.pause_minutes)
+        pairs.append((_("Break between rounds"), text % {"count": row.pause_minutes}))
     if row.held_rounds:
-        pairs.append((_("Rounds"), _("begin when a director releases them")))
+        pairs.append((_("Rounds"), _("start when a director releases them")))
     return pairs
 
 
@@ -297,7 +297,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
         return Rights(enter=row.status == Status.ENTRY)
     directs = selectors.directs(user, row)
     if place is not None and place.left is None:
-        timed = format_played(row).timed
+        timed = format_of_tournament(row).timed
         return Rights(
             withdraw=open_,
             pause=open_ and timed and place.here,
@@ -316,7 +316,7 @@ def _rights(row: Tournament, user: User | None, place: Entrant | None) -> Rights
 
 
 def _byes(row: Tournament) -> tuple[int, ...]:
-    """The rounds to come for which one may ask for a bye."""
+    """The coming rounds for which the viewer may ask for a bye."""
     if not entries.most_byes(row):
         return ()
     last = row.rounds_planned or row.rounds_made + 3
@@ -331,7 +331,7 @@ def _trophies(row: Tournament) -> list[TrophyLine]:
 
 
 def _next_game(row: Tournament, user: User, mine: list[str]) -> str:
-    """The game that waits for the viewer, or else any that he has to play here."""
+    """The id of a game in which it is the viewer's turn, else of any open game of theirs here."""
     waiting = play.my_games(user=user, turn=True).filter(contest_event=row.public_id).first()
     if waiting is not None:
         return waiting.public_id
@@ -339,5 +339,5 @@ def _next_game(row: Tournament, user: User, mine: list[str]) -> str:
 
 
 def moment(at: datetime | None) -> str:
-    """A moment as the field of a form holds it."""
+    """A time as the value of a form field."""
     return f"{at:%Y-%m-%dT%H:%M}" if at else ""

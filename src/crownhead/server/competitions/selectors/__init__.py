@@ -1,4 +1,4 @@
-"""The questions asked of tournaments, and the only way to get one on behalf of a viewer."""
+"""Queries about tournaments, and fetching one on behalf of a viewer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TrophyInfo:
-    """A trophy as profiles show it; ``link`` is the page of its tournament."""
+    """A trophy for profiles; ``link`` is the page of its tournament."""
 
     name: str
     place: int
@@ -55,12 +55,12 @@ class TrophyInfo:
 
 
 def exists(tournament_id: str) -> bool:
-    """Whether there is such a tournament; anybody may see any."""
+    """Whether a tournament exists; all of them are public."""
     return Tournament.objects.filter(public_id=tournament_id).exists()
 
 
 def access_tournament(tournament_id: str) -> Tournament:
-    """A tournament, which anybody may see; raises ``NotFound``."""
+    """A tournament; all of them are public. Raises ``NotFound``."""
     rows = Tournament.objects.select_related("host").filter(public_id=tournament_id)
     tournament = rows.first()
     if tournament is None:
@@ -71,7 +71,7 @@ def access_tournament(tournament_id: str) -> Tournament:
 def tournaments(
     *, status: str | None = None, variant: str | None = None, team: str | None = None
 ) -> QuerySet[Tournament]:
-    """Tournaments that anybody may see, the newest first."""
+    """All tournaments, or those that match, the newest first."""
     rows = Tournament.objects.select_related("host").order_by("-pk")
     if status is not None:
         rows = rows.filter(status=status)
@@ -81,45 +81,45 @@ def tournaments(
 
 
 def my_tournaments(user: User) -> QuerySet[Tournament]:
-    """Those in which the user takes part, or that he holds, and that are not over; the newest first."""
+    """Unfinished tournaments that the user plays in or hosts, the newest first."""
     mine = Entrant.objects.filter(user=user, left=None).values("tournament")
     rows = Tournament.objects.select_related("host").filter(Q(pk__in=mine) | Q(host=user))
     return rows.filter(status__in=[Status.ENTRY, Status.RUNNING]).order_by("-pk")
 
 
 def my_invitations(user: User) -> QuerySet[Tournament]:
-    """Those to which the user is invited and that he has not answered."""
-    asked = Invitation.objects.filter(user=user, declined=False).values("tournament")
+    """Open tournaments with an unanswered invitation for the user."""
+    invited = Invitation.objects.filter(user=user, declined=False).values("tournament")
     entered = Entrant.objects.filter(user=user).values("tournament")
-    rows = Tournament.objects.select_related("host").filter(pk__in=asked, entry=Entry.INVITED)
+    rows = Tournament.objects.select_related("host").filter(pk__in=invited, entry=Entry.INVITED)
     return rows.filter(status=Status.ENTRY).exclude(pk__in=entered).order_by("-pk")
 
 
 def entrants(tournament: Tournament) -> QuerySet[Entrant]:
-    """Who takes part or has, the strongest first."""
+    """All entrants, also those who left, the strongest first."""
     rows = Entrant.objects.filter(tournament=tournament).select_related("user")
     return rows.order_by("-rating", "pk")
 
 
 def entrant(tournament: Tournament, viewer: Viewer) -> Entrant | None:
-    """The viewer's own place."""
+    """The viewer's entrant, if there is one."""
     if not isinstance(viewer, User):
         return None
     return Entrant.objects.filter(tournament=tournament, user=viewer).first()
 
 
 def may_direct(viewer: Viewer, tournament: Tournament) -> bool:
-    """Whether the viewer may decide in it."""
+    """Whether the viewer directs the tournament."""
     return isinstance(viewer, User) and directs(viewer, tournament)
 
 
 def acts(tournament: Tournament) -> QuerySet[Act]:
-    """What its directors did, the latest first."""
+    """The log of its directors, the latest first."""
     return Act.objects.filter(tournament=tournament).select_related("by").order_by("-pk")
 
 
 def rounds(tournament: Tournament) -> QuerySet[Round]:
-    """Its rounds, the latest first."""
+    """The rounds of a tournament, the latest first."""
     return Round.objects.filter(tournament=tournament).order_by("-number")
 
 
@@ -130,7 +130,7 @@ def pairings(row: Round) -> QuerySet[Pairing]:
 
 
 def open_games(tournament: Tournament, user: User) -> list[str]:
-    """The ids of the games that the user has to play here."""
+    """The ids of the user's open games in the tournament."""
     rows = PairingGame.objects.filter(
         Q(pairing__first__user=user) | Q(pairing__second__user=user),
         pairing__round__tournament=tournament,
@@ -141,7 +141,7 @@ def open_games(tournament: Tournament, user: User) -> list[str]:
 
 
 def trophies_of(user_id: int, *, limit: int = 100) -> list[TrophyInfo]:
-    """What somebody has won, the latest first."""
+    """A user's trophies, the latest first."""
     rows = Trophy.objects.filter(user=user_id).select_related("tournament").order_by("-won_at", "-pk")
     return [
         TrophyInfo(
@@ -157,16 +157,16 @@ def trophies_of(user_id: int, *, limit: int = 100) -> list[TrophyInfo]:
 
 
 def trophies_in(tournament: Tournament) -> QuerySet[Trophy]:
-    """What was won in a tournament, by place."""
+    """The trophies of a tournament, by place."""
     rows = Trophy.objects.filter(tournament=tournament).select_related("user")
     return rows.order_by("place", "user__username")
 
 
 def winners_of(tournaments: Iterable[Tournament]) -> dict[int, list[str]]:
-    """The names on the first places of finished tournaments, by their keys."""
+    """The winners' names of finished tournaments, by tournament."""
     keys = [row.pk for row in tournaments if row.status == Status.FINISHED]
     rows = Entrant.objects.filter(tournament__in=keys, place=1, left=None)
-    found: dict[int, list[str]] = {}
+    winners: dict[int, list[str]] = {}
     for key, name in rows.order_by("user__username").values_list("tournament_id", "user__username"):
-        found.setdefault(key, []).append(name)
-    return found
+        winners.setdefault(key, []).append(name)
+    return winners

@@ -1,4 +1,4 @@
-"""The contest of a tournament and its tables as they stand, worked out once for each change."""
+"""The contest of a tournament and its current tables, cached until something changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crownhead.contest import Contest, Table, formats
 from crownhead.server.competitions.models import Entrant, PairingGame, Tournament
 from crownhead.server.competitions.services import contest_rows
 
-_KEPT = 3600  # seconds
+_TIMEOUT = 3600  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +28,21 @@ class Standing:
     games: dict[tuple[int, int, int], str]
 
     def key_of(self, user_id: int | None) -> str | None:
-        """The player who is somebody."""
+        """The key of a user as a player."""
         return next((key for key, user in self.users.items() if user == user_id), None)
 
 
 def standing_of(tournament: Tournament) -> Standing:
-    """The tournament as it stands."""
+    """The current standing of a tournament."""
     key = f"tournament:{tournament.pk}:{tournament.version}:{tournament.status}"
-    found = cache.get(key)
-    if not isinstance(found, Standing):
-        found = _work_out(tournament)
-        cache.set(key, found, timeout=_KEPT)
-    return found
+    standing = cache.get(key)
+    if not isinstance(standing, Standing):
+        standing = _compute(tournament)
+        cache.set(key, standing, timeout=_TIMEOUT)
+    return standing
 
 
-def _work_out(tournament: Tournament) -> Standing:
+def _compute(tournament: Tournament) -> Standing:
     entrants = list(Entrant.objects.filter(tournament=tournament).select_related("user").order_by("pk"))
     contest = contest_rows.contest_of(tournament, entrants, contest_rows.rounds_of(tournament))
     rows = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)

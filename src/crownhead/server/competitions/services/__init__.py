@@ -1,4 +1,4 @@
-"""The verbs of tournaments, for the doors; each is one transaction, ``tournament_id`` is public."""
+"""The services of tournaments; each is one transaction, and ``tournament_id`` is the public id."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What directors do to pairings and games: adjourn, forfeit, adjudicate, annul.
 
-Nobody but the staff decides a game that he plays himself. Games are locked before their tournament.
+Only the staff may decide games that they play themselves. Games are locked before their tournament.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from crownhead.server.competitions.access import (
     checked_reason,
     expect_director,
     expect_status,
-    locked,
+    lock_tournament,
     log,
-    look_again,
-    named,
     no_such_tournament,
+    player_named,
+    schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Status, Tournament, Verb
 from crownhead.server.competitions.services import results, unplayed
@@ -42,17 +42,19 @@ def adjourn(
     reason: str,
     now: datetime,
 ) -> None:
-    """Let a pairing rest until a moment: clocks stand still, the next round need not wait. None: resume."""
-    kept = checked_reason(reason)
+    """Adjourn a pairing until a time: clocks stop, the next round does not wait. ``until`` None: resume."""
+    reason = checked_reason(reason)
 
     def stop(pairing: Pairing) -> None:
         for game in _open(pairing):
-            staff_services.adjourn(by=user, game_id=game, until=until, reason=kept, now=now, as_director=True)
+            staff_services.adjourn(
+                by=user, game_id=game, until=until, reason=reason, now=now, as_director=True
+            )
         pairing.adjourned = until is not None
         pairing.save(update_fields=["adjourned"])
 
     verb = Verb.RESUMED if until is None else Verb.ADJOURNED
-    _decide(user, tournament_id, number, table, stop, verb=verb, reason=kept, now=now)
+    _decide(user, tournament_id, number, table, stop, verb=verb, reason=reason, now=now)
 
 
 def forfeit(
@@ -65,30 +67,32 @@ def forfeit(
     reason: str,
     now: datetime,
 ) -> None:
-    """Declare what is left of a pairing lost for one of the two, or for ``both``, begun or not."""
-    kept = checked_reason(reason)
+    """Declare the remaining games of a pairing lost for one player or for ``both``, started or not."""
+    reason = checked_reason(reason)
 
     def declare(pairing: Pairing) -> None:
         entrant = None if loser == "both" else _of_pairing(pairing, loser)
         for row in _open_rows(pairing):
             seat = None if entrant is None else _seat(row, entrant)
             staff_services.forfeit(
-                by=user, game_id=row.game_id or "", loser=seat, reason=kept, now=now, as_director=True
+                by=user, game_id=row.game_id or "", loser=seat, reason=reason, now=now, as_director=True
             )
         unplayed.decide(pairing, None if entrant is None else entrant.pk)
 
     text = f"against {loser}"
-    _decide(user, tournament_id, number, table, declare, verb=Verb.FORFEITED, reason=kept, now=now, more=text)
+    _decide(
+        user, tournament_id, number, table, declare, verb=Verb.FORFEITED, reason=reason, now=now, more=text
+    )
 
 
 def adjudicate(
     *, user: User, tournament_id: str, game_id: str, result: str, reason: str, now: datetime
 ) -> None:
-    """Declare a result: of a game that goes on, or another one for the table of one that is over.
+    """Set the result of a game: end one in progress, or correct one that is over in the tables.
 
     ``result``: the name of the winner, or ``draw``.
     """
-    kept = checked_reason(reason)
+    reason = checked_reason(reason)
     with transaction.atomic():
         row = _row(user, tournament_id, game_id)
         winner = None if result == DRAW else _seat(row, _of_pairing(row.pairing, result))
@@ -97,38 +101,38 @@ def adjudicate(
                 by=user,
                 game_id=game_id,
                 result=winner.value if winner else DRAW,
-                reason=kept,
+                reason=reason,
                 now=now,
                 as_director=True,
             )
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.RUNNING)
         if row.first_points is not None:
             _correct(row, winner)
-        _finish(tournament, user, Verb.ADJUDICATED, row.pairing, kept, now, more=f"{game_id}: {result}")
+        _finish(tournament, user, Verb.ADJUDICATED, row.pairing, reason, now, more=f"{game_id}: {result}")
 
 
 def annul(*, user: User, tournament_id: str, game_id: str, again: bool, reason: str, now: datetime) -> None:
-    """Let a game count for nothing in the tournament; ``again``: it is played anew."""
-    kept = checked_reason(reason)
+    """Annul a game in the tournament; ``again``: it is played again."""
+    reason = checked_reason(reason)
     with transaction.atomic():
         row = _row(user, tournament_id, game_id)
         if row.first_points is None:
             staff_services.adjudicate(
-                by=user, game_id=game_id, result="nothing", reason=kept, now=now, as_director=True
+                by=user, game_id=game_id, result="nothing", reason=reason, now=now, as_director=True
             )
             row.refresh_from_db()
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.RUNNING)
         row.replaced, row.first_points, row.second_points = again, None, None
         row.save(update_fields=["replaced", "first_points", "second_points"])
         if not again:
             results.set_aside(row)
-        _finish(tournament, user, Verb.ANNULLED, row.pairing, kept, now, more=game_id)
+        _finish(tournament, user, Verb.ANNULLED, row.pairing, reason, now, more=game_id)
 
 
 def forfeit_open_games(tournament: Tournament, player: User, *, by: User, reason: str, now: datetime) -> None:
-    """Somebody who is put out loses the games that he has open."""
+    """Forfeit the open games of an expelled player."""
     for row in PairingGame.objects.filter(
         game_id__in=unplayed.open_game_ids(tournament.public_id, player.pk)
     ).select_related("pairing__first", "pairing__second"):
@@ -147,30 +151,30 @@ def _decide(
     tournament_id: str,
     number: int,
     table: int,
-    act: Callable[[Pairing], None],
+    change: Callable[[Pairing], None],
     *,
     verb: Verb,
     reason: str,
     now: datetime,
     more: str = "",
 ) -> None:
-    """Do something to a pairing of a running tournament, and log it."""
+    """Apply a change to a pairing of a running tournament and log it."""
     with transaction.atomic():
-        found = Tournament.objects.filter(public_id=tournament_id).first()
-        if found is None:
+        tournament = Tournament.objects.filter(public_id=tournament_id).first()
+        if tournament is None:
             raise no_such_tournament(tournament_id)
-        expect_director(user, found)
-        expect_status(found, Status.RUNNING)
+        expect_director(user, tournament)
+        expect_status(tournament, Status.RUNNING)
         rows = Pairing.objects.select_related("first__user", "second__user", "round")
-        pairing = rows.filter(round__tournament=found, round__number=number, table=table).first()
+        pairing = rows.filter(round__tournament=tournament, round__number=number, table=table).first()
         if pairing is None or pairing.second is None:
             raise NotFound(
-                _("expected a table of two players in round %(number)s, got %(table)s")
+                _("Round %(number)s has no table %(table)s with two players.")
                 % {"number": number, "table": table}
             )
         _expect_impartial(user, pairing)
-        act(pairing)
-        _finish(locked(tournament_id), user, verb, pairing, reason, now, more=more)
+        change(pairing)
+        _finish(lock_tournament(tournament_id), user, verb, pairing, reason, now, more=more)
 
 
 def _finish(
@@ -183,7 +187,7 @@ def _finish(
     *,
     more: str = "",
 ) -> None:
-    look_again(tournament, now)
+    schedule(tournament, now)
     players = [entrant.user for entrant in (pairing.first, pairing.second) if entrant]
     names = " – ".join(player.username for player in players)
     text = f"{pairing.round.number}.{pairing.table} {names}"
@@ -199,7 +203,7 @@ def _finish(
 
 
 def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
-    """A game of a tournament that the user directs and does not play."""
+    """A game of a tournament that the user directs but does not play."""
     rows = PairingGame.objects.select_related(
         "pairing__round__tournament", "pairing__first__user", "pairing__second__user"
     )
@@ -207,7 +211,7 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
         game_id=game_id, replaced=False, pairing__round__tournament__public_id=tournament_id
     ).first()
     if row is None:
-        raise NotFound(_("expected a game of this tournament, got %(given)s") % {"given": repr(game_id[:60])})
+        raise NotFound(_("There is no game %(given)s in this tournament.") % {"given": game_id[:60]})
     expect_director(user, row.pairing.round.tournament)
     _expect_impartial(user, row.pairing)
     return row
@@ -216,17 +220,16 @@ def _row(user: User, tournament_id: str, game_id: str) -> PairingGame:
 def _expect_impartial(user: User, pairing: Pairing) -> None:
     players = {entrant.user_id for entrant in (pairing.first, pairing.second) if entrant}
     if user.pk in players and not user.is_staff:
-        raise Forbidden(_("expected a director who does not play at this table"))
+        raise Forbidden(_("You cannot decide a pairing that you play in yourself."))
 
 
 def _of_pairing(pairing: Pairing, name: str) -> Entrant:
-    player = named(name)
+    player = player_named(name)
     for entrant in (pairing.first, pairing.second):
         if entrant is not None and entrant.user_id == player.pk:
             return entrant
     raise Unprocessable(
-        "player: "
-        + _("expected one of the two at this table, got %(username)s") % {"username": repr(player.username)}
+        "player: " + _("%(username)s does not play at this table.") % {"username": player.username}
     )
 
 

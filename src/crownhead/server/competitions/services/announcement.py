@@ -1,4 +1,4 @@
-"""What somebody who holds a tournament announces: checked once, then columns of its row."""
+"""The terms of a tournament as its host sets them, checked before they are stored."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """The terms of a tournament. Moments and minutes that do not go with its clock are left out."""
+    """The terms of a tournament; leave out times and minutes that do not go with its clock."""
 
     name: str
     game: GameOptions
@@ -59,11 +59,11 @@ class Announcement:
     prizes: Names = ()
 
     def columns(self, *, now: datetime) -> dict[str, Any]:
-        """The columns of the row; raises ``Unprocessable``, the field's name first."""
+        """The model's fields; raises ``Unprocessable`` with the name of the wrong field first."""
         if self.game.variant not in VARIANTS:
             raise Unprocessable(
                 "variant: "
-                + _("expected one of %(choices)s, got %(given)s")
+                + _("Choose one of %(choices)s, not %(given)s.")
                 % {"choices": ", ".join(VARIANTS), "given": repr(self.game.variant[:40])}
             )
         made = self._format()
@@ -72,23 +72,22 @@ class Announcement:
         self._check_field(made)
         self._check_start(now)
         if made.live and not live:
-            raise Unprocessable("pace: " + _("expected a live clock for %(name)s") % {"name": _(made.name)})
+            raise Unprocessable("pace: " + _("%(name)s needs a live clock.") % {"name": _(made.name)})
         if not live and (self.appointment_days or self.no_show_minutes or self.pause_minutes):
-            raise Unprocessable("pace: " + _("expected a live clock for appointments, pauses and no-shows"))
+            raise Unprocessable("pace: " + _("Appointments, breaks and no-shows need a live clock."))
         if made.timed and (self.appointment_days or self.held_rounds):
             raise Unprocessable(
-                "appointment_days: " + _("%(name)s pairs by itself; leave it out") % {"name": _(made.name)}
+                "appointment_days: " + _("%(name)s pairs by itself; leave this out.") % {"name": _(made.name)}
             )
         if self.late_rounds and not made.late:
             raise Unprocessable(
-                "late_rounds: "
-                + _("nobody enters %(name)s once it has begun; give 0") % {"name": _(made.name)}
+                "late_rounds: " + _("%(name)s has no late entry; enter 0.") % {"name": _(made.name)}
             )
         return {
             "name": self.name.strip(),
             "about": self.about.strip(),
             "variant": self.game.variant,
-            "terms": terms.kept(self.game),
+            "terms": terms.as_json(self.game),
             "format": made.key,
             "options": self._options(made),
             "entry": self.entry,
@@ -113,17 +112,17 @@ class Announcement:
         try:
             return format_of(self.format)
         except ContestError as error:
-            raise Unprocessable("format: " + _("%(error)s") % {"error": error}) from error
+            raise Unprocessable(f"format: {error}") from error
 
     def _options(self, made: Format) -> dict[str, OptionValue]:
-        """Those that differ from the defaults."""
+        """The options that differ from the defaults."""
         try:
             Choices(made.options, self.options)
             made.check(self.options, ())
         except ContestError as error:
             key = getattr(error, "key", "")
             if key:
-                raise Unprocessable(_("%(key)s: %(error)s") % {"key": key, "error": error}) from error
+                raise Unprocessable(f"{key}: {error}") from error
         defaults = {option.key: option.default for option in made.options}
         return {key: value for key, value in self.options.items() if value != defaults[key]}
 
@@ -131,20 +130,19 @@ class Announcement:
         if not SHORTEST_NAME <= len(self.name.strip()) <= LONGEST_NAME:
             raise Unprocessable(
                 "name: "
-                + _("expected %(shortest_name)s to %(longest_name)s characters")
+                + _("Use %(shortest_name)s to %(longest_name)s characters.")
                 % {"shortest_name": SHORTEST_NAME, "longest_name": LONGEST_NAME}
             )
         if len(self.about) > LONGEST_ABOUT:
             raise Unprocessable(
-                "about: "
-                + _("expected at most %(longest_about)s characters") % {"longest_about": LONGEST_ABOUT}
+                "about: " + _("Use at most %(longest_about)s characters.") % {"longest_about": LONGEST_ABOUT}
             )
         if len(self.prizes) > MOST_PRIZES or not all(
             1 <= len(prize.strip()) <= LONGEST_PRIZE for prize in self.prizes
         ):
             raise Unprocessable(
                 "prizes: "
-                + _("expected at most %(most_prizes)s names of 1 to %(longest_prize)s characters")
+                + _("Name at most %(most_prizes)s trophies of at most %(longest_prize)s characters.")
                 % {"most_prizes": MOST_PRIZES, "longest_prize": LONGEST_PRIZE}
             )
 
@@ -160,14 +158,14 @@ class Announcement:
         _one_of("withdrawal", self.withdrawal, Withdrawal.values)
         _expect("late_rounds", self.late_rounds, 0, MOST_LATE)
         if self.entry == Entry.TEAM and not self.team:
-            raise Unprocessable("team: " + _("expected the team whose members may enter"))
+            raise Unprocessable("team: " + _("Choose a team."))
 
     def _check_start(self, now: datetime) -> None:
         _one_of("start", self.start, Start.values)
         if self.start == Start.DATE and self.starts_at is None:
-            raise Unprocessable("starts_at: " + _("expected the moment at which it begins"))
+            raise Unprocessable("starts_at: " + _("Choose a start date."))
         if self.starts_at is not None and not now < self.starts_at <= now + LATEST:
-            raise Unprocessable("starts_at: " + _("expected a moment to come, within a year"))
+            raise Unprocessable("starts_at: " + _("Choose a time within the next year."))
         _expect("pause_minutes", self.pause_minutes, 0, MOST_PAUSE)
         if self.no_show_minutes is not None:
             _expect("no_show_minutes", self.no_show_minutes, 1, MOST_NO_SHOW)
@@ -178,7 +176,7 @@ class Announcement:
         if not made.timed:
             return None
         if self.minutes is None:
-            raise Unprocessable("minutes: " + _("expected how long %(name)s lasts") % {"name": _(made.name)})
+            raise Unprocessable("minutes: " + _("Enter how long %(name)s lasts.") % {"name": _(made.name)})
         _expect("minutes", self.minutes, SHORTEST_ARENA, LONGEST_ARENA)
         return self.minutes
 
@@ -186,14 +184,14 @@ class Announcement:
 def _expect(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise Unprocessable(
-            _("%(name)s: expected %(least)s to %(most)s, got %(value)s")
-            % {"name": name, "least": least, "most": most, "value": value}
+            _("%(name)s: Choose a number from %(least)s to %(most)s.")
+            % {"name": name, "least": least, "most": most}
         )
 
 
 def _one_of(name: str, value: str, known: list[str]) -> None:
     if value not in known:
         raise Unprocessable(
-            _("%(name)s: expected one of %(choices)s, got %(given)s")
+            _("%(name)s: Choose one of %(choices)s, not %(given)s.")
             % {"name": name, "choices": ", ".join(known), "given": repr(value[:60])}
         )

@@ -1,4 +1,4 @@
-"""Appointments of live pairings: one proposes a time, the other agrees, both are reminded."""
+"""Appointments of live pairings: proposing a time, answering, reminders."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead.contest import ContestError
-from crownhead.contest import appointments as agreeing
+from crownhead.contest import appointments as appointment_rules
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import expect_status, locked, look_again, tell_pages
+from crownhead.server.competitions.access import expect_status, lock_tournament, publish_change, schedule
 from crownhead.server.competitions.events import (
     AppointmentAnswered,
     AppointmentProposed,
@@ -34,14 +35,17 @@ REMINDED_BEFORE = timedelta(hours=1)
 
 
 def propose(*, user: User, tournament_id: str, number: int, table: int, at: datetime, now: datetime) -> None:
-    """Propose a time for one's pairing, in the place of an earlier one; what both propose is agreed."""
+    """Propose a time for the user's pairing, replacing an earlier one; a time that both propose is agreed."""
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
         try:
-            made = agreeing.propose(appointment_of(pairing), contest_rows.key_of(mine.pk), [at], now)
+            made = appointment_rules.propose(appointment_of(pairing), contest_rows.key_of(mine.pk), [at], now)
         except ContestError as error:
-            raise Unprocessable("at: " + _("%(error)s") % {"error": error}) from error
+            deadline = date_format(pairing.round.deadline or pairing.round.made_at, "DATETIME_FORMAT")
+            raise Unprocessable(
+                "at: " + _("Choose a time before %(deadline)s UTC.") % {"deadline": deadline}
+            ) from error
         rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED)
         if made.agreed is not None:
             _agree(tournament, pairing, rows.get(by=other.user_id, at=made.agreed), user, now)
@@ -59,35 +63,35 @@ def propose(*, user: User, tournament_id: str, number: int, table: int, at: date
                 at=at,
             )
         )
-        tell_pages(tournament)
+        publish_change(tournament)
 
 
 def answer(*, user: User, tournament_id: str, number: int, table: int, agreed: bool, now: datetime) -> None:
-    """Agree to the time that the opponent proposes, or do not."""
+    """Accept or decline the time that the opponent proposes."""
     with transaction.atomic():
         tournament, pairing = _pairing(tournament_id, number, table)
         mine, other = _sides(pairing, user)
         row = Appointment.objects.filter(pairing=pairing, by=other.user_id, status=Meeting.PROPOSED).first()
         if row is None:
-            raise NotFound(_("expected a time that your opponent proposes"))
+            raise NotFound(_("Your opponent has not proposed a time."))
         if not agreed:
             row.status = Meeting.DECLINED
             row.save(update_fields=["status"])
-            _tell_answer(tournament, pairing, row, user, agreed=False)
+            _announce_answer(tournament, pairing, row, user, agreed=False)
             return
         try:
-            agreeing.accept(appointment_of(pairing), contest_rows.key_of(mine.pk), row.at, now)
+            appointment_rules.accept(appointment_of(pairing), contest_rows.key_of(mine.pk), row.at, now)
         except ContestError as error:
-            raise Conflict(_("expected a time to come, this one has passed; propose another")) from error
+            raise Conflict(_("This time has passed. Propose another one.")) from error
         _agree(tournament, pairing, row, user, now)
 
 
-def appointment_of(pairing: Pairing) -> agreeing.Appointment:
-    """What the two have proposed so far, as ``contest`` looks at it."""
+def appointment_of(pairing: Pairing) -> appointment_rules.Appointment:
+    """The open proposals of a pairing as a ``contest`` value."""
     keys = {entrant.user_id: contest_rows.key_of(entrant.pk) for entrant in _both(pairing)}
     first, second = keys.values()
     rows = Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED).order_by("pk")
-    return agreeing.Appointment(
+    return appointment_rules.Appointment(
         first=first,
         second=second,
         until=pairing.round.deadline or pairing.round.made_at,
@@ -97,29 +101,29 @@ def appointment_of(pairing: Pairing) -> agreeing.Appointment:
 
 
 def at_fault(pairing: Pairing, now: datetime) -> int | None:
-    """Once the time for appointments is over: the entrant who never proposed one, while the other did."""
+    """After the deadline: the entrant who never proposed a time while the opponent did, if there is one."""
     if pairing.starts_at is not None or pairing.round.deadline is None:
         return None
     rows = Appointment.objects.filter(pairing=pairing).order_by("pk")
     keys = {entrant.user_id: contest_rows.key_of(entrant.pk) for entrant in _both(pairing)}
     asked = tuple((keys[row.by_id], row.at) for row in rows if row.by_id in keys)
-    found = agreeing.at_fault(replace(appointment_of(pairing), proposed=asked), now)
+    found = appointment_rules.at_fault(replace(appointment_of(pairing), proposed=asked), now)
     return int(found[0]) if found else None
 
 
 def remind(*, now: datetime) -> int:
-    """Remind those whose game begins shortly, each pairing once; how many pairings."""
+    """Remind players whose game starts soon, once per pairing; returns how many pairings."""
     rows = Pairing.objects.filter(
         starts_at__lte=now + REMINDED_BEFORE,
         starts_at__gt=now,
         reminded_at=None,
         round__tournament__status=Status.RUNNING,
     ).select_related("round__tournament", "first", "second")
-    told = 0
+    reminded = 0
     for pairing in rows:
         with transaction.atomic():
             if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=now):
-                continue  # another worker was quicker
+                continue  # another worker was faster
             players = tuple(entrant.user_id for entrant in (pairing.first, pairing.second) if entrant)
             emit(
                 about(
@@ -131,8 +135,8 @@ def remind(*, now: datetime) -> int:
                     at=pairing.starts_at,
                 )
             )
-            told += 1
-    return told
+            reminded += 1
+    return reminded
 
 
 def _agree(tournament: Tournament, pairing: Pairing, row: Appointment, user: User, now: datetime) -> None:
@@ -141,11 +145,11 @@ def _agree(tournament: Tournament, pairing: Pairing, row: Appointment, user: Use
     Appointment.objects.filter(pairing=pairing, status=Meeting.PROPOSED).delete()
     pairing.starts_at, pairing.reminded_at = row.at, None
     pairing.save(update_fields=["starts_at", "reminded_at"])
-    look_again(tournament, now)
-    _tell_answer(tournament, pairing, row, user, agreed=True)
+    schedule(tournament, now)
+    _announce_answer(tournament, pairing, row, user, agreed=True)
 
 
-def _tell_answer(
+def _announce_answer(
     tournament: Tournament, pairing: Pairing, row: Appointment, user: User, *, agreed: bool
 ) -> None:
     emit(
@@ -160,24 +164,24 @@ def _tell_answer(
             agreed=agreed,
         )
     )
-    tell_pages(tournament)
+    publish_change(tournament)
 
 
 def _pairing(tournament_id: str, number: int, table: int) -> tuple[Tournament, Pairing]:
-    """A pairing of a held tournament whose games have not begun; raises what stands against it."""
-    tournament = locked(tournament_id)
+    """The locked tournament and a pairing whose games have not started; raises the problem otherwise."""
+    tournament = lock_tournament(tournament_id)
     expect_status(tournament, Status.RUNNING)
     rows = Pairing.objects.select_related("round", "first", "second")
     pairing = rows.filter(round__tournament=tournament, round__number=number, table=table).first()
     if pairing is None or pairing.second is None:
         raise NotFound(
-            _("expected a table of two players in round %(number)s, got %(table)s")
+            _("Round %(number)s has no table %(table)s with two players.")
             % {"number": number, "table": table}
         )
     if pairing.round.deadline is None or pairing.round.starts_at is None:
-        raise Conflict(_("expected a round in which the players make appointments"))
+        raise Conflict(_("This round is played without appointments."))
     if pairing.games.exists():
-        raise Conflict(_("expected a pairing whose games have not begun"))
+        raise Conflict(_("The game has already started."))
     return tournament, pairing
 
 
@@ -186,10 +190,10 @@ def _both(pairing: Pairing) -> list[Entrant]:
 
 
 def _sides(pairing: Pairing, user: User) -> tuple[Entrant, Entrant]:
-    """The user's own place and that of his opponent; raises ``Forbidden``."""
+    """The user's entrant and the opponent's; raises ``Forbidden``."""
     first, second = pairing.first, pairing.second
     if second is not None and first.user_id == user.pk:
         return first, second
     if second is not None and second.user_id == user.pk:
         return second, first
-    raise Forbidden(_("expected one of the two players of this pairing"))
+    raise Forbidden(_("Only the two players of this pairing can agree on a time."))

@@ -1,4 +1,4 @@
-"""From rows to the values of ``contest`` and back: the contest decides, the rows remember."""
+"""Conversion between the models and the values of ``crownhead.contest``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Games = dict[int, list[PairingGame]]  # by pairing
 
 
 def load(tournament: Tournament) -> Contest:
-    """A tournament as ``contest`` looks at it; the key of a player is that of his entrant."""
+    """A tournament as a ``contest`` value; players have the keys of their entrants."""
     entrants = Entrant.objects.filter(tournament=tournament).order_by("pk")
     return contest_of(tournament, list(entrants), rounds_of(tournament))
 
@@ -21,7 +21,7 @@ def load(tournament: Tournament) -> Contest:
 def contest_of(
     tournament: Tournament, entrants: Iterable[Entrant], rounds: Iterable[contest.Round]
 ) -> Contest:
-    """The same from rows that were read already."""
+    """The same from entrants and rounds that are already loaded."""
     return Contest(
         format=tournament.format,
         players=tuple(map(player_of, entrants)),
@@ -57,12 +57,12 @@ def rounds_of(tournament: Tournament) -> list[contest.Round]:
 
 
 def games_by_pairing(tournament: Tournament) -> Games:
-    """The games that count, or go on, by their pairings."""
-    found: Games = defaultdict(list)
+    """The games that count or are in progress, by pairing."""
+    games: Games = defaultdict(list)
     rows = PairingGame.objects.filter(pairing__round__tournament=tournament, replaced=False)
     for game in rows.order_by("number"):
-        found[game.pairing_id].append(game)
-    return found
+        games[game.pairing_id].append(game)
+    return games
 
 
 def round_of(row: Round, pairings: Iterable[Pairing], games: Games) -> contest.Round:
@@ -101,7 +101,7 @@ def _game(row: PairingGame, first: str, second: str) -> Game:
 
 
 def rows_of(made: contest.Round, row: Round) -> list[Pairing]:
-    """The rows, not saved yet, of a round that the contest has paired."""
+    """The unsaved pairings of a round that the contest has paired."""
     return [
         Pairing(
             round=row,
@@ -122,5 +122,5 @@ def rows_of(made: contest.Round, row: Round) -> list[Pairing]:
 
 
 def key_of(entrant: int) -> str:
-    """The key of an entrant as a player."""
+    """The key of an entrant as a player of the contest."""
     return str(entrant)

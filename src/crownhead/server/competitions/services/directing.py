@@ -1,6 +1,6 @@
-"""What directors do to a field of players: enter, take out, seed, expel, replace, give more time, close.
+"""What directors do to the field: enter, seed, expel and replace players, extend time, close.
 
-Every act is kept with its reason, for everybody who takes part to read.
+Every decision is logged with its reason for everybody to read.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from crownhead.server.competitions.access import (
     entrant_of,
     expect_director,
     expect_status,
-    format_played,
-    locked,
+    format_of_tournament,
+    lock_tournament,
     log,
-    look_again,
-    named,
-    tell_pages,
+    player_named,
+    publish_change,
+    schedule,
 )
 from crownhead.server.competitions.events import Withdrew, about
 from crownhead.server.competitions.models import Entrant, Round, Start, Status, Tournament, Verb
@@ -38,24 +38,22 @@ from crownhead.server.ratings import selectors as ratings
 
 
 def enter_player(*, user: User, tournament_id: str, username: str, now: datetime) -> None:
-    """Give somebody a place, whatever ratings and invitations say, while there is one."""
+    """Enter a player regardless of rating limits and invitations, if there is a place left."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        player = named(username)
+        player = player_named(username)
         if tournament.size >= tournament.max_players:
-            raise Conflict("username: " + _("expected a tournament with a place left, this one is full"))
-        if tournament.status == Status.RUNNING and not format_played(tournament).late:
-            raise Conflict(
-                "username: " + _("nobody enters this kind of tournament once it has begun; replace somebody")
-            )
+            raise Conflict("username: " + _("This tournament is full."))
+        if tournament.status == Status.RUNNING and not format_of_tournament(tournament).late:
+            raise Conflict("username: " + _("This tournament has started. You can only replace a player."))
         if Entrant.objects.filter(tournament=tournament, user=player).exists():
             raise Conflict(
                 "username: "
-                + _("%(username)s takes part already, or has left") % {"username": player.username}
+                + _("%(username)s has already entered, or has left.") % {"username": player.username}
             )
-        entries.take_in(tournament, player, now)
+        entries.add_entrant(tournament, player, now)
         log(
             tournament,
             by=user,
@@ -67,20 +65,17 @@ def enter_player(*, user: User, tournament_id: str, username: str, now: datetime
 
 
 def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Number the field before it begins, the strongest first; who is not named comes after, by rating."""
+    """Seed the players before the start, strongest first; the others follow by rating."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
         rows = {row.user.username.casefold(): row for row in _field(tournament)}
         wanted = [name.strip().casefold() for name in usernames if name.strip()]
         if strangers := [name for name in wanted if name not in rows]:
-            raise Unprocessable(
-                "seeds: "
-                + _("expected players who have entered, got %(given)s") % {"given": repr(strangers[0][:60])}
-            )
+            raise Unprocessable("seeds: " + _("%(given)s has not entered.") % {"given": strangers[0][:60]})
         if len(set(wanted)) != len(wanted):
-            raise Unprocessable("seeds: " + _("expected everybody once"))
+            raise Unprocessable("seeds: " + _("Name each player only once."))
         for row in rows.values():
             row.seed = 0
         for number, name in enumerate(wanted, start=1):
@@ -91,21 +86,19 @@ def seed(*, user: User, tournament_id: str, usernames: Sequence[str], now: datet
 
 
 def expel(*, user: User, tournament_id: str, username: str, reason: str, now: datetime) -> None:
-    """Put somebody out: before the start he is struck off, later his open games are lost."""
-    kept, player = checked_reason(reason), named(username)
+    """Expel a player: before the start they are taken off the list, later they lose their open games."""
+    reason, player = checked_reason(reason), player_named(username)
     _expect_other(user, player)
     with transaction.atomic():
         tournament = Tournament.objects.filter(public_id=tournament_id).first()
         if tournament is not None and directs(user, tournament):
-            forfeit_open_games(tournament, player, by=user, reason=kept, now=now)
-        tournament = locked(tournament_id)
+            forfeit_open_games(tournament, player, by=user, reason=reason, now=now)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         row = entrant_of(tournament, player)
         if row.left is not None:
-            raise Conflict(
-                _("expected somebody who takes part, %(username)s has left") % {"username": player.username}
-            )
+            raise Conflict(_("%(username)s has already left.") % {"username": player.username})
         if tournament.status == Status.ENTRY:
             row.delete()
             tournament.size -= 1
@@ -114,7 +107,7 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
             row.left, row.expelled = tournament.rounds_made, True
             row.save(update_fields=["left", "expelled"])
             unplayed.forfeit_unbegun(tournament, row)
-            look_again(tournament, now)
+            schedule(tournament, now)
         emit(about(Withdrew, tournament, user_id=player.pk, expelled=True))
         verb = Verb.REMOVED if tournament.status == Status.ENTRY else Verb.EXPELLED
         log(
@@ -122,7 +115,7 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
             by=user,
             verb=verb,
             text=player.username,
-            reason=kept,
+            reason=reason,
             now=now,
             concerns=[player.pk],
         )
@@ -131,80 +124,82 @@ def expel(*, user: User, tournament_id: str, username: str, reason: str, now: da
 def replace(
     *, user: User, tournament_id: str, username: str, substitute: str, reason: str, now: datetime
 ) -> None:
-    """Let a substitute take over somebody's place, with what was won there.
+    """Let a substitute take over a player's place with the results so far.
 
-    Games that go on are called off and played anew by the substitute.
+    Open games are ended without a result and replayed by the substitute.
     """
-    kept, before, after = checked_reason(reason), named(username), named(substitute)
+    reason, before, after = checked_reason(reason), player_named(username), player_named(substitute)
     games = unplayed.open_game_ids(tournament_id, before.pk)
     with transaction.atomic():
         tournament = Tournament.objects.filter(public_id=tournament_id).first()
         if tournament is not None and directs(user, tournament):
             for game_id in games:
-                adjudicate(by=user, game_id=game_id, result="nothing", reason=kept, now=now, as_director=True)
-        tournament = locked(tournament_id)
+                adjudicate(
+                    by=user, game_id=game_id, result="nothing", reason=reason, now=now, as_director=True
+                )
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         row = entrant_of(tournament, before)
         if Entrant.objects.filter(tournament=tournament, user=after).exists():
             raise Conflict(
                 "substitute: "
-                + _("%(username)s takes part already, or has left") % {"username": after.username}
+                + _("%(username)s has already entered, or has left.") % {"username": after.username}
             )
         row.user, row.rating = after, ratings.points_of(after.pk, tournament.variant)
         row.left, row.expelled, row.here = None, False, True
         row.save()
         annul_open_games(row)
-        look_again(tournament, now)
+        schedule(tournament, now)
         text = f"{before.username} → {after.username}"
         log(
             tournament,
             by=user,
             verb=Verb.REPLACED,
             text=text,
-            reason=kept,
+            reason=reason,
             now=now,
             concerns=[before.pk, after.pk],
         )
 
 
 def extend(*, user: User, tournament_id: str, until: datetime, reason: str, now: datetime) -> None:
-    """Give more time: to enter, to play an arena, or to make the appointments of the latest round."""
-    kept = checked_reason(reason)
+    """Extend the entry deadline, an arena, or the time for appointments of the latest round."""
+    reason = checked_reason(reason)
     if not now < until <= now + LATEST:
-        raise Unprocessable("until: " + _("expected a moment to come, within a year"))
+        raise Unprocessable("until: " + _("Choose a time within the next year."))
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         if tournament.status == Status.ENTRY and tournament.start != Start.HAND:
             tournament.starts_at = until
         elif tournament.status == Status.RUNNING and tournament.ends_at is not None:
             _extend_arena(tournament, until, now)
         elif not _extend_round(tournament, until):
-            raise Conflict(_("expected a date of entry, an arena, or a round with appointments to extend"))
+            raise Conflict(_("There is nothing to extend: no entry deadline, no arena, no appointments."))
         tournament.save(update_fields=["starts_at", "ends_at", "due_at"])
-        look_again(tournament, now)
+        schedule(tournament, now)
         moment = f"{until:%Y-%m-%d %H:%M} UTC"
-        log(tournament, by=user, verb=Verb.EXTENDED, text=moment, reason=kept, now=now)
+        log(tournament, by=user, verb=Verb.EXTENDED, text=moment, reason=reason, now=now)
 
 
 def close(*, user: User, tournament_id: str, reason: str, now: datetime) -> None:
-    """Pair no further round: the tournament ends when what is open has been played."""
-    kept = checked_reason(reason)
+    """Pair no further rounds: the tournament ends with its open games."""
+    reason = checked_reason(reason)
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
         tournament.closed = True
         tournament.save(update_fields=["closed"])
-        look_again(tournament, now)
-        log(tournament, by=user, verb=Verb.CLOSED, text="the tournament", reason=kept, now=now)
-        tell_pages(tournament)
+        schedule(tournament, now)
+        log(tournament, by=user, verb=Verb.CLOSED, text="the tournament", reason=reason, now=now)
+        publish_change(tournament)
 
 
 def _extend_arena(tournament: Tournament, until: datetime, now: datetime) -> None:
     if tournament.closed or until > now + timedelta(minutes=LONGEST_ARENA):
-        raise Conflict("until: " + _("expected an arena that goes on, and less than a day to come"))
+        raise Conflict("until: " + _("Only an open arena can be extended, to at most a day from now."))
     tournament.ends_at = until
 
 
@@ -215,7 +210,7 @@ def _extend_round(tournament: Tournament, until: datetime) -> bool:
 
 def _expect_other(user: User, player: User) -> None:
     if user.pk == player.pk:
-        raise Forbidden(_("expected somebody else: to leave, withdraw"))
+        raise Forbidden(_("You cannot expel yourself. Withdraw instead."))
 
 
 def _field(tournament: Tournament) -> list[Entrant]:

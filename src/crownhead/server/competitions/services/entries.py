@@ -1,4 +1,4 @@
-"""Who takes part: entering, and the reasons against it; withdrawing, pausing, asking for a bye."""
+"""Players enter tournaments, withdraw, pause and ask for byes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions.access import (
     entrant_of,
     expect_status,
-    format_played,
-    locked,
-    look_again,
-    tell_pages,
+    format_of_tournament,
+    lock_tournament,
+    publish_change,
+    schedule,
 )
 from crownhead.server.competitions.choices import Entry, Start, Withdrawal
 from crownhead.server.competitions.events import Entered, Withdrew, about
@@ -29,35 +29,37 @@ from crownhead.server.teams import selectors as teams
 
 
 def refusal(tournament: Tournament, user: User) -> Problem | None:
-    """Why the user may not enter now; None where he may."""
+    """Why the user cannot enter now; None if they can."""
     if tournament.status not in {Status.ENTRY, Status.RUNNING}:
         return Conflict(_("This tournament is over."))
     row = Entrant.objects.filter(tournament=tournament, user=user).first()
     if row is not None:
-        return Conflict(_("You have left this tournament.") if row.left is not None else _("You take part."))
-    if tournament.status == Status.RUNNING and not _takes_late(tournament):
-        return Conflict(_("It has begun, and takes nobody in any more."))
+        return Conflict(
+            _("You have left this tournament.") if row.left is not None else _("You have already entered.")
+        )
+    if tournament.status == Status.RUNNING and not _allows_late_entry(tournament):
+        return Conflict(_("Entry is closed."))
     if tournament.size >= tournament.max_players:
-        return Conflict(_("It is full."))
-    return _not_for(tournament, user)
+        return Conflict(_("This tournament is full."))
+    return _not_eligible(tournament, user)
 
 
-def _takes_late(tournament: Tournament) -> bool:
-    """Whether one may still enter a tournament that has begun."""
-    made = format_played(tournament)
+def _allows_late_entry(tournament: Tournament) -> bool:
+    """Whether players can still enter a tournament that has started."""
+    made = format_of_tournament(tournament)
     if tournament.closed or not made.late:
         return False
     return made.timed or tournament.rounds_made < tournament.late_rounds
 
 
-def _not_for(tournament: Tournament, user: User) -> Problem | None:
-    """Why it is for others; None where it is for the user."""
+def _not_eligible(tournament: Tournament, user: User) -> Problem | None:
+    """Why the tournament is not open to the user; None if it is."""
     invited = Invitation.objects.filter(tournament=tournament, user=user)
     if tournament.entry == Entry.INVITED and not invited.exists():
-        return Forbidden(_("It is for players who are invited."))
+        return Forbidden(_("This tournament is by invitation only."))
     if tournament.entry == Entry.TEAM and not teams.is_member(user.pk, tournament.team):
         team = teams.access_team(tournament.team)
-        return Forbidden(_("It is for members of %(team)s.") % {"team": team.name})
+        return Forbidden(_("This tournament is for members of %(team)s.") % {"team": team.name})
     rating, least, most = (
         ratings.points_of(user.pk, tournament.variant),
         tournament.min_rating,
@@ -65,27 +67,27 @@ def _not_for(tournament: Tournament, user: User) -> Problem | None:
     )
     facts = {"rating": rating, "least": least, "most": most}
     if least is not None and rating < least:
-        return Forbidden(_("It is for ratings from %(least)s; yours is %(rating)s.") % facts)
+        return Forbidden(_("This tournament is for ratings from %(least)s; yours is %(rating)s.") % facts)
     if most is not None and rating > most:
-        return Forbidden(_("It is for ratings up to %(most)s; yours is %(rating)s.") % facts)
+        return Forbidden(_("This tournament is for ratings up to %(most)s; yours is %(rating)s.") % facts)
     return None
 
 
 def enter(*, user: User, tournament_id: str, now: datetime) -> Entrant:
-    """Take part; entering twice changes nothing. Raises the reason against it."""
+    """Enter a tournament; entering twice changes nothing. Raises the problem that forbids it."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
         if row is not None and tournament.status in {Status.ENTRY, Status.RUNNING}:
             return row
         problem = refusal(tournament, user)
         if problem is not None:
             raise problem
-        return take_in(tournament, user, now)
+        return add_entrant(tournament, user, now)
 
 
-def take_in(tournament: Tournament, user: User, now: datetime) -> Entrant:
-    """Give somebody a place in a locked tournament."""
+def add_entrant(tournament: Tournament, user: User, now: datetime) -> Entrant:
+    """Add a player to a locked tournament."""
     row = Entrant.objects.create(
         tournament=tournament,
         user=user,
@@ -100,23 +102,23 @@ def take_in(tournament: Tournament, user: User, now: datetime) -> Entrant:
         tournament.due_at = now
     tournament.save(update_fields=["size", "due_at"])
     emit(about(Entered, tournament, user_id=user.pk))
-    tell_pages(tournament)
+    publish_change(tournament)
     return row
 
 
 def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
-    """Take part no longer: before the start without a trace, later as the tournament's rules say."""
+    """Withdraw from a tournament: before the start without a trace, later by the tournament's terms."""
     games = unplayed.open_game_ids(tournament_id, user.pk)
     with transaction.atomic():
         if _loses_open_games(tournament_id):
-            for game_id in games:  # before the tournament is held: see ``running`` on the order of locks
+            for game_id in games:  # before locking the tournament: see ``rounds`` on the order of locks
                 _resign(user, game_id, now)
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         row = Entrant.objects.filter(tournament=tournament, user=user, left=None).first()
         if row is None:
             return
         if tournament.status == Status.ENTRY:
-            _strike_off(tournament, row)
+            _remove_entrant(tournament, row)
         else:
             expect_status(tournament, Status.RUNNING)
             row.left = tournament.rounds_made
@@ -127,12 +129,12 @@ def withdraw(*, user: User, tournament_id: str, now: datetime) -> None:
                 unplayed.forfeit_unbegun(tournament, row)
         emit(about(Withdrew, tournament, user_id=user.pk, expelled=False))
         if tournament.status == Status.RUNNING:
-            look_again(tournament, now)
-        tell_pages(tournament)
+            schedule(tournament, now)
+        publish_change(tournament)
 
 
 def forget(*, user_id: int, now: datetime) -> None:
-    """Take somebody whose account is closed out of all tournaments that are not over."""
+    """Withdraw the user of a closed account from all tournaments that are not over."""
     rows = Entrant.objects.filter(
         user=user_id, left=None, tournament__status__in=[Status.ENTRY, Status.RUNNING]
     ).select_related("user", "tournament")
@@ -142,53 +144,52 @@ def forget(*, user_id: int, now: datetime) -> None:
 
 
 def decline(*, user: User, tournament_id: str) -> None:
-    """Say no to an invitation."""
+    """Decline an invitation."""
     Invitation.objects.filter(tournament__public_id=tournament_id, user=user).update(declined=True)
 
 
 def be_here(*, user: User, tournament_id: str, here: bool, now: datetime) -> None:
-    """In an arena: be paired, or pause."""
+    """Resume or pause in an arena."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
-        if not format_played(tournament).timed:
-            raise Conflict(_("expected an arena: in this tournament nobody pauses"))
+        if not format_of_tournament(tournament).timed:
+            raise Conflict(_("You can only pause in an arena."))
         row = entrant_of(tournament, user)
         row.here = here
         row.save(update_fields=["here"])
         if tournament.status == Status.RUNNING:
-            look_again(tournament, now)
-        tell_pages(tournament)
+            schedule(tournament, now)
+        publish_change(tournament)
 
 
 def ask_bye(*, user: User, tournament_id: str, number: int) -> None:
-    """Ask for half a point instead of a game in a round to come; asking again takes it back."""
+    """Ask for a half-point bye in a coming round; asking again takes it back."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         most = most_byes(tournament)
         if not most:
-            raise Conflict(_("expected a tournament in which one may ask for a bye"))
+            raise Conflict(_("You cannot ask for a bye in this tournament."))
         row = entrant_of(tournament, user)
         if number <= tournament.rounds_made:
             raise Unprocessable(
                 "round: "
-                + _("expected one after %(rounds_made)s, got %(number)s")
-                % {"rounds_made": tournament.rounds_made, "number": number}
+                + _("Choose a round after round %(rounds_made)s.") % {"rounds_made": tournament.rounds_made}
             )
         asked = set(row.off) ^ {number}
         if len(asked) > most:
-            raise Conflict("round: " + _("expected at most %(most)s byes") % {"most": most})
+            raise Conflict("round: " + _("You cannot ask for more than %(most)s.") % {"most": most})
         row.off = sorted(asked)
         row.save(update_fields=["off"])
 
 
 def most_byes(tournament: Tournament) -> int:
-    """For how many rounds one may ask for a bye."""
-    return format_played(tournament).byes_to_ask_for(tournament.options)
+    """How many byes a player may ask for."""
+    return format_of_tournament(tournament).byes_to_ask_for(tournament.options)
 
 
-def _strike_off(tournament: Tournament, row: Entrant) -> None:
+def _remove_entrant(tournament: Tournament, row: Entrant) -> None:
     row.delete()
     Tournament.objects.filter(pk=tournament.pk).update(size=F("size") - 1)
 

@@ -1,18 +1,18 @@
-"""A tournament is over: places are kept, trophies handed out."""
+"""Finishing a tournament: places are stored and trophies awarded."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from crownhead.contest import Finished
-from crownhead.server.competitions.access import tell_pages
+from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.events import TournamentFinished, TrophyWon, about
 from crownhead.server.competitions.models import Entrant, Status, Tournament, Trophy
 from crownhead.server.core.events import emit
 
 
 def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
-    """Finish a locked tournament as its contest says."""
+    """Finish a locked tournament with the contest's final tables."""
     tournament.status, tournament.ended_at, tournament.due_at = Status.FINISHED, now, None
     tournament.waiting_for = ""
     entrants = {str(row.pk): row for row in Entrant.objects.filter(tournament=tournament)}
@@ -34,11 +34,11 @@ def finish(tournament: Tournament, step: Finished, now: datetime) -> None:
     for entrant in placed:
         if entrant.left is None:
             _reward(tournament, entrant, now)
-    tell_pages(tournament)
+    publish_change(tournament)
 
 
 def _reward(tournament: Tournament, entrant: Entrant, now: datetime) -> None:
-    """The trophy of a place, for each who shares it."""
+    """Award the trophy of a place to an entrant; players who share a place all get it."""
     if entrant.place is None or entrant.place > len(tournament.prizes):
         return
     name = tournament.prizes[entrant.place - 1]

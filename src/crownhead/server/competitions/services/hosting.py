@@ -1,4 +1,4 @@
-"""Holding a tournament: announce it, change it before it begins, invite, start it by hand, call it off."""
+"""Hosting a tournament: create and edit it, invite, start, cancel, name directors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from crownhead.server.competitions.access import (
     checked_reason,
     expect_director,
     expect_status,
-    locked,
+    lock_tournament,
     log,
-    look_again,
-    named,
+    player_named,
+    schedule,
 )
 from crownhead.server.competitions.choices import Entry, Start
 from crownhead.server.competitions.events import InvitedToTournament, TournamentCreated, about
@@ -29,27 +29,26 @@ from crownhead.server.competitions.models import (
     Tournament,
     Verb,
 )
-from crownhead.server.competitions.services import start as start_services
+from crownhead.server.competitions.services import starting
 from crownhead.server.competitions.services.announcement import Announcement
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.teams import selectors as teams
 
-MOST_HELD = 10  # tournaments of one host that are not over
+MOST_HELD = 10  # unfinished tournaments of one host
 MOST_INVITED = 500
 MOST_DIRECTORS = 10
 
 
 def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
-    """Announce a tournament; who announces it directs it, and takes part only if he enters."""
+    """Create a tournament; the host directs it, and plays only after entering."""
     expect_may_hold(user)
     columns = wanted.columns(now=now)
     _check_team(user, wanted)
     unfinished = Tournament.objects.filter(host=user, status__in=[Status.ENTRY, Status.RUNNING])
     if not user.is_staff and unfinished.count() >= MOST_HELD:
         raise Conflict(
-            _("expected a host of fewer than %(most_held)s tournaments that are not over")
-            % {"most_held": MOST_HELD}
+            _("You can host at most %(most_held)s tournaments at a time.") % {"most_held": MOST_HELD}
         )
     with transaction.atomic():
         tournament = Tournament.objects.create(host=user, created_at=now, **columns)
@@ -60,35 +59,32 @@ def create(*, user: User, wanted: Announcement, now: datetime) -> Tournament:
 
 
 def expect_may_hold(user: User) -> None:
-    """Raises ``Forbidden`` where the host of the club leaves tournaments to the staff."""
+    """Raise ``Forbidden`` if only the staff may create tournaments."""
     if not may_hold(user):
-        raise Forbidden(_("expected a member of the staff: in this club they hold the tournaments"))
+        raise Forbidden(_("Only the staff can create tournaments here."))
 
 
 def may_hold(user: User) -> bool:
-    """Whether the user may announce a tournament."""
+    """Whether the user may create a tournament."""
     return user.is_staff or settings.TOURNAMENTS_BY_MEMBERS
 
 
 def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime) -> Tournament:
-    """Change a tournament that has not begun; those who have entered stay in."""
+    """Edit a tournament that has not started; players who have entered stay in."""
     columns = wanted.columns(now=now)
     _check_team(user, wanted)
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY)
         if tournament.size and (columns["variant"], columns["terms"]) != (
             tournament.variant,
             tournament.terms,
         ):
-            raise Conflict(
-                "variant: " + _("expected the game and its time to stay, as players have entered for them")
-            )
+            raise Conflict("variant: " + _("The game and its time cannot change once players have entered."))
         if columns["max_players"] < tournament.size:
             raise Unprocessable(
-                "max_players: "
-                + _("expected at least %(size)s, who have entered") % {"size": tournament.size}
+                "max_players: " + _("%(size)s players have already entered.") % {"size": tournament.size}
             )
         for column, value in columns.items():
             setattr(tournament, column, value)
@@ -102,17 +98,17 @@ def edit(*, user: User, tournament_id: str, wanted: Announcement, now: datetime)
 
 
 def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Let players enter a tournament for invited ones; inviting again changes nothing."""
+    """Invite players to a tournament by invitation; inviting again changes nothing."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.ENTRY, Status.RUNNING)
         if tournament.entry != Entry.INVITED:
-            raise Conflict(_("expected a tournament for invited players"))
-        players = [named(name) for name in usernames]
+            raise Conflict(_("This tournament is not by invitation."))
+        players = [player_named(name) for name in usernames]
         if Invitation.objects.filter(tournament=tournament).count() + len(players) > MOST_INVITED:
             raise Conflict(
-                _("expected at most %(most_invited)s invited players") % {"most_invited": MOST_INVITED}
+                _("You can invite at most %(most_invited)s players.") % {"most_invited": MOST_INVITED}
             )
         for player in players:
             row, made = Invitation.objects.get_or_create(
@@ -126,46 +122,46 @@ def invite(*, user: User, tournament_id: str, usernames: Sequence[str], now: dat
 
 
 def start(*, user: User, tournament_id: str, now: datetime) -> Tournament:
-    """Begin at once, whatever was announced, if enough have entered; a worker pairs the first round."""
+    """Start at once, if enough players have entered; a worker pairs the first round."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         if tournament.status == Status.RUNNING:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        start_services.begin(tournament, now)
+        starting.begin(tournament, now)
         tournament.save()
-        look_again(tournament, now)
+        schedule(tournament, now)
         log(tournament, by=user, verb=Verb.STARTED, text="the tournament", now=now)
     return tournament
 
 
 def cancel(*, user: User, tournament_id: str, reason: str, now: datetime) -> Tournament:
-    """Call a tournament off before it begins."""
-    kept = checked_reason(reason)
+    """Cancel a tournament before it starts."""
+    reason = checked_reason(reason)
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         if tournament.status == Status.CANCELLED:
             return tournament
         expect_status(tournament, Status.ENTRY)
-        start_services.cancel(tournament, kept, now)
+        starting.cancel(tournament, reason, now)
         tournament.save()
-        log(tournament, by=user, verb=Verb.CANCELLED, reason=kept, now=now)
+        log(tournament, by=user, verb=Verb.CANCELLED, reason=reason, now=now)
     return tournament
 
 
 def set_directors(*, user: User, tournament_id: str, usernames: Sequence[str], now: datetime) -> None:
-    """Say who directs besides the host; for the host and the staff."""
+    """Set the directors besides the host; for the host and the staff."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         if not user.is_staff and tournament.host_id != user.pk:
-            raise Forbidden(_("expected the host of the tournament, or a member of the staff"))
-        players = {player.pk: player for player in map(named, usernames)}
+            raise Forbidden(_("Only the host can change the directors."))
+        players = {player.pk: player for player in map(player_named, usernames)}
         if len(players) > MOST_DIRECTORS:
             raise Unprocessable(
                 "username: "
-                + _("expected at most %(most_directors)s directors") % {"most_directors": MOST_DIRECTORS}
+                + _("Name at most %(most_directors)s directors.") % {"most_directors": MOST_DIRECTORS}
             )
         Director.objects.filter(tournament=tournament).exclude(user__in=players).delete()
         for player in players.values():
@@ -179,7 +175,7 @@ def _check_team(user: User, wanted: Announcement) -> None:
         return
     team = teams.access_team(wanted.team)
     if not teams.is_captain(user, team):
-        raise Forbidden("team: " + _("expected the captain of %(name)s") % {"name": team.name})
+        raise Forbidden("team: " + _("Only the captain of %(name)s can do this.") % {"name": team.name})
 
 
 def _entered(tournament: Tournament) -> list[int]:

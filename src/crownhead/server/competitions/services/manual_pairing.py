@@ -1,4 +1,4 @@
-"""Rounds that a director looks at before they begin: paired anew by hand, and released."""
+"""Rounds on hold: a director pairs them by hand and releases them."""
 
 from __future__ import annotations
 
@@ -17,72 +17,70 @@ from crownhead.server.competitions.access import (
     checked_reason,
     expect_director,
     expect_status,
-    format_played,
-    locked,
+    format_of_tournament,
+    lock_tournament,
     log,
-    look_again,
-    tell_pages,
+    publish_change,
+    schedule,
 )
 from crownhead.server.competitions.models import Entrant, Pairing, Round, Status, Tournament, Verb
 from crownhead.server.competitions.services import contest_rows, rounds
 from crownhead.server.core.problems import Conflict, Unprocessable
 
-Pair = tuple[str, str]  # names; who moves first, and his opponent
+Pair = tuple[str, str]  # usernames; the first one moves first
 
 
 def pair_by_hand(
     *, user: User, tournament_id: str, pairs: Sequence[Pair], reason: str, now: datetime
 ) -> None:
-    """Replace the pairings of the round that is held, or make one where the contest cannot.
+    """Replace the pairings of the round on hold, or make a round that the contest cannot make.
 
-    Whoever is not named and is still in has a bye.
+    Players who are not named get a bye.
     """
-    kept = checked_reason(reason)
+    reason = checked_reason(reason)
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
         state = contest_rows.load(tournament)
-        row = _held(tournament)
+        row = _on_hold(tournament)
         if row is None and not tournament.waiting_for:
-            raise Conflict(_("expected a round that is held before it begins; let rounds be held"))
+            raise Conflict(_("There is no round on hold that could be paired by hand."))
         before = state.rounds[-1].pairings if row is not None else ()
         rest = replace(state, rounds=state.rounds[:-1]) if row is not None else state
         try:
             made = contest.Round(len(rest.rounds) + 1, _pairings(tournament, rest, pairs, before))
-            format_played(tournament).check_round(rest, made)
+            format_of_tournament(tournament).check_round(rest, made)
         except ContestError as error:
-            raise Unprocessable(
-                "pairs: " + _("%(value)s") % {"value": _with_names(str(error), _keys(tournament))}
-            ) from error
+            raise Unprocessable("pairs: " + _with_names(str(error), _keys(tournament))) from error
         if row is None:
             row = _new_round(tournament, made.number, now)
         Pairing.objects.filter(round=row).delete()
         Pairing.objects.bulk_create(contest_rows.rows_of(made, row))
         text = ", ".join(f"{first} – {second}" for first, second in pairs)
-        log(tournament, by=user, verb=Verb.PAIRED, text=f"{made.number}: {text}", reason=kept, now=now)
+        log(tournament, by=user, verb=Verb.PAIRED, text=f"{made.number}: {text}", reason=reason, now=now)
 
 
 def release(*, user: User, tournament_id: str, now: datetime) -> None:
-    """Let the round that is held begin."""
+    """Release the round on hold, so that it starts."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
+        tournament = lock_tournament(tournament_id)
         expect_director(user, tournament)
         expect_status(tournament, Status.RUNNING)
-        row = _held(tournament)
+        row = _on_hold(tournament)
         if row is None:
             return
         row.starts_at = now
         if tournament.appointment_days is not None:
             row.deadline = now + timedelta(days=tournament.appointment_days)
         row.save(update_fields=["starts_at", "deadline"])
-        rounds.tell_round(tournament, row, now)
-        look_again(tournament, now)
+        rounds.announce_round(tournament, row, now)
+        schedule(tournament, now)
         log(tournament, by=user, verb=Verb.RELEASED, text=str(row.number), now=now)
-        tell_pages(tournament)
+        publish_change(tournament)
 
 
-def _held(tournament: Tournament) -> Round | None:
+def _on_hold(tournament: Tournament) -> Round | None:
     rows = Round.objects.filter(tournament=tournament, number=tournament.rounds_made, starts_at=None)
     return rows.first()
 
@@ -99,7 +97,7 @@ def _pairings(
     pairs: Sequence[Pair],
     before: tuple[contest.Pairing, ...],
 ) -> tuple[contest.Pairing, ...]:
-    """The pairings of these names, of the same kind as those that the contest makes; byes for the others."""
+    """The pairings of these players, like those of the contest, and byes for the others."""
     keys = _keys(tournament)
     kinds = [*before, *(pairing for _round, pairing in rest.pairings())]
     kind = next((pairing for pairing in kinds if pairing.second is not None), None)
@@ -131,7 +129,7 @@ def _pairings(
 
 
 def _bye(key: str, before: tuple[contest.Pairing, ...]) -> Bye:
-    """A bye that somebody had keeps its kind."""
+    """The kind of a bye: the same as before, if the player had one."""
     return next((pairing.bye for pairing in before if pairing.first == key and pairing.bye), Bye.ODD)
 
 
@@ -146,7 +144,7 @@ def _keys(tournament: Tournament) -> dict[str, str]:
 
 
 def _with_names(text: str, keys: dict[str, str]) -> str:
-    """What the contest says of players by their keys, by their names."""
+    """The message of the contest with names in place of the players' keys."""
     names = {key: name for name, key in keys.items()}
     return re.sub(r"'(\d+)'", lambda found: repr(names.get(found[1], found[1])), text)
 
@@ -155,7 +153,6 @@ def _key(keys: dict[str, str], name: str) -> str:
     key = keys.get(name.strip().casefold())
     if key is None:
         raise Unprocessable(
-            "pairs: "
-            + _("expected players of the tournament, got %(given)s") % {"given": repr(name.strip()[:60])}
+            "pairs: " + _("%(given)s does not play in this tournament.") % {"given": name.strip()[:60]}
         )
     return key

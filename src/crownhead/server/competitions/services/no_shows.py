@@ -1,4 +1,4 @@
-"""Who does not come to a live game loses it: after so many minutes without a first move of his own."""
+"""No-shows: players who do not make their first move of a live game in time lose it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from crownhead.server.play.staff import services as staff_services
 log = logging.getLogger(__name__)
 
 REASON = "Did not come to the board in time."
-_PLIES = 2  # both have made a move of their own
+_PLIES = 2  # one move each
 
 
 def forfeit(*, now: datetime) -> int:
-    """Declare the games of those who did not come lost, each in a transaction of its own; how many."""
+    """Forfeit the games of no-shows, each in its own transaction; returns how many."""
     lost = 0
     rows = Tournament.objects.filter(status=Status.RUNNING).exclude(no_show_minutes=None)
     for tournament in rows.select_related("host"):
@@ -32,7 +32,7 @@ def forfeit(*, now: datetime) -> int:
 
 
 def _without_a_player(tournament: Tournament, now: datetime) -> Iterator[Game]:
-    """The games in which the one on turn has let the time for his first move pass."""
+    """The games in which the player to move has let the time for the first move pass."""
     since = now - timedelta(minutes=tournament.no_show_minutes or 0)
     games = play_selectors.games_of_contest(viewer=tournament.host, key=tournament.public_id)
     for game in games.filter(status="playing", turn_since__lte=since):

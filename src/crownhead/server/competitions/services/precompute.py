@@ -1,7 +1,6 @@
-"""The next step of a contest, worked out while nothing is held: pairing many takes a second.
+"""Computing the next step of a contest before the tournament is locked: pairing many players takes a second.
 
-Whoever then holds the tournament asks again with what he finds. Where that is the same contest he has the
-answer at once; where something has happened in between, it is worked out anew.
+After locking, the result is used if the contest is still the same; otherwise the step is computed again.
 """
 
 from __future__ import annotations
@@ -11,35 +10,35 @@ from datetime import datetime
 
 from crownhead.contest import Contest, ContestError, formats
 from crownhead.contest.model import Step
-from crownhead.server.competitions.access import format_played
+from crownhead.server.competitions.access import format_of_tournament
 from crownhead.server.competitions.models import Status, Tournament
 from crownhead.server.competitions.services import contest_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """A contest, and what comes next in it; nothing at all where it was not worth the while."""
+class Precomputed:
+    """A contest and its next step; empty if the pairing is quick anyway."""
 
     contest: Contest | None = None
     step: Step | None = None
 
     def next_step(self, contest: Contest) -> Step:
-        """What comes next in a contest."""
+        """The next step of a contest, from here if it is the same contest."""
         if self.step is not None and contest == self.contest:
             return self.step
         return formats.next_step(contest)
 
 
-NOTHING = Thought()
+NOTHING = Precomputed()
 
 
-def think(*, pk: int, now: datetime) -> Thought:
-    """Of a running tournament that is due and whose pairing takes long."""
+def next_step_of(*, pk: int, now: datetime) -> Precomputed:
+    """Compute the next step of a running tournament that is due, if its pairing is slow."""
     tournament = Tournament.objects.filter(pk=pk, due_at__lte=now, status=Status.RUNNING).first()
-    if tournament is None or not format_played(tournament).ponders:
+    if tournament is None or not format_of_tournament(tournament).ponders:
         return NOTHING
     contest = contest_rows.load(tournament)
     try:
-        return Thought(contest, formats.next_step(contest))
+        return Precomputed(contest, formats.next_step(contest))
     except ContestError:
-        return NOTHING  # whoever holds it finds the same, and says so
+        return NOTHING  # raised again under the lock, and handled there

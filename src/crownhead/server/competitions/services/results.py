@@ -1,4 +1,4 @@
-"""The end of a game counts in its tournament, in the game's own transaction."""
+"""Counting games in their tournament, in the transaction that ends the game."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from django.db.models import Q
 
 from crownhead.contest import ResultKind
 from crownhead.rules import Termination
-from crownhead.server.competitions.access import tell_pages
+from crownhead.server.competitions.access import publish_change
 from crownhead.server.competitions.models import Entrant, PairingGame, Status, Tournament
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.events import GameEnded
 
-MOST_ATTEMPTS = 3  # at one game: one that counts for nothing is played again, but not for ever
+MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
 def count(event: GameEnded) -> None:
-    """Note the result of a game; one without any is played again."""
+    """Count the result of a game; a game without one is replayed."""
     row = _row(event.game_id)
     if row is None or row.replaced or row.first_points is not None:
         return
@@ -31,7 +31,7 @@ def count(event: GameEnded) -> None:
 
 
 def annul(*, game_id: str, now: datetime) -> None:
-    """A game that was over counts for nothing: it is played again while its round is the latest one."""
+    """Annul a finished game: it is replayed while its round is the latest one."""
     row = _row(game_id)
     if row is None or row.replaced:
         return
@@ -46,22 +46,22 @@ def annul(*, game_id: str, now: datetime) -> None:
 
 
 def how(event: GameEnded) -> ResultKind:
-    """On what the points rest. Who lost by not playing has lost no game: it counts as a forfeit."""
+    """How the points came about; a loss without play counts as a forfeit."""
     if event.termination == FORFEIT or (event.annulled and event.winner is not None):
         return ResultKind.FORFEIT
     return ResultKind.ADJUDICATED if event.termination == Termination.ADJUDICATION else ResultKind.PLAYED
 
 
 def set_aside(row: PairingGame) -> None:
-    """A game counts for nothing, and is not played again."""
+    """Annul a game that is not replayed."""
     row.first_points, row.second_points, row.how = 0, 0, ResultKind.ANNULLED.value
     row.save(update_fields=["first_points", "second_points", "how"])
 
 
 def wake(tournament: Tournament, now: datetime) -> None:
-    """Have a worker look at a running tournament, and open pages fetch what is new."""
+    """Let a worker advance a running tournament, and open pages refresh."""
     Tournament.objects.filter(pk=tournament.pk, status=Status.RUNNING).update(due_at=now)
-    tell_pages(tournament)
+    publish_change(tournament)
 
 
 def _without_result(row: PairingGame) -> None:
@@ -78,7 +78,7 @@ def _row(game_id: str) -> PairingGame | None:
 
 
 def annul_open_games(entrant: Entrant) -> None:
-    """The games of a place that go on, or were just called off, are to be played anew."""
+    """Mark an entrant's open games as replaced, so that they are replayed."""
     rows = PairingGame.objects.filter(
         Q(pairing__first=entrant) | Q(pairing__second=entrant), replaced=False, first_points=None
     )

@@ -1,11 +1,11 @@
-"""A tournament goes on: rounds are paired, games begin, the end comes. The contest decides what.
+"""Advancing a tournament, as ``crownhead.contest`` decides: pairing rounds, starting games, finishing.
 
-``advance`` may be called at any time, as often as one likes and by several workers at once: it holds the
-tournament's row, asks the contest what comes next, and a round or a game that is there is not made twice.
-It takes one look after another, each a transaction of its own that is soon over: others want to write, too.
+``advance`` may be called at any time, any number of times and by several workers at once: it locks the
+tournament, asks the contest for the next step, and never makes a round or a game twice. It works in many
+short transactions, so that others can write in between.
 
-Rows are locked in one order everywhere, games before their tournament: who ends a game holds it and then
-waits for the tournament. So nothing here touches a game that has begun.
+Rows are locked in the same order everywhere, games before their tournament: ending a game locks the game
+and then waits for the tournament. So nothing here touches a game that has started.
 """
 
 from __future__ import annotations
@@ -21,7 +21,12 @@ from crownhead.contest import Finished, Pair, PlannedGame, Wait, WaitReason
 from crownhead.rules import variant_of
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
-from crownhead.server.competitions.access import format_played, locked, locked_if_free, tell_pages
+from crownhead.server.competitions.access import (
+    format_of_tournament,
+    lock_tournament,
+    lock_tournament_if_free,
+    publish_change,
+)
 from crownhead.server.competitions.events import DirectorNeeded, Paired, RoundStarted, about
 from crownhead.server.competitions.models import Entrant, Pairing, PairingGame, Round, Status, Tournament
 from crownhead.server.competitions.services import (
@@ -29,62 +34,62 @@ from crownhead.server.competitions.services import (
     contest_rows,
     finish,
     precompute,
-    start,
+    starting,
     unplayed,
 )
-from crownhead.server.competitions.services.precompute import Thought
+from crownhead.server.competitions.services.precompute import Precomputed
 from crownhead.server.core.events import emit
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.replay import draw_ballot
 from crownhead.server.play.games.seating import start_game
 from crownhead.server.teams.services import terms
 
-KIND = "tournament"  # of a contest, as games tell it
-MOST_STEPS = 100  # in one go: rounds that are byes alone follow one another at once
-MOST_LOOKS = 100  # of one worker at one tournament
-MOST_BEGUN = 25  # games in one look
-WAVE = timedelta(seconds=5)  # how often an arena looks for players who are free
+KIND = "tournament"  # of ``play``'s contests
+MOST_STEPS = 100  # per transaction: rounds of byes only follow one another at once
+MOST_TURNS = 100  # transactions of one worker for one tournament
+MOST_BEGUN = 25  # games started in one transaction
+WAVE = timedelta(seconds=5)  # how often an arena pairs free players
 
 
 def advance(*, tournament_id: str, now: datetime) -> None:
-    """Do what is to be done in a tournament now; doing it again changes nothing."""
+    """Do what is due in a tournament; doing it again changes nothing."""
     with transaction.atomic():
-        tournament = locked(tournament_id)
-        _look(tournament, now, precompute.NOTHING)
+        tournament = lock_tournament(tournament_id)
+        _advance(tournament, now, precompute.NOTHING)
     advance_if_free(pk=tournament.pk, now=now)
 
 
 def advance_if_free(*, pk: int, now: datetime) -> bool:
-    """The same by a worker, unless another one is at it; whether there was something to look at."""
-    looks = 0
-    while looks < MOST_LOOKS and _look_if_free(pk, now):
-        looks += 1
-    return looks > 0
+    """The same by a worker, unless another one is busy with it; returns whether anything was due."""
+    turns = 0
+    while turns < MOST_TURNS and _advance_if_free(pk, now):
+        turns += 1
+    return turns > 0
 
 
-def _look_if_free(pk: int, now: datetime) -> bool:
-    thought = precompute.think(pk=pk, now=now)
+def _advance_if_free(pk: int, now: datetime) -> bool:
+    precomputed = precompute.next_step_of(pk=pk, now=now)
     with transaction.atomic():
-        tournament = locked_if_free(pk)
+        tournament = lock_tournament_if_free(pk)
         if tournament is None or tournament.due_at is None or tournament.due_at > now:
             return False
-        _look(tournament, now, thought)
+        _advance(tournament, now, precomputed)
     return True
 
 
-def _look(tournament: Tournament, now: datetime, thought: Thought) -> None:
+def _advance(tournament: Tournament, now: datetime, precomputed: Precomputed) -> None:
     tournament.due_at = None
     if tournament.status == Status.RUNNING:
-        _go_on(tournament, now, thought)
+        _take_steps(tournament, now, precomputed)
     elif tournament.status == Status.ENTRY:
-        start.begin_if_due(tournament, now)
+        starting.begin_if_due(tournament, now)
         if tournament.status == Status.RUNNING:
-            tournament.due_at = now  # the next look pairs it
+            tournament.due_at = now  # the next transaction pairs it
     tournament.save()
 
 
-def _go_on(tournament: Tournament, now: datetime, thought: Thought) -> None:
-    """Take step after step until there is something to wait for, or enough for one look."""
+def _take_steps(tournament: Tournament, now: datetime, precomputed: Precomputed) -> None:
+    """Take steps until there is something to wait for, or enough for one transaction."""
     if tournament.ends_at is not None and tournament.ends_at <= now:
         tournament.closed = True
     for _ in range(MOST_STEPS):
@@ -94,10 +99,10 @@ def _go_on(tournament: Tournament, now: datetime, thought: Thought) -> None:
             break
         if begun:
             state = contest_rows.load(tournament)
-        step = thought.next_step(state)
-        tournament.rounds_planned = format_played(tournament).planned_rounds(state)
+        step = precomputed.next_step(state)
+        tournament.rounds_planned = format_of_tournament(tournament).planned_rounds(state)
         if isinstance(step, Pair):
-            _keep(tournament, step, now)
+            _store_round(tournament, step, now)
         elif isinstance(step, Finished):
             finish.finish(tournament, step, now)
             return
@@ -108,11 +113,11 @@ def _go_on(tournament: Tournament, now: datetime, thought: Thought) -> None:
 
 
 def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime) -> None:
-    """Note for whom, and when to look again."""
-    said = "" if step.why is WaitReason.GAMES else step.sentence
-    if step.why is WaitReason.DIRECTOR and tournament.waiting_for != said:
-        emit(about(DirectorNeeded, tournament, sentence=said))
-    tournament.waiting_for = said[:200]
+    """Store what the tournament waits for, and when to advance it again."""
+    text = "" if step.why is WaitReason.GAMES else step.sentence
+    if step.why is WaitReason.DIRECTOR and tournament.waiting_for != text:
+        emit(about(DirectorNeeded, tournament, sentence=text))
+    tournament.waiting_for = text[:200]
     moments = [moment for moment in _moments(tournament, state) if moment > now]
     if tournament.ends_at is not None:
         moments += [tournament.ends_at] if tournament.ends_at > now else []
@@ -121,7 +126,7 @@ def _wait(tournament: Tournament, step: Wait, state: ContestValue, now: datetime
 
 
 def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
-    """When games begin that have not: those of rounds with a pause or with appointments."""
+    """When the waiting games of rounds with a break or with appointments start."""
     if not tournament.pause_minutes and tournament.appointment_days is None:
         return []
     open_rounds = [made.number for made in state.rounds if not made.over]
@@ -134,7 +139,7 @@ def _moments(tournament: Tournament, state: ContestValue) -> list[datetime]:
 
 
 def begins_at(row: Round, pairing: Pairing) -> datetime | None:
-    """When the games of a pairing begin; None while a director holds the round."""
+    """When the games of a pairing start; None while the round is on hold."""
     if row.starts_at is None:
         return None
     if row.deadline is None:
@@ -143,9 +148,9 @@ def begins_at(row: Round, pairing: Pairing) -> datetime | None:
 
 
 def start_due_games(tournament: Tournament, state: ContestValue, now: datetime) -> int:
-    """Begin games that are due, as many as go into one look; how many began, or were decided.
+    """Start the games that are due, up to ``MOST_BEGUN``; returns how many were started or decided.
 
-    The round's row and the number of a game keep each from being begun twice.
+    Unique constraints keep any game from being started twice.
     """
     due = {(number, pairing.table): found for number, pairing in state.pairings() if (found := pairing.due())}
     if not due:
@@ -201,7 +206,7 @@ def _start(
 
 
 def _opening(tournament: Tournament, number: int, slot: int) -> int | None:
-    """The ballot of games that share one; None: each draws its own."""
+    """The ballot shared by some games; None if each draws its own."""
     if not slot:
         return None
     dice = random.Random(f"{tournament.dice}:{number}:{slot}")
@@ -210,15 +215,15 @@ def _opening(tournament: Tournament, number: int, slot: int) -> int | None:
 
 
 def _users(tournament: Tournament, pairings: list[Pairing]) -> dict[str, User]:
-    """The people at the boards, by the keys of their entrants."""
+    """The users of these pairings by the keys of their entrants."""
     keys = {key for pairing in pairings for key in (pairing.first_id, pairing.second_id) if key}
     places = dict(Entrant.objects.filter(tournament=tournament, pk__in=keys).values_list("pk", "user_id"))
     people = accounts.players(places.values())
     return {contest_rows.key_of(pk): people[user] for pk, user in places.items()}
 
 
-def _keep(tournament: Tournament, step: Pair, now: datetime) -> None:
-    """Keep a round; its games begin at once, after the pause, by appointment, or when a director says so."""
+def _store_round(tournament: Tournament, step: Pair, now: datetime) -> None:
+    """Store a round; its games start at once, after a break, by appointment or on release."""
     number = step.round.number
     pause = timedelta(minutes=tournament.pause_minutes if number > 1 else 0)
     days = tournament.appointment_days
@@ -232,14 +237,16 @@ def _keep(tournament: Tournament, step: Pair, now: datetime) -> None:
     Pairing.objects.bulk_create(contest_rows.rows_of(step.round, row))
     tournament.rounds_made, tournament.waiting_for = number, ""
     if row.starts_at is not None:
-        tell_round(tournament, row, now)
+        announce_round(tournament, row, now)
     else:
-        emit(about(DirectorNeeded, tournament, sentence=f"Round {number} is paired and waits for a release."))
-    tell_pages(tournament)
+        emit(
+            about(DirectorNeeded, tournament, sentence=f"Round {number} is paired and waits for its release.")
+        )
+    publish_change(tournament)
 
 
-def tell_round(tournament: Tournament, row: Round, now: datetime) -> None:
-    """Tell everybody in a round whom he meets; once."""
+def announce_round(tournament: Tournament, row: Round, now: datetime) -> None:
+    """Notify the players of a round of their pairings, once."""
     if row.told_at is not None or row.starts_at is None:
         return
     row.told_at = now

@@ -1,4 +1,4 @@
-"""Games of somebody who leaves: those that go on, and those that have not begun."""
+"""The open and unstarted games of players who leave."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crownhead.server.competitions.services import contest_rows
 
 
 def open_game_ids(tournament_id: str, user_id: int) -> list[str]:
-    """The games of a tournament that somebody has to play to their end."""
+    """The ids of a player's open games in a tournament."""
     rows = PairingGame.objects.filter(
         Q(pairing__first__user=user_id) | Q(pairing__second__user=user_id),
         pairing__round__tournament__public_id=tournament_id,
@@ -21,17 +21,14 @@ def open_game_ids(tournament_id: str, user_id: int) -> list[str]:
 
 
 def forfeit_unbegun(tournament: Tournament, loser: Entrant) -> None:
-    """Decide what somebody who has left should have played and has not begun."""
+    """Forfeit the games that a player who left had not started."""
     rows = Pairing.objects.filter(Q(first=loser) | Q(second=loser), round__tournament=tournament, bye="")
     for pairing in rows:
         decide(pairing, loser.pk)
 
 
 def decide(pairing: Pairing, loser: int | None) -> int:
-    """Decide the games of a pairing that are due and have not begun; ``loser``: an entrant, or both.
-
-    How many there were.
-    """
+    """Forfeit the due games of a pairing; ``loser``: an entrant, None for both. Returns how many."""
     games = PairingGame.objects.filter(pairing=pairing, replaced=False).order_by("number")
     due = contest_rows.pairing_of(pairing, games).due()
     for planned in due:

@@ -1,4 +1,4 @@
-"""Agreeing on a time to play, on the page of a tournament."""
+"""The buttons with which two opponents agree on a time to play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.competitions import services
-from crownhead.server.competitions.views.tournaments import said
+from crownhead.server.competitions.views.tournaments import message_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.web.decorators import page
@@ -23,14 +23,14 @@ _MINUTE = "%Y-%m-%dT%H:%M"
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def appointment(request: HttpRequest, tournament_id: str, number: int, table: int) -> HttpResponse:
-    """Propose a time, agree to one, or do not."""
+    """Propose a time, or accept or decline one."""
     if request.method == "POST":
         try:
             messages.success(request, _act(request, tournament_id, number, table))
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, said(problem))
+            messages.error(request, message_of(problem))
     return go_to(request, f"/tournaments/{tournament_id}/")
 
 
@@ -49,11 +49,11 @@ def _act(request: HttpRequest, tournament_id: str, number: int, table: int) -> s
     services.propose_appointment(
         user=user, tournament_id=tournament_id, number=number, table=table, at=_moment(request), now=now
     )
-    return _("Your opponent is told what you propose.")
+    return _("Proposed. Your opponent has been notified.")
 
 
 def _moment(request: HttpRequest) -> datetime:
     try:
         return datetime.strptime(request.POST.get("at", "")[:16], _MINUTE).replace(tzinfo=UTC)
     except ValueError as error:
-        raise Unprocessable(_("Expected a date and a time.")) from error
+        raise Unprocessable(_("Enter a date and a time.")) from error

@@ -1,4 +1,4 @@
-"""The page of a tournament's directors: everything that they can do, each with its reason."""
+"""The page where directors manage a tournament."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead.server.competitions import selectors
 from crownhead.server.competitions.presenters.directing import director_page
 from crownhead.server.competitions.presenters.tournaments import tournament_page
 from crownhead.server.competitions.views.director_actions import ACTS
-from crownhead.server.competitions.views.tournaments import said
+from crownhead.server.competitions.views.tournaments import message_of
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Forbidden, NotFound, Problem
 from crownhead.server.web.decorators import page
@@ -23,21 +23,21 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def direct(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Direct a tournament."""
+    """Manage a tournament."""
     user, row = signed_in(request), selectors.access_tournament(tournament_id)
     if not selectors.directs(user, row):
-        raise Forbidden(_("Only its directors see this page."))
+        raise Forbidden(_("Only directors of this tournament can see this page."))
     if request.method == "POST":
         act = ACTS.get(request.POST.get("do", ""))
         if act is None:
             raise NotFound(_("There is no such button."))
         try:
             act(user, tournament_id, request.POST, clock.now())
-            messages.success(request, _("Done, and written in the log."))
+            messages.success(request, _("Done. It is in the log."))
         except Problem as problem:
             if problem.status not in {403, 404, 409, 422}:
                 raise
-            messages.error(request, said(problem))
+            messages.error(request, message_of(problem))
         return go_to(request, request.path)
     context = {
         "page": tournament_page(row, user, clock.now()),

@@ -1,4 +1,4 @@
-"""What the buttons of the directors' page do: from the fields of a form to a service."""
+"""The buttons of the directors' page: from the fields of a form to a service."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ Act = Callable[[User, str, QueryDict, datetime], object]
 
 
 def names_in(text: str) -> list[str]:
-    """Names one a line, or parted by commas."""
+    """Names, one per line or separated by commas."""
     return [name.strip() for name in _PARTS.split(text) if name.strip()]
 
 
 def pairs_in(text: str) -> list[tuple[str, str]]:
-    """Pairs of names, one a line: ``anna - bob``, ``anna bob``; who moves first is named first."""
+    """Pairs of names, one per line: ``anna - bob``, ``anna bob``; who moves first is named first."""
     pairs = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
         names = [name for name in re.split(r"\s+(?:-|–|:|vs\.?)\s+|\s+|\s*[,;:]\s*", line) if name]
         if len(names) != 2:
-            raise Unprocessable(_("Expected two names in the line “%(line)s”.") % {"line": line[:60]})
+            raise Unprocessable(_("Write two names in the line “%(line)s”.") % {"line": line[:60]})
         pairs.append((names[0], names[1]))
     return pairs
 
@@ -40,13 +40,13 @@ def moment_in(text: str) -> datetime:
     try:
         return datetime.strptime(text.strip()[:16], _MINUTE).replace(tzinfo=UTC)
     except ValueError as error:
-        raise Unprocessable(_("Expected a date and a time.")) from error
+        raise Unprocessable(_("Enter a date and a time.")) from error
 
 
 def _number(form: QueryDict, name: str) -> int:
     text = form.get(name, "").strip()
     if not text.isdecimal() or len(text) > 6:
-        raise Unprocessable(_("Expected the number of a round and of a table."))
+        raise Unprocessable(_("Enter the numbers of a round and a table."))
     return int(text)
 
 

@@ -1,4 +1,4 @@
-"""The pages on which a tournament is announced, and changed before it begins."""
+"""The pages to create a tournament, and to edit one that has not started."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def new(request: HttpRequest) -> HttpResponse:
-    """Announce a tournament; a change of the format shows its own options."""
+    """Create a tournament; choosing a format shows its options."""
     user = signed_in(request)
     hosting.expect_may_hold(user)
     if request.method == "POST":
         form = TournamentForm.of(request.POST, sent=True)
         made = _create(request, user, form)
         if made is not None:
-            messages.success(request, _("The tournament is announced."))
+            messages.success(request, _("Tournament created."))
             return go_to(request, f"/tournaments/{made.public_id}/")
     else:
         form = TournamentForm.of(request.GET, sent="format" in request.GET and "variant" in request.GET)
@@ -43,14 +43,14 @@ def new(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def edit(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Change a tournament that has not begun."""
+    """Edit a tournament that has not started."""
     user, row = signed_in(request), selectors.access_tournament(tournament_id)
     if not selectors.directs(user, row):
-        raise Forbidden(_("Only its directors can change a tournament."))
+        raise Forbidden(_("Only directors of this tournament can edit it."))
     if request.method == "POST":
         form = TournamentForm.of(request.POST, sent=True)
         if _edit(user, row, form):
-            messages.success(request, _("The tournament is changed."))
+            messages.success(request, _("Tournament saved."))
             return go_to(request, f"/tournaments/{tournament_id}/")
     elif "format" in request.GET:
         form = TournamentForm.of(request.GET, sent=True)

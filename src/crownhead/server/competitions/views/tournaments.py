@@ -1,4 +1,4 @@
-"""The pages of tournaments: all of them, one with its tables, its rounds, its players, its log."""
+"""The pages of tournaments: the list, and standings, rounds, players and log of each."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.competitions import selectors, services
 from crownhead.server.competitions.choices import Status
-from crownhead.server.competitions.presenters.rounds import brackets, planning_of, round_view
-from crownhead.server.competitions.presenters.tables import table_views
+from crownhead.server.competitions.presenters.rounds import brackets, planning_of, present_round
+from crownhead.server.competitions.presenters.tables import present_tables
 from crownhead.server.competitions.presenters.tournaments import lines, tournament_page
 from crownhead.server.competitions.selectors.standings import standing_of
 from crownhead.server.competitions.services import hosting
@@ -32,7 +32,7 @@ PER_PAGE, PLAYERS_PER_PAGE, ACTS_PER_PAGE = 25, 100, 50
 @require_GET
 @page
 def all_tournaments(request: HttpRequest) -> HttpResponse:
-    """Tournaments by where they stand; the viewer's own and those that invite him above them."""
+    """Tournaments by status, below the viewer's invitations and own tournaments."""
     status = request.GET.get("status", "")
     status = status if status in Status.values else Status.ENTRY.value
     variant, team = request.GET.get("variant", ""), request.GET.get("team", "")[:32]
@@ -60,14 +60,14 @@ def all_tournaments(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """What it is, how it stands, what the viewer can do."""
+    """The standings of a tournament, its details, and buttons to take part."""
     row = selectors.access_tournament(tournament_id)
     user = request.user if isinstance(request.user, User) else None
     viewer_id = user.pk if user else None
     standing = standing_of(row)
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "tables": table_views(standing, viewer_id, over=row.status == Status.FINISHED),
+        "tables": present_tables(standing, viewer_id, over=row.status == Status.FINISHED),
         "brackets": brackets(standing, viewer_id),
         "planning": planning_of(row, viewer_id, clock.now()),
         "entrants": list(selectors.entrants(row)[:PLAYERS_PER_PAGE]) if not standing.tables else [],
@@ -80,7 +80,7 @@ def tournament(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @require_GET
 @page
 def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) -> HttpResponse:
-    """A round with its tables; the latest one where none is named."""
+    """A round with its pairings; the latest one without a number."""
     row = selectors.access_tournament(tournament_id)
     standing = standing_of(row)
     count = len(standing.contest.rounds)
@@ -90,7 +90,7 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
     viewer_id = request.user.pk if isinstance(request.user, User) else None
     context = {
         "page": tournament_page(row, request.user, clock.now()),
-        "round": round_view(standing, wanted, viewer_id) if count else None,
+        "round": present_round(standing, wanted, viewer_id) if count else None,
         "before": wanted - 1 if wanted > 1 else None,
         "after": wanted + 1 if wanted < count else None,
         "part": "rounds",
@@ -102,7 +102,7 @@ def rounds(request: HttpRequest, tournament_id: str, number: int | None = None) 
 @require_GET
 @page
 def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Who takes part."""
+    """The players of a tournament."""
     row = selectors.access_tournament(tournament_id)
     shown = Paginator(selectors.entrants(row), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -118,7 +118,7 @@ def players(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @require_GET
 @page
 def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """What the directors did, and why."""
+    """The log of the directors' decisions."""
     row = selectors.access_tournament(tournament_id)
     shown = Paginator(selectors.acts(row), ACTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -134,41 +134,45 @@ def log(request: HttpRequest, tournament_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def take_part(request: HttpRequest, tournament_id: str) -> HttpResponse:
-    """Enter, withdraw, pause, ask for a bye; who comes here from signing in finds the buttons."""
+    """Enter, withdraw, pause or ask for a bye; a GET, as after signing in, leads to the tournament."""
     if request.method == "POST":
         try:
             messages.success(request, _act(request, signed_in(request), tournament_id))
         except Problem as problem:
             if problem.status not in {403, 409, 422}:
                 raise
-            messages.error(request, said(problem))
+            messages.error(request, message_of(problem))
     return go_to(request, f"/tournaments/{tournament_id}/")
 
 
-def said(problem: Problem) -> str:
-    """What a refusal says, without the name of the field."""
+def message_of(problem: Problem) -> str:
+    """The detail of a problem without the name of the field."""
     name, colon, rest = problem.detail.partition(": ")
     return rest if colon and " " not in name else problem.detail
 
 
 def _act(request: HttpRequest, user: User, tournament_id: str) -> str:
-    """Do what a button says; the sentence that tells so."""
+    """Do what the button says; returns the message to show."""
     now, verb = clock.now(), request.POST.get("do", "enter")
     if verb == "enter":
         services.enter(user=user, tournament_id=tournament_id, now=now)
-        return _("You take part. Good luck!")
+        return _("You have entered. Good luck!")
     if verb == "withdraw":
         services.withdraw(user=user, tournament_id=tournament_id, now=now)
-        return _("You no longer take part.")
+        return _("You have withdrawn.")
     if verb == "decline":
         services.decline(user=user, tournament_id=tournament_id)
-        return _("You have declined the invitation.")
+        return _("Invitation declined.")
     if verb in {"pause", "come_back"}:
         services.be_here(user=user, tournament_id=tournament_id, here=verb == "come_back", now=now)
-        return _("You are paired again.") if verb == "come_back" else _("You are not paired for now.")
+        return (
+            _("You will be paired again.")
+            if verb == "come_back"
+            else _("Paused: you will not be paired for now.")
+        )
     if verb == "bye":
         number = request.POST.get("round", "")
         at = int(number) if number.isdecimal() and len(number) < 6 else 0
         services.ask_bye(user=user, tournament_id=tournament_id, number=at)
-        return _("Done. The rounds for which you have asked for a bye are shown below.")
+        return _("Done. Your byes are listed below.")
     raise NotFound(_("There is no such button."))

@@ -1,4 +1,4 @@
-"""What has to be known of a challenger and of those whom he might challenge, asked for all at once."""
+"""The facts that decide whom a member may challenge, fetched for many opponents at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The challenger and the others, by key, as the rules see them; who is away, who wants no contact."""
+    """The challenger and the others by user as the rules see them; who is away; who blocks whom."""
 
     me: Challenger
     others: Mapping[int, Challenger]
@@ -30,7 +30,7 @@ class Facts:
 
 
 def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetime) -> Facts:
-    """The facts, in a few questions whatever the number of the others."""
+    """The facts, in a few queries whatever the number of the others."""
     keys, user = {member.user_id for member in others}, me.user
     rows = Challenge.objects.filter(ladder=ladder)
     mine = Q(challenger=user) | Q(challenged=user)
@@ -62,6 +62,8 @@ def gather(ladder: Ladder, me: Member, others: Sequence[Member], *, now: datetim
         me=climber(me, met),
         others={member.user_id: climber(member, {}) for member in others},
         away=away,
-        ignored=accounts.ignored_ids(user.pk),
-        ignoring=frozenset(accounts.ignoring(user).filter(user__in=keys).values_list("user_id", flat=True)),
+        ignored=accounts.blocked_ids(user.pk),
+        ignoring=frozenset(
+            accounts.blockers_of(user).filter(user__in=keys).values_list("user_id", flat=True)
+        ),
     )

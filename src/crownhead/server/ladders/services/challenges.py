@@ -1,4 +1,4 @@
-"""Challenges: made, which begins their games at once, and settled as the games end."""
+"""Challenges: making one starts its games at once, and it is settled as they end."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from crownhead.server.play.games.seating import start_game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How a game ended: half points of its first and second seat, None where there is no result.
+    """How a game ended: points in halves of its first and second seat, None without a result.
 
-    ``fled``: the seat that lost by its time, or gave the game up at once.
+    ``fled``: the seat that lost on time or gave the game up at once.
     """
 
     game_id: str
@@ -41,17 +41,17 @@ class Result:
 def challenge(
     *, user: User, ladder_id: str, opponent: str, now: datetime, dice: random.Random | None = None
 ) -> Challenge:
-    """Challenge another member by name; he cannot decline, and the games begin.
+    """Challenge another member by name; they cannot decline, and the games start.
 
     Raises ``NotOnLadder``, ``LadderIsClosed``, or ``ChallengeRefused`` with the reason.
     """
     person = accounts.player(opponent)
     if person is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(opponent[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(opponent[:60])})
     with transaction.atomic():
-        ladder = access.held_open(ladder_id)
+        ladder = access.lock_open_ladder(ladder_id)
         me = access.member(ladder, user)
-        them = eligibility.expect(ladder, me, person, now)
+        them = eligibility.expect_eligible(ladder, me, person, now)
         made = Challenge.objects.create(
             ladder=ladder,
             challenger=user,
@@ -62,7 +62,7 @@ def challenge(
         )
         games = _start(made, now, dice or secrets.SystemRandom())
         Member.objects.filter(pk=me.pk).update(active_at=now)
-        access.note(
+        access.add_to_history(
             ladder,
             Happening.CHALLENGED,
             at=now,
@@ -74,7 +74,7 @@ def challenge(
         )
         emit(
             Challenged(
-                **access.told(ladder, now),
+                **access.event_fields(ladder, now),
                 challenge_id=made.pk,
                 challenger_id=user.pk,
                 challenged_id=person.pk,
@@ -85,11 +85,11 @@ def challenge(
 
 
 def count(*, ladder_id: str, result: Result, now: datetime) -> None:
-    """Let the end of a game count in its challenge; told again, it changes nothing."""
+    """Count a finished game in its challenge; counting it again changes nothing."""
     with transaction.atomic():
-        ladder = access.held(ladder_id)
-        found = ChallengeGame.objects.select_related("challenge").filter(game_id=result.game_id, over=False)
-        game = found.first()
+        ladder = access.lock_ladder(ladder_id)
+        rows = ChallengeGame.objects.select_related("challenge").filter(game_id=result.game_id, over=False)
+        game = rows.first()
         if game is None:
             return
         made = game.challenge
@@ -105,24 +105,24 @@ def count(*, ladder_id: str, result: Result, now: datetime) -> None:
             _settle(made, now)
 
 
-def forget(*, ladder_id: str, game_id: str) -> None:
-    """A game of a challenge that is still open counts for nothing after all."""
+def annul_game(*, ladder_id: str, game_id: str) -> None:
+    """Annul a game of a challenge that is still open."""
     with transaction.atomic():
-        access.held(ladder_id)
+        access.lock_ladder(ladder_id)
         ChallengeGame.objects.filter(game_id=game_id, over=True, challenge__ended_at__isnull=True).update(
             points=None, opponent_points=None, fled=""
         )
 
 
-def give_up(ladder: Ladder, user: User, now: datetime) -> None:
-    """All open challenges of somebody who leaves are lost for him; their games count no more here."""
+def forfeit_open_challenges(ladder: Ladder, user: User, now: datetime) -> None:
+    """Lose all open challenges of a member who leaves; their games no longer count here."""
     for made in _open(ladder).filter(Q(challenger=user) | Q(challenged=user)):
         made.ladder = ladder
         _conclude(made, Outcome.LOST if made.challenger_id == user.pk else Outcome.WON, Ending.FLED, now)
 
 
-def void(ladder: Ladder, now: datetime) -> None:
-    """All open challenges of a ladder that closes count for nothing."""
+def void_open_challenges(ladder: Ladder, now: datetime) -> None:
+    """Void all open challenges of a ladder that closes."""
     for made in _open(ladder):
         made.ladder = ladder
         _conclude(made, Outcome.VOID, Ending.VOID, now)
@@ -133,7 +133,7 @@ def _open(ladder: Ladder) -> QuerySet[Challenge]:
 
 
 def _start(made: Challenge, now: datetime, dice: random.Random) -> tuple[str, ...]:
-    """The games: the first side by lot, swapped in the second game, which has the ballot of the first."""
+    """Start the games: random sides, swapped in the second game, which has the ballot of the first."""
     ladder = made.ladder
     sides = [made.challenger, made.challenged]
     dice.shuffle(sides)
@@ -157,14 +157,14 @@ def _start(made: Challenge, now: datetime, dice: random.Random) -> tuple[str, ..
 
 
 def _settle(made: Challenge, now: datetime) -> None:
-    """All games are over."""
+    """Conclude a challenge whose games are all over."""
     games = [(_points(game), game.fled) for game in made.games.all()]
-    outcome, ending = styles.judged(games)
+    outcome, ending = styles.outcome_of(games)
     _conclude(made, outcome, ending, now)
 
 
 def _points(game: ChallengeGame) -> tuple[int, int] | None:
-    """The half points of challenger and challenged."""
+    """The points of challenger and challenged, in halves."""
     if game.points is None or game.opponent_points is None:
         return None
     return game.points, game.opponent_points
@@ -175,14 +175,14 @@ def _conclude(made: Challenge, outcome: Outcome, ending: Ending, now: datetime) 
     made.save(update_fields=["ended_at", "outcome"])
     challenger, challenged = (access.member(made.ladder, user) for user in (made.challenger, made.challenged))
     if outcome == Outcome.WON:
-        _decide(made, challenger, challenged, ending, now)
+        _apply_win(made, challenger, challenged, ending, now)
     elif outcome == Outcome.LOST:
-        _decide(made, challenged, challenger, ending, now)
+        _apply_win(made, challenged, challenger, ending, now)
     else:
-        _leave_it(made, challenger, challenged, outcome, now)
+        _change_nothing(made, challenger, challenged, outcome, now)
     emit(
         ChallengeEnded(
-            **access.told(made.ladder, now),
+            **access.event_fields(made.ladder, now),
             challenge_id=made.pk,
             challenger_id=made.challenger_id,
             challenged_id=made.challenged_id,
@@ -192,12 +192,12 @@ def _conclude(made: Challenge, outcome: Outcome, ending: Ending, now: datetime) 
     )
 
 
-def _decide(made: Challenge, winner: Member, loser: Member, ending: Ending, now: datetime) -> None:
-    """Count the win, and let it move the two."""
+def _apply_win(made: Challenge, winner: Member, loser: Member, ending: Ending, now: datetime) -> None:
+    """Count a win and move both players."""
     ladder = made.ladder
     Member.objects.filter(pk=winner.pk).update(won=F("won") + 1, active_at=now)
     Member.objects.filter(pk=loser.pk).update(lost=F("lost") + 1, active_at=now)
-    access.note(
+    access.add_to_history(
         ladder,
         Happening.FLED if ending is Ending.FLED else Happening.WON,
         at=now,
@@ -210,20 +210,20 @@ def _decide(made: Challenge, winner: Member, loser: Member, ending: Ending, now:
     to_winner, to_loser = styles.moved(
         ladder.style, winner=winner.rank, loser=loser.rank, ending=ending, size=ladder.size
     )
-    bring(ladder, winner, to_winner, now, taken_from=loser)
+    move_member(ladder, winner, to_winner, now, taken_from=loser)
     loser.refresh_from_db()
-    bring(ladder, loser, to_loser, now)
+    move_member(ladder, loser, to_loser, now)
 
 
-def _leave_it(
+def _change_nothing(
     made: Challenge, challenger: Member, challenged: Member, outcome: Outcome, now: datetime
 ) -> None:
-    """A draw, or nothing at all, moves nobody."""
+    """Count a draw or a void challenge, which moves nobody."""
     drawn = int(outcome == Outcome.DRAWN)
     Member.objects.filter(pk__in=[challenger.pk, challenged.pk]).update(
         drawn=F("drawn") + drawn, active_at=now
     )
-    access.note(
+    access.add_to_history(
         made.ladder,
         Happening.DRAWN if drawn else Happening.VOID,
         at=now,
@@ -234,7 +234,7 @@ def _leave_it(
     )
 
 
-def bring(
+def move_member(
     ladder: Ladder,
     member: Member,
     rank: int,
@@ -245,13 +245,13 @@ def bring(
     staff: User | None = None,
     reason: str = "",
 ) -> None:
-    """Bring a member to another place or step, note it and tell of it; nothing if he is there."""
+    """Move a member to another place or step, with history and event; nothing if they are there already."""
     before = member.rank
     if rank == before:
         return
-    positions.bring(member, rank)
+    positions.move(member, rank)
     other = taken_from.user if taken_from is not None and taken_from.place == rank else None
-    access.note(
+    access.add_to_history(
         ladder,
         kind,
         at=now,
@@ -264,7 +264,7 @@ def bring(
     )
     emit(
         PlaceTaken(
-            **access.told(ladder, now),
+            **access.event_fields(ladder, now),
             user_id=member.user_id,
             before=before,
             after=rank,

@@ -1,4 +1,4 @@
-"""Opening ladders and closing them: by the staff, and those that a club has from the beginning."""
+"""Opening and closing ladders: by the staff, and the default ones of every variant."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ _USUAL_DAYS = {Style.PLACES: 3, Style.STAIRS: 5}
 
 
 def open_ladder(*, staff: User, now: datetime, **columns: Any) -> Ladder:
-    """Open a ladder with these columns; raises ``Unprocessable``, or ``Conflict`` where it is there."""
+    """Open a ladder with these fields; raises ``Unprocessable``, or ``Conflict`` if there is one like it."""
     _expect_staff(staff)
     return _opened(now, staff, **columns)
 
 
 def close_ladder(*, staff: User, ladder_id: str, now: datetime) -> Ladder:
-    """Close a ladder for good: open challenges count for nothing, the standings stay."""
+    """Close a ladder for good: open challenges become void, the standings stay."""
     _expect_staff(staff)
     with transaction.atomic():
-        ladder = access.held(ladder_id)
+        ladder = access.lock_ladder(ladder_id)
         if ladder.closed_at is None:
-            challenges.void(ladder, now)
+            challenges.void_open_challenges(ladder, now)
             ladder.closed_at = now
             ladder.save(update_fields=["closed_at"])
-            access.note(ladder, Happening.CLOSED, at=now, staff=staff)
-            emit(LadderClosed(**access.told(ladder, now)))
+            access.add_to_history(ladder, Happening.CLOSED, at=now, staff=staff)
+            emit(LadderClosed(**access.event_fields(ladder, now)))
     return ladder
 
 
 def close_up(*, staff: User, ladder_id: str, now: datetime) -> int:
-    """Take the steps on which nobody stands out of stairs; how many. The order of all stays."""
+    """Remove the empty steps of a ladder of stairs; returns how many. The order of members stays."""
     _expect_staff(staff)
     with transaction.atomic():
-        ladder = access.held_open(ladder_id)
+        ladder = access.lock_open_ladder(ladder_id)
         taken = Member.objects.filter(ladder=ladder, step__isnull=False).order_by("step")
         steps = list(taken.values_list("step", flat=True).distinct())
         wanted = stairs.without_gaps({str(step): step for step in steps if step is not None})
@@ -57,14 +57,14 @@ def close_up(*, staff: User, ladder_id: str, now: datetime) -> int:
                 taken.filter(step=step).update(step=wanted[str(step)])
                 empty = step - wanted[str(step)]
         if empty:
-            access.note(ladder, Happening.CLOSED_UP, at=now, staff=staff, before=empty)
+            access.add_to_history(ladder, Happening.CLOSED_UP, at=now, staff=staff, before=empty)
     return empty
 
 
 def ensure_defaults(*, now: datetime) -> int:
-    """Give every variant that has never had a ladder one of each style; how many were opened.
+    """Open a ladder of each style for every variant that never had one; returns how many.
 
-    Safe to repeat, and in several processes: what staff have closed stays closed.
+    Safe to repeat and to run in several processes; ladders that the staff closed stay closed.
     """
     known = set(Ladder.objects.values_list("variant", flat=True).distinct())
     made = 0
@@ -74,7 +74,7 @@ def ensure_defaults(*, now: datetime) -> int:
         for style, days in _USUAL_DAYS.items():
             try:
                 _opened(now, None, variant=variant, style=style, time=days)
-            except Conflict:  # another process was quicker
+            except Conflict:  # another process was faster
                 continue
             made += 1
     return made
@@ -87,10 +87,10 @@ def _opened(now: datetime, staff: User | None, **columns: Any) -> Ladder:
         ladder.full_clean()
         with transaction.atomic():
             ladder.save()
-            access.note(ladder, Happening.OPENED, at=now, staff=staff)
+            access.add_to_history(ladder, Happening.OPENED, at=now, staff=staff)
     except ValidationError as error:
         if _is_taken(ladder):
-            raise Conflict(_("expected terms that no open ladder has yet")) from error
+            raise Conflict(_("There is already an open ladder with these terms.")) from error
         raise Unprocessable(" ".join(error.messages)) from error
     return ladder
 
@@ -103,4 +103,4 @@ def _is_taken(ladder: Ladder) -> bool:
 
 def _expect_staff(staff: User) -> None:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("expected a member of the staff"))
+        raise Forbidden(_("Only the staff can do this."))

@@ -1,4 +1,4 @@
-"""Who does not play sinks: to the last places, or a step down; who is on vacation or challenged does not."""
+"""Idle members drop to the last places or by a step, except on vacation or with an open challenge."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ from crownhead.server.play.vacation import selectors as vacation_selectors
 _AT_ONCE = 1000
 
 
-def sink_idle(*, now: datetime) -> int:
-    """Let those sink on all open ladders who have not played there for as long as each allows; how many."""
+def drop_idle(*, now: datetime) -> int:
+    """Drop members of open ladders who have been idle for too long; returns how many."""
     open_ones = Ladder.objects.filter(closed_at__isnull=True, idle_days__gt=0)
-    sunk = 0
+    dropped = 0
     for days in open_ones.order_by().values_list("idle_days", flat=True).distinct():
         idle = Member.objects.filter(ladder=OuterRef("pk"), active_at__lte=now - timedelta(days=days))
-        found = open_ones.filter(Exists(idle), idle_days=days).order_by("pk")
-        sunk += sum(_sink_on(ladder_id, now) for ladder_id in found.values_list("public_id", flat=True))
-    return sunk
+        ladders = open_ones.filter(Exists(idle), idle_days=days).order_by("pk")
+        dropped += sum(_drop_on(ladder_id, now) for ladder_id in ladders.values_list("public_id", flat=True))
+    return dropped
 
 
-def _sink_on(ladder_id: str, now: datetime) -> int:
+def _drop_on(ladder_id: str, now: datetime) -> int:
     with transaction.atomic():
-        ladder = access.held(ladder_id)
+        ladder = access.lock_ladder(ladder_id)
         idle = _idle(ladder, now)
         before = {member.pk: member.rank for member in idle}
-        Member.objects.filter(pk__in=before).update(active_at=now)  # the next time is as long again
+        Member.objects.filter(pk__in=before).update(active_at=now)  # the time starts again
         if not idle:
             return 0
         if ladder.style == Style.PLACES:
-            positions.sink(ladder, set(before))
+            positions.drop(ladder, set(before))
         else:
             Member.objects.filter(pk__in=before, step__gt=1).update(step=F("step") - 1)
-        sunk = [
+        dropped = [
             member
             for member in access.members(ladder).filter(pk__in=before)
             if member.rank != before[member.pk]
         ]
-        for member in sunk:
-            _tell(ladder, member, before[member.pk], now)
-    return len(sunk)
+        for member in dropped:
+            _announce(ladder, member, before[member.pk], now)
+    return len(dropped)
 
 
 def _idle(ladder: Ladder, now: datetime) -> list[Member]:
@@ -58,15 +58,19 @@ def _idle(ladder: Ladder, now: datetime) -> list[Member]:
         ended_at__isnull=True,
     )
     due = _due(ladder, now).select_related("user").exclude(Exists(playing))
-    found = list(due.order_by("active_at")[:_AT_ONCE])
-    away = vacation_selectors.away_until(user_ids=[member.user_id for member in found], now=now)
-    return [member for member in found if member.user_id not in away]
+    members = list(due.order_by("active_at")[:_AT_ONCE])
+    away = vacation_selectors.away_until(user_ids=[member.user_id for member in members], now=now)
+    return [member for member in members if member.user_id not in away]
 
 
 def _due(ladder: Ladder, now: datetime) -> QuerySet[Member]:
     return Member.objects.filter(ladder=ladder, active_at__lte=now - timedelta(days=ladder.idle_days))
 
 
-def _tell(ladder: Ladder, member: Member, before: int, now: datetime) -> None:
-    access.note(ladder, Happening.SANK, at=now, user=member.user, before=before, after=member.rank)
-    emit(PlaceTaken(**access.told(ladder, now), user_id=member.user_id, before=before, after=member.rank))
+def _announce(ladder: Ladder, member: Member, before: int, now: datetime) -> None:
+    access.add_to_history(ladder, Happening.SANK, at=now, user=member.user, before=before, after=member.rank)
+    emit(
+        PlaceTaken(
+            **access.event_fields(ladder, now), user_id=member.user_id, before=before, after=member.rank
+        )
+    )

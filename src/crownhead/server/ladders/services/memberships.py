@@ -1,4 +1,4 @@
-"""Stepping on a ladder and off it, by oneself or by the staff."""
+"""Members join and leave ladders; the staff move and remove them."""
 
 from __future__ import annotations
 
@@ -20,79 +20,79 @@ LONGEST_REASON = 200
 
 
 def join(*, user: User, ladder_id: str, now: datetime) -> Member:
-    """Step on a ladder: on its last place, or its lowest step; raises ``OnLadder`` or ``LadderIsClosed``."""
+    """Join a ladder on its last place or lowest step; raises ``OnLadder`` or ``LadderIsClosed``."""
     with transaction.atomic():
-        ladder = access.held_open(ladder_id)
+        ladder = access.lock_open_ladder(ladder_id)
         if Member.objects.filter(ladder=ladder, user=user).exists():
-            raise problems.OnLadder(_("expected a ladder that you are not on yet"))
+            raise problems.OnLadder(_("You are already on this ladder."))
         positions.resize(ladder, 1)
         rank = {"place": ladder.size} if ladder.style == Style.PLACES else {"step": 1}
         member = Member.objects.create(ladder=ladder, user=user, joined_at=now, active_at=now, **rank)
-        access.note(ladder, Happening.JOINED, at=now, user=user, after=member.rank)
-        emit(LadderJoined(**access.told(ladder, now), user_id=user.pk, rank=member.rank))
+        access.add_to_history(ladder, Happening.JOINED, at=now, user=user, after=member.rank)
+        emit(LadderJoined(**access.event_fields(ladder, now), user_id=user.pk, rank=member.rank))
     return member
 
 
 def leave(*, user: User, ladder_id: str, now: datetime) -> None:
-    """Step off a ladder. Challenges that are open are lost with it, though their games go on.
+    """Leave a ladder. The member's open challenges are lost, though their games go on.
 
     Raises ``NotOnLadder``.
     """
     with transaction.atomic():
-        ladder = access.held(ladder_id)
-        _take_off(ladder, access.member(ladder, user), now)
+        ladder = access.lock_ladder(ladder_id)
+        _remove(ladder, access.member(ladder, user), now)
 
 
 def leave_all(*, user_id: int, now: datetime) -> None:
-    """Step off every ladder."""
+    """Leave every ladder."""
     mine = Member.objects.filter(user=user_id).select_related("user", "ladder").order_by("ladder_id")
     for member in mine:
         leave(user=member.user, ladder_id=member.ladder.public_id, now=now)
 
 
 def remove(*, staff: User, ladder_id: str, user: User, reason: str, now: datetime) -> None:
-    """Take somebody off a ladder; the reason is kept."""
-    kept = _checked(staff, reason)
+    """Remove a member from a ladder; the reason is stored in the history."""
+    checked = _checked(staff, reason)
     with transaction.atomic():
-        ladder = access.held(ladder_id)
-        _take_off(ladder, access.member(ladder, user), now, staff=staff, reason=kept)
+        ladder = access.lock_ladder(ladder_id)
+        _remove(ladder, access.member(ladder, user), now, staff=staff, reason=checked)
 
 
 def place(*, staff: User, ladder_id: str, user: User, rank: int, reason: str, now: datetime) -> None:
-    """Put somebody on another place, those between making room, or on another step; the reason is kept."""
-    kept = _checked(staff, reason)
+    """Move a member to another place or step; the reason is stored in the history."""
+    checked = _checked(staff, reason)
     with transaction.atomic():
-        ladder = access.held_open(ladder_id)
+        ladder = access.lock_open_ladder(ladder_id)
         member = access.member(ladder, user)
         most = ladder.size if ladder.style == Style.PLACES else None
         if rank < 1 or (most is not None and rank > most):
-            raise Unprocessable(
-                "rank: "
-                + _("expected 1 to %(value)s, got %(rank)s") % {"value": most or "any step", "rank": rank}
+            wanted = (
+                _("Choose a step from 1 up.") if most is None else _("Choose a place from 1 to %(most)s.")
             )
-        challenges.bring(ladder, member, rank, now, kind=Happening.PLACED, staff=staff, reason=kept)
+            raise Unprocessable("rank: " + wanted % {"most": most})
+        challenges.move_member(ladder, member, rank, now, kind=Happening.PLACED, staff=staff, reason=checked)
 
 
-def _take_off(
+def _remove(
     ladder: Ladder, member: Member, now: datetime, *, staff: User | None = None, reason: str = ""
 ) -> None:
-    challenges.give_up(ladder, member.user, now)
+    challenges.forfeit_open_challenges(ladder, member.user, now)
     member.refresh_from_db()
     user, rank = member.user, member.rank
     positions.remove(member)
     kind = Happening.LEFT if staff is None else Happening.REMOVED
-    access.note(ladder, kind, at=now, user=user, before=rank, staff=staff, reason=reason)
-    emit(LadderLeft(**access.told(ladder, now), user_id=user.pk, rank=rank, by_staff=staff is not None))
+    access.add_to_history(ladder, kind, at=now, user=user, before=rank, staff=staff, reason=reason)
+    emit(
+        LadderLeft(**access.event_fields(ladder, now), user_id=user.pk, rank=rank, by_staff=staff is not None)
+    )
 
 
 def _checked(staff: User, reason: str) -> str:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("expected a member of the staff"))
-    kept = reason.strip()
-    if not 1 <= len(kept) <= LONGEST_REASON:
+        raise Forbidden(_("Only the staff can do this."))
+    checked = reason.strip()
+    if not 1 <= len(checked) <= LONGEST_REASON:
         raise Unprocessable(
-            "reason: "
-            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
-            % {"longest_reason": LONGEST_REASON, "count": len(kept)}
+            "reason: " + _("Give a reason of at most %(longest)s characters.") % {"longest": LONGEST_REASON}
         )
-    return kept
+    return checked

@@ -1,7 +1,7 @@
-"""Moving people on a ladder of places: each place is taken once, and none is free.
+"""Moving members on a ladder of places: every place is taken exactly once.
 
-A shift of many goes by way of places far away, so that at no moment two share one: two updates, whatever
-their number. Whoever calls this holds the ladder.
+Shifting many goes through places far away, so that no two members ever share one; it takes two updates,
+whatever their number. The caller has locked the ladder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FAR = 1_000_000_000
 
 
 def put(member: Member, place: int) -> None:
-    """Bring a member to a place; those between it and his own make room."""
+    """Move a member to a place; the members in between make room."""
     if place == member.place:
         return
     assert member.place is not None
@@ -29,8 +29,8 @@ def put(member: Member, place: int) -> None:
     member.place = place
 
 
-def bring(member: Member, rank: int) -> None:
-    """Bring a member to a place, or to a step."""
+def move(member: Member, rank: int) -> None:
+    """Move a member to a place or a step."""
     if member.place is not None:
         put(member, rank)
     else:
@@ -39,7 +39,7 @@ def bring(member: Member, rank: int) -> None:
 
 
 def remove(member: Member) -> None:
-    """Take a member off; those below move up."""
+    """Remove a member; those below move up."""
     ladder, place = member.ladder, member.place
     member.delete()
     if place is not None:
@@ -47,8 +47,8 @@ def remove(member: Member) -> None:
     resize(ladder, -1)
 
 
-def sink(ladder: Ladder, keys: Collection[int]) -> None:
-    """Bring some members to the last places, in the order in which they stand; the others move up."""
+def drop(ladder: Ladder, keys: Collection[int]) -> None:
+    """Move some members to the last places in their present order; the others move up."""
     rows = Member.objects.filter(ladder=ladder)
     first = rows.filter(pk__in=keys).aggregate(first=Min("place"))["first"]
     below = rows.filter(place__gte=first).order_by("place").only("pk", "place")
@@ -60,7 +60,7 @@ def sink(ladder: Ladder, keys: Collection[int]) -> None:
 
 
 def resize(ladder: Ladder, by: int) -> None:
-    """Count one more, or one fewer."""
+    """Change the number of members."""
     ladder.size += by
     ladder.save(update_fields=["size"])
 

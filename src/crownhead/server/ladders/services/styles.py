@@ -1,4 +1,4 @@
-"""The two styles of ladders, whose rules are ``crownhead.contest.ladders``, asked in one way."""
+"""One interface to the two styles of ladders in ``crownhead.contest.ladders``."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ class Refusal(StrEnum):
 
 
 def refusal(style: str, challenger: Challenger, challenged: Challenger) -> Refusal | None:
-    """What the rules have against a challenge."""
-    asked = stairs.refusal if style == Style.STAIRS else places.refusal
-    found = asked(challenger, challenged)
-    return None if found is None else Refusal(found.value)
+    """Why the rules refuse a challenge; None if they allow it."""
+    rules = stairs.refusal if style == Style.STAIRS else places.refusal
+    reason = rules(challenger, challenged)
+    return None if reason is None else Refusal(reason.value)
 
 
 def moved(style: str, *, winner: int, loser: int, ending: Ending, size: int) -> tuple[int, int]:
-    """The ranks of winner and loser after a challenge: the winner's is taken first."""
+    """The new ranks of winner and loser after a challenge; the winner moves first."""
     if style == Style.STAIRS:
         return stairs.new_ranks(winner, loser, ending)
     return places.new_ranks(winner, loser, ending, size=size)
 
 
-def judged(games: Sequence[tuple[tuple[int, int] | None, str]]) -> tuple[Outcome, Ending]:
-    """What the games of a challenge came to for the challenger.
+def outcome_of(games: Sequence[tuple[tuple[int, int] | None, str]]) -> tuple[Outcome, Ending]:
+    """The outcome of a challenge for the challenger, and how it ended.
 
-    Each is the half points of challenger and challenged, None where there is no result, and the side that
-    did not play it out, if one did not. When the points are even, such a side has lost.
+    ``games``: the points of challenger and challenged in halves, None without a result, and the side that did
+    not finish the game, if any. With equal points such a side loses.
     """
     counted = [points for points, _ in games if points is not None]
     mine, theirs = (sum(points[side] for points in counted) for side in (0, 1))

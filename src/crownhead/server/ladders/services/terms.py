@@ -1,4 +1,4 @@
-"""The terms of a ladder: of its games, and as people say them."""
+"""The terms of a ladder: the options of its games, its name and its pace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead.server.core.problems import NotFound
 from crownhead.server.ladders.choices import PaceKey, Style
 from crownhead.server.ladders.models import Ladder
 from crownhead.server.play.clocks.time_control import HOUR, Pace, TimeControl
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions
 
@@ -21,7 +21,7 @@ KIND = "ladder"  # of contests
 
 
 def options_of(ladder: Ladder) -> GameOptions:
-    """What its games are played on."""
+    """The options of its games."""
     bank = ladder.pace == PaceKey.BANK
     return GameOptions(
         variant=ladder.variant,
@@ -36,11 +36,11 @@ def options_of(ladder: Ladder) -> GameOptions:
 
 
 def contest_of(ladder: Ladder, challenge_id: int) -> Contest:
-    """What its games belong to."""
+    """The contest that its games belong to."""
     return Contest(
         kind=KIND,
         key=f"{ladder.public_id}:{challenge_id}",
-        name=told_name(ladder)[:120],
+        name=name_in_default_language(ladder)[:120],
         link=link_of(ladder),
     )
 
@@ -51,11 +51,9 @@ def link_of(ladder: Ladder) -> str:
 
 
 def variant_of(ladder: Ladder) -> Variant:
-    """The row of its variant; raises ``NotFound`` where there is no such variant any more."""
+    """Its variant; raises ``NotFound`` if it is no longer played here."""
     if ladder.variant not in VARIANTS:
-        raise NotFound(
-            _("expected a variant that is played here, got %(variant)s") % {"variant": repr(ladder.variant)}
-        )
+        raise NotFound(_("The game %(variant)s is not played here any more.") % {"variant": ladder.variant})
     return VARIANTS[ladder.variant]
 
 
@@ -69,15 +67,15 @@ def name_of(ladder: Ladder) -> str:
     return _("Ladder of %(variant)s, %(pace)s") % facts
 
 
-def told_name(ladder: Ladder) -> str:
-    """The same in the club's own language, for what is kept or told to others than the one who asks."""
+def name_in_default_language(ladder: Ladder) -> str:
+    """The same in the default language, for what is stored or sent to others."""
     with override(settings.LANGUAGE_CODE):
         return name_of(ladder)
 
 
 def pace_of(ladder: Ladder) -> str:
     """Its clock alone: ``3 days per move``."""
-    return pace_words(_control(ladder))
+    return pace_text(_control(ladder))
 
 
 def _control(ladder: Ladder) -> TimeControl:

@@ -1,4 +1,4 @@
-"""Where somebody stands on ladders, for the page about him: ``{% ladder_places person %}``."""
+"""A player's ranks on ladders, for their profile: ``{% ladder_places person %}``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("ladders/places_of.html")
 def ladder_places(person: User) -> dict[str, list[LadderLine]]:
-    """His place or step on each ladder; nothing for somebody who is on none."""
+    """The player's place or step on each ladder; empty if they are on none."""
     return {
         "ladders": [
             ladders_presenters.line(row.ladder, mine=row.rank) for row in selectors.memberships_of(person)

@@ -1,4 +1,4 @@
-"""The page of a new game: its fields with what can be chosen in each, and the board that goes with them."""
+"""The page of a new game: its fields with their choices, and the board that goes with them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from crownhead.rules.draws import OFFICIAL, draw_rules_of
 from crownhead.rules.federations import HOUSE_DRAW_RULES
 from crownhead.server.lobby.forms import OWN_CLOCK, PRESETS, USUAL, TermsForm
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint
+from crownhead.server.play.board.query import BoardQuery, hint
 from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.clocks.time_control import MAX_DAYS, MIN_DAYS, Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
@@ -32,7 +32,7 @@ _FURTHER = ("match", "games", "wins", "rated", "hidden", "min_rating", "max_rati
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several to choose from."""
+    """One of several choices."""
 
     value: str
     name: str
@@ -53,12 +53,12 @@ class NewGamePage:
 
     @property
     def may_move_first(self) -> bool:
-        """The creator has the first side and nothing else makes the first moves."""
+        """The creator plays the first side, and no opening is drawn."""
         return _may_move_first(self.variant, self.filled["colour"])
 
     @property
     def further(self) -> bool:
-        """Something among the further terms is not as usual, or wrong."""
+        """One of the further terms is not the default, or has an error."""
         usual = all(self.filled[name] == USUAL.get(name, "") for name in _FURTHER)
         return not usual or any(name in self.errors for name in _FURTHER)
 
@@ -75,19 +75,19 @@ class NewGamePage:
 
     @property
     def colours(self) -> list[Choice]:
-        """The sides to choose from, named by what moves first."""
+        """The sides, with which moves first."""
         first = self.variant.start.first
         names = {
-            ColourChoice.FIRST: _("%(side)s, first") % {"side": side(first, self.variant)},
-            ColourChoice.SECOND: _("%(side)s, second") % {"side": side(first.opponent, self.variant)},
-            ColourChoice.RANDOM: _("By lot"),
+            ColourChoice.FIRST: _("%(side)s (first)") % {"side": side(first, self.variant)},
+            ColourChoice.SECOND: _("%(side)s (second)") % {"side": side(first.opponent, self.variant)},
+            ColourChoice.RANDOM: _("Random"),
         }
         return self._choices("colour", {key.value: name for key, name in names.items()})
 
     @property
     def paces(self) -> list[Choice]:
         """The kinds of clock."""
-        names = {Pace.DAYS: _("Days per move"), Pace.LIVE: _("Live"), Pace.BANK: _("Hours on a clock")}
+        names = {Pace.DAYS: _("Days per move"), Pace.LIVE: _("Live"), Pace.BANK: _("Time bank")}
         return self._choices("pace", {key.value: name for key, name in names.items()})
 
     @property
@@ -97,9 +97,9 @@ class NewGamePage:
 
     @property
     def live_clocks(self) -> list[Choice]:
-        """Clocks that many players know, and one's own."""
+        """Well-known clocks, and a custom one."""
         known = {f"{minutes}+{seconds}": f"{minutes} + {seconds}" for minutes, seconds in PRESETS}
-        return self._choices("live", known | {OWN_CLOCK: _("Another")})
+        return self._choices("live", known | {OWN_CLOCK: _("Custom")})
 
     @property
     def matches(self) -> list[Choice]:
@@ -108,7 +108,7 @@ class NewGamePage:
             "one": _("One game"),
             "two": _("Two games at once, sides swapped"),
             "games": _("Several games, one after another"),
-            "wins": _("Until somebody has won several"),
+            "wins": _("First to several wins"),
         }
         return self._choices("match", names)
 
@@ -145,7 +145,7 @@ class NewGamePage:
 
 
 def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
-    """The page as the fields and the touched squares make it; what makes no sense falls back to the usual."""
+    """The page as the fields and the touched squares make it; invalid values fall back to the defaults."""
     variant = VARIANTS.get(form.filled["variant"]) or VARIANTS[USUAL["variant"]]
     known = {
         "variant": (variant.key,),
@@ -156,22 +156,22 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
         "match": ("one", "two", "games", "wins"),
         "live": (*(f"{minutes}+{seconds}" for minutes, seconds in PRESETS), OWN_CLOCK),
     }
-    kept = {
+    filled = {
         name: text if text in known.get(name, (text,)) else USUAL[name] for name, text in form.filled.items()
     }
-    record, asked, first = crownhead.Game(variant), Asked.of(query), variant.start.first
-    table = Table(
-        record=record,
-        bottom=bottom_of(variant, first.opponent if kept["colour"] == ColourChoice.SECOND else first),
+    record, asked, first = crownhead.Game(variant), BoardQuery.of(query), variant.start.first
+    table = BoardPresenter(
+        replay=record,
+        bottom=bottom_of(variant, first.opponent if filled["colour"] == ColourChoice.SECOND else first),
         ply=0,
-        touch=_first_touch(record, kept["first_move"], query, asked)
-        if _may_move_first(variant, kept["colour"])
+        touch=_first_touch(record, filled["first_move"], query, asked)
+        if _may_move_first(variant, filled["colour"])
         else Touch(),
     )
     chosen = table.touch.chosen
     return NewGamePage(
         variant=variant,
-        filled=kept | {"variant": variant.key},
+        filled=filled | {"variant": variant.key},
         errors=form.errors,
         first_move=record.position.notation(chosen) if chosen else "",
         board=table.view(),
@@ -179,8 +179,8 @@ def new_game_page(form: TermsForm, query: QueryDict) -> NewGamePage:
     )
 
 
-def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: Asked) -> Touch:
-    """What is touched on the board, or else the first move that the form holds already."""
+def _first_touch(record: crownhead.Game, written: str, query: QueryDict, asked: BoardQuery) -> Touch:
+    """The touched squares, or else the first move already in the form."""
     path = asked.at
     if written and "at" not in query:
         try:

@@ -27,7 +27,7 @@ from crownhead.server.ratings.selectors import ratings_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """A game that waits; ``seat`` is what the viewer would play, ``why_not`` why he cannot take it."""
+    """A game that waits; ``seat``: the side the viewer would play; ``why_not``: why they cannot join."""
 
     id: str
     creator: str
@@ -45,14 +45,14 @@ class Offer:
 
 
 def offers(request: HttpRequest, games: list[Game]) -> list[Offer]:
-    """Waiting games as the one who asks sees them."""
+    """Waiting games as the viewer sees them."""
     points = _points(request) if any(_asks_for_rating(game) for game in games) else {}
     return [offer(request, game, points) for game in games]
 
 
 def offer(request: HttpRequest, game: Game, points: Mapping[str, int] | None = None) -> Offer:
-    """A waiting game as the one who asks sees it; ``points``: what he counts as in each variant."""
-    record = selectors.replay(game)
+    """A waiting game as the viewer sees it; ``points``: their rating in each variant."""
+    record = selectors.replay_game(game)
     state = selectors.state(game, request.user, clock.now(), replayed=record, points=points)
     return offer_of(state, record, viewer_id=request.user.pk, now=clock.now())
 
@@ -80,18 +80,18 @@ def offer_of(state: GameState, record: crownhead.Game, *, viewer_id: int | None,
 
 
 def facts(state: GameState) -> tuple[str, ...]:
-    """What else the players would agree on: a few words for each thing that is not as usual."""
+    """The other terms of the game: a few words for each that is not the default."""
     draws = draw_rules_of(state.variant, state.draw_rules)
-    said = (
+    texts = (
         match_presenters.title(state.match) if state.match else "",
         _("rated") if state.rated else "",
         _range(state),
-        _("seen by its players alone") if state.hidden else "",
-        "" if state.draw_rules == OFFICIAL else _("draws as on %(name)s") % {"name": draws.name},
+        _("private") if state.hidden else "",
+        "" if state.draw_rules == OFFICIAL else _("draw rules of %(name)s") % {"name": draws.name},
         _("ballot %(number)s") % {"number": state.opening} if state.opening else "",
         " ".join(state.moves),
     )
-    return tuple(filter(None, said))
+    return tuple(filter(None, texts))
 
 
 def name_of_invited(game: Game) -> str:
@@ -104,7 +104,7 @@ def _asks_for_rating(game: Game) -> bool:
 
 
 def _points(request: HttpRequest) -> dict[str, int]:
-    """What the one who asks counts as in the variants in which he is rated."""
+    """The rating of the viewer in each variant they are rated in."""
     if not isinstance(request.user, User):
         return {}
     return {rating.variant: rating.points for rating in ratings_of(request.user.pk)}
@@ -112,24 +112,24 @@ def _points(request: HttpRequest) -> dict[str, int]:
 
 def _seat(state: GameState, name: str | None) -> str:
     if name is None:
-        return _("sides drawn by lot")
+        return _("random sides")
     if state.match:
-        return _("you play %(side)s first") % {"side": name}
+        return _("you start as %(side)s") % {"side": name}
     return _("you play %(side)s") % {"side": name}
 
 
 def _range(state: GameState) -> str:
     least, most = state.min_rating, state.max_rating
     if least is not None and most is not None:
-        return _("ratings %(least)s to %(most)s") % {"least": least, "most": most}
+        return _("rating %(least)s to %(most)s") % {"least": least, "most": most}
     if least is not None:
-        return _("ratings from %(least)s") % {"least": least}
-    return _("ratings up to %(most)s") % {"most": most} if most is not None else ""
+        return _("rating %(least)s or higher") % {"least": least}
+    return _("rating %(most)s or lower") % {"most": most} if most is not None else ""
 
 
 def _why_not(state: GameState) -> str:
-    """Why the viewer cannot take an open game: nothing else than his rating stands against it."""
-    return _("Not for your rating") if state.open else ""
+    """Why the viewer cannot join an open game: only their rating can prevent it."""
+    return _("Outside your rating") if state.open else ""
 
 
 def _free_seat(state: GameState) -> str:

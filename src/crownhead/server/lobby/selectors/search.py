@@ -1,4 +1,4 @@
-"""Looking for a game in the waiting room: what to keep to, and in which order."""
+"""Looking for a game in the waiting room: filters and order."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _ORDERS: dict[str, tuple[object, ...]] = {
 }
 
 
-def _that_suit(rows: Games, user: User) -> Games:
-    """Others' games that are offered to players of the user's rating in their variants."""
+def _joinable(rows: Games, user: User) -> Games:
+    """Games of others whose rating range includes the user."""
     points = {rating.variant: rating.points for rating in ratings_of(user.pk)}
-    wanted = ~Q(variant__in=points) & _offered_to(UNRATED)
-    for variant, his in points.items():
-        wanted |= Q(variant=variant) & _offered_to(his)
-    return rows.filter(wanted).exclude(creator=user)
+    matching = ~Q(variant__in=points) & _offered_to(UNRATED)
+    for variant, points_in_variant in points.items():
+        matching |= Q(variant=variant) & _offered_to(points_in_variant)
+    return rows.filter(matching).exclude(creator=user)
 
 
 def _offered_to(points: int) -> Q:
@@ -44,7 +44,7 @@ def _offered_to(points: int) -> Q:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What an address asks of the waiting room; empty is anything."""
+    """The filters and order of the waiting room; empty means any."""
 
     variant: str = ""
     pace: str = ""
@@ -54,7 +54,7 @@ class Search:
 
     @classmethod
     def of(cls, query: QueryDict) -> Search:
-        """Read a query; what makes no sense counts as not asked."""
+        """Read a query; invalid values are ignored."""
         variant, pace, rated = (query.get(name, "") for name in ("variant", "pace", "rated"))
         order = query.get("order", "")
         return cls(
@@ -66,9 +66,9 @@ class Search:
         )
 
     def applied(self, rows: Games, viewer: Viewer) -> Games:
-        """The rows that are looked for, in order; of those that suit, the viewer may take each."""
+        """The matching rows in order; with ``suits`` only games that the viewer can join."""
         if self.suits and isinstance(viewer, User):
-            rows = _that_suit(rows, viewer)
+            rows = _joinable(rows, viewer)
         if self.pace:
             rows = rows.filter(pace=self.pace)
         if self.rated:
@@ -77,7 +77,7 @@ class Search:
 
     @property
     def narrowed(self) -> bool:
-        """It keeps to some games."""
+        """Whether any filter is set."""
         return bool(self.variant or self.pace or self.rated or self.suits)
 
     @property
@@ -87,14 +87,14 @@ class Search:
             "": _("Any pace"),
             Pace.LIVE.value: _("Live"),
             Pace.DAYS.value: _("Days per move"),
-            Pace.BANK.value: _("Hours on a clock"),
+            Pace.BANK.value: _("Time bank"),
         }
         return [(value, name, value == self.pace) for value, name in names.items()]
 
     @property
     def ratings(self) -> list[tuple[str, str, bool]]:
         """Rated or not, as options."""
-        names = {"": _("Rated or not"), "yes": _("Rated"), "no": _("Not rated")}
+        names = {"": _("Rated and unrated"), "yes": _("Rated"), "no": _("Unrated")}
         return [(value, name, value == self.rated) for value, name in names.items()]
 
     @property
@@ -103,7 +103,7 @@ class Search:
         names = {
             "new": _("Newest first"),
             "old": _("Longest waiting first"),
-            "quick": _("Quickest first"),
+            "quick": _("Fastest first"),
             "variant": _("By game"),
             "strong": _("Strongest opponent first"),
         }

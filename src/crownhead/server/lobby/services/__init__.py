@@ -1,4 +1,4 @@
-"""The verbs of the waiting room."""
+"""The services of the waiting room: join, withdraw, find a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.server.play.selectors import Game
 
 
 def join_game(*, user: User, game_id: str, now: datetime) -> Game:
-    """Take a game from the waiting room; it starts, and the clock of the side to move runs.
+    """Join a game from the waiting room; it starts, and the clock of the side to move runs.
 
     Raises ``OwnGame``, ``NotWaiting`` or ``TooManyGames``.
     """
@@ -19,15 +19,15 @@ def join_game(*, user: User, game_id: str, now: datetime) -> Game:
 
 
 def withdraw_game(*, user: User, game_id: str, now: datetime) -> Game:
-    """Take one's own game back out of the waiting room; doing so again changes nothing.
+    """Withdraw the user's own game from the waiting room; idempotent.
 
-    Raises ``Forbidden`` for another's game and ``NotWaiting``.
+    Raises ``Forbidden`` for someone else's game and ``NotWaiting``.
     """
     return game_services.withdraw_waiting(user=user, game_id=game_id, now=now)
 
 
 def auto_match(*, user: User, options: GameOptions, now: datetime) -> Game:
-    """Take the game of just these terms that has waited longest, or wait as one.
+    """Join the longest-waiting game on exactly these terms, or create one that waits.
 
     Raises ``Unprocessable`` or ``TooManyGames``.
     """

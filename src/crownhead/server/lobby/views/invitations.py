@@ -1,4 +1,4 @@
-"""The pages of invitations: the list, the one that a link in a mail leads to, the answers."""
+"""The pages of invitations: the list, the page behind an invitation link, the answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from crownhead.server.web.fragments import frame, go_to
 @require_GET
 @page
 def list_all(request: HttpRequest) -> HttpResponse:
-    """What waits for the user's answer, and what he has sent."""
+    """Invitations that the user has received and sent."""
     user = signed_in(request)
     context = {
         "received": invitation_presenters.received(request, user),
@@ -36,10 +36,10 @@ def list_all(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What the link of an invitation shows: the game, and how to take it, for strangers too."""
+    """The page behind an invitation link, also for visitors without an account."""
     if request.method == "POST":
         game = invitation_services.accept_link(user=signed_in(request), token=token, now=clock.now())
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
         return go_to(request, f"/games/{game.public_id}/")
     game = invitation_selectors.by_link(token=token)
     context = {
@@ -55,18 +55,18 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def accept(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take the game to which one is invited; who comes back from signing in finds it on its own page."""
+    """Accept an invitation; after signing in (GET), the game's page offers the button."""
     if request.method == "POST":
         invitation_services.accept(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
     return go_to(request, f"/games/{public_id}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Say no."""
+    """Decline an invitation."""
     if request.method == "POST":
         invitation_services.decline(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("You have declined the invitation."))
+        messages.success(request, _("Invitation declined."))
     return go_to(request, back(request))

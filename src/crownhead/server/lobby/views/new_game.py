@@ -1,4 +1,4 @@
-"""Offering a game: to anybody, to one by name or by e-mail, or at once to whoever wants the same."""
+"""Creating a game: for anyone, for an invited player, or matched at once with a waiting game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
 from crownhead.server.lobby import services
@@ -27,12 +27,12 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def new_game(request: HttpRequest) -> HttpResponse:
-    """Choose the terms of a game, see its board and rules, perhaps make the first move."""
+    """Choose the terms of a game, preview board and rules, and optionally make the first move."""
     if request.method != "POST":
         return _show(request, TermsForm(filled_in(request.GET)))
     user, form = signed_in(request), TermsForm(filled_in(request.POST, sent=True))
     try:
-        address = _offer(request, user, form)
+        address = _submit(request, user, form)
     except Problem as problem:
         if not form.refuse(problem):
             messages.error(request, problem.message)
@@ -40,8 +40,8 @@ def new_game(request: HttpRequest) -> HttpResponse:
     return go_to(request, address) if address else _show(request, form, status=422)
 
 
-def _offer(request: HttpRequest, user: User, form: TermsForm) -> str:
-    """Do what the form asks for; the address to go on with, empty where a field is wrong."""
+def _submit(request: HttpRequest, user: User, form: TermsForm) -> str:
+    """Create what the form describes; returns where to go next, empty if a field is wrong."""
     quick = request.POST.get("do") == "match"
     options = form.options()
     form.check_opponent(user)
@@ -50,20 +50,20 @@ def _offer(request: HttpRequest, user: User, form: TermsForm) -> str:
     if form.errors:
         return ""
     if quick:
-        return _match(request, user, options)
-    return _invite(request, user, form, options) if form.opponent else _wait(request, user, options)
+        return _find(request, user, options)
+    return _invite(request, user, form, options) if form.opponent else _create(request, user, options)
 
 
-def _match(request: HttpRequest, user: User, options: GameOptions) -> str:
+def _find(request: HttpRequest, user: User, options: GameOptions) -> str:
     game = services.auto_match(user=user, options=options, now=clock.now())
     if game.status == "waiting":
-        messages.success(request, _("Nobody waits with just these terms. Your game is in the waiting room."))
+        messages.success(request, _("No matching game was waiting, so yours is now in the waiting room."))
     else:
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
     return f"/games/{game.public_id}/"
 
 
-def _wait(request: HttpRequest, user: User, options: GameOptions) -> str:
+def _create(request: HttpRequest, user: User, options: GameOptions) -> str:
     game = create_game(creator=user, options=options, now=clock.now())
     messages.success(request, _("Your game is in the waiting room."))
     return f"/games/{game.public_id}/"
@@ -77,14 +77,14 @@ def _invite(request: HttpRequest, user: User, form: TermsForm, options: GameOpti
         opponent=form.opponent,
         options=options,
         message=form.filled["message"],
-        site=site_of(request),
+        site=site_address(request),
         now=clock.now(),
     )
-    messages.success(request, _("%(name)s is invited.") % {"name": form.opponent})
+    messages.success(request, _("Your invitation to %(name)s has been sent.") % {"name": form.opponent})
     return "/invitations/"
 
 
 def _show(request: HttpRequest, form: TermsForm, *, status: int = 200) -> HttpResponse:
     query = request.POST if request.method == "POST" else request.GET
-    shown = new_game_page(form, query)
-    return render(request, "lobby/new_game.html", {"form": shown, **frame(request)}, status=status)
+    presenter = new_game_page(form, query)
+    return render(request, "lobby/new_game.html", {"form": presenter, **frame(request)}, status=status)

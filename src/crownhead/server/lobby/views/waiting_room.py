@@ -20,9 +20,6 @@ from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 25
-MOST_AT_HOME = 50  # of each kind; one plays them from the top
-LATELY = 5
-SHOWN_TO_GUESTS = 6
 _BACK = {"waiting-room": "/waiting-room/", "invitations": "/invitations/"}
 
 
@@ -32,10 +29,10 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
     """The open games."""
     search = Search.of(request.GET)
     rows = selectors.waiting_room(viewer=request.user, now=clock.now(), variant=search.variant or None)
-    shown = Paginator(search.applied(rows, request.user), PER_PAGE).get_page(request.GET.get("page"))
+    current = Paginator(search.applied(rows, request.user), PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "games": shown,
-        "offers": offers(request, list(shown)),
+        "games": current,
+        "offers": offers(request, list(current)),
         "families": families(VARIANTS.values()),
         "chosen": search.variant,
         "search": search,
@@ -47,23 +44,23 @@ def waiting_room(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def take(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take a game; it starts. Who comes here from signing in finds the button on the game's own page."""
+    """Join a game, which starts; after signing in (GET), the game's page offers the button."""
     if request.method == "POST":
         services.join_game(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game has begun. Good luck!"))
+        messages.success(request, _("The game has started. Good luck!"))
     return go_to(request, f"/games/{public_id}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def withdraw(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Take one's own game, or invitation, back."""
+    """Withdraw the user's own game or invitation."""
     if request.method == "POST":
         services.withdraw_game(user=signed_in(request), game_id=public_id, now=clock.now())
-        messages.success(request, _("The game is withdrawn."))
+        messages.success(request, _("The game has been withdrawn."))
     return go_to(request, back(request))
 
 
 def back(request: HttpRequest) -> str:
-    """The list from which an act was done; the home page where the form does not say."""
+    """The list that the form came from; by default the home page."""
     return _BACK.get(request.POST.get("back", ""), "/")

@@ -1,1 +1,1 @@
-"""The ways a notification leaves the site: e-mail and push."""
+"""The channels on which a notification is sent: e-mail and push."""

@@ -1,4 +1,4 @@
-"""Where links in mail and push messages lead, and how letters of this club name themselves."""
+"""Absolute links in e-mail and push messages, and the domain of message identifiers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 
-def address_of(path: str) -> str:
-    """A page of the club as somebody reaches it from elsewhere."""
+def absolute_url(path: str) -> str:
+    """Return the absolute address of a page."""
     return f"{site()}{path}"
 
 
 def site() -> str:
-    """The root of the club: the host's setting, else where the server that runs says it is."""
+    """Return the root address of the club, from the settings or the running server."""
     return str(settings.PUBLIC_ADDRESS or settings.SERVED_AT)
 
 
 def mail_domain() -> str:
-    """The name after the @ in identifiers of messages."""
+    """Return the name after the @ in message identifiers."""
     _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     return address.rpartition("@")[2] or urlsplit(site()).hostname or "localhost"

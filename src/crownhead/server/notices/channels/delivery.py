@@ -1,8 +1,8 @@
-"""What is due leaves: each person's notices by one way at a time, taken by one worker, never twice.
+"""Sending what is due: one user and channel at a time, by one worker, never twice.
 
-A worker takes due rows by writing its claim into those that still wait; another one that comes at the same
-moment finds none of them waiting. Before anything leaves, the rows are marked as leaving: if the worker dies
-then, nobody knows whether it did, and it is not sent again. What was only claimed waits again after a while.
+A worker claims due rows by writing its claim into those that still wait; another worker then finds none
+waiting. Before sending, the rows are marked as sending: if the worker dies then, they are not sent again.
+What was only claimed waits again after a while.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice, State
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.preferences import wishes_of
+from crownhead.server.notices.services.preferences import timings_of
 
 log = logging.getLogger(__name__)
 
 PEOPLE_AT_ONCE = 50
 _CLAIM_KEPT = timedelta(minutes=15)
-_SCANNED = 500  # rows looked through for people who have something due
+_ROWS_SCANNED = 500  # rows looked through for people who have something due
 
 
 class Refused(Exception):
-    """Nothing will ever leave by this way to this person, as things are; the text says why."""
+    """Nothing can be sent to this person on this channel; the text says why."""
 
 
 class NotNow(Exception):
-    """It could not leave and may later; ``everybody``: nothing leaves by this way at present."""
+    """It could not be sent now and may be later; ``everybody``: the whole channel is down."""
 
     def __init__(self, why: str, *, everybody: bool = False) -> None:
         super().__init__(why)
@@ -43,8 +43,8 @@ class NotNow(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
-    """What goes to somebody by one way: oldest first."""
+class Batch:
+    """What is sent to a person on one channel, oldest first."""
 
     person: Person
     notices: tuple[Notice, ...]
@@ -53,18 +53,18 @@ class Parcel:
     now: datetime
 
 
-Send = Callable[[Parcel], None]  # raises Refused or NotNow
+Send = Callable[[Batch], None]  # raises Refused or NotNow
 
 
 def is_something_due(*, channel: Channel, now: datetime) -> bool:
-    """Whether there is work by this way."""
+    """Return whether there is work on a channel."""
     return _due(channel, now).exists() or _stale(now).exists()
 
 
 def send_due(*, channel: Channel, send: Send, now: datetime, most: int = PEOPLE_AT_ONCE) -> int:
-    """Let go what is due by one way, of up to ``most`` people, longest due first; how many parcels left."""
+    """Send what is due on a channel to up to ``most`` people, longest due first; returns how many batches."""
     _free_stale(now)
-    rows = _due(channel, now).order_by("due_at").values_list("user_id", flat=True)[:_SCANNED]
+    rows = _due(channel, now).order_by("due_at").values_list("user_id", flat=True)[:_ROWS_SCANNED]
     sent = 0
     for user_id in list(dict.fromkeys(rows))[:most]:
         try:
@@ -83,10 +83,10 @@ def _send_to(user_id: int, *, channel: Channel, send: Send, now: datetime) -> bo
     if not rows:
         return False
     person = recipients.person_of(user_id)
-    wanted = _sorted_out(rows, person, channel, now)
+    wanted = _ready_to_send(rows, person, channel, now)
     if person is None or not wanted:
         return False
-    parcel = Parcel(
+    batch = Batch(
         person,
         tuple(row.notice for row in wanted),
         tuple(dict.fromkeys(Kind(row.kind) for row in wanted)),
@@ -95,7 +95,7 @@ def _send_to(user_id: int, *, channel: Channel, send: Send, now: datetime) -> bo
     )
     _mark(wanted, state=State.SENDING)
     try:
-        send(parcel)
+        send(batch)
     except Refused as refusal:
         _mark(wanted, state=State.FAILED, claim="", done_at=now, trouble=str(refusal)[:200])
         return False
@@ -109,56 +109,56 @@ def _send_to(user_id: int, *, channel: Channel, send: Send, now: datetime) -> bo
 
 
 def _claim(user_id: int, *, channel: Channel, claim: str, now: datetime) -> list[Delivery]:
-    """Take what is due, and what else waits about the same things, so that each is told of once."""
+    """Claim what is due, and what else waits about the same subjects, so that they go together."""
     mine = {"state": State.CLAIMED, "claim": claim, "claimed_at": now}
     waiting = Delivery.objects.filter(user=user_id, channel=channel, state=State.WAITING)
     with transaction.atomic():
         if not waiting.filter(due_at__lte=now).update(**mine):
             return []
         claimed = Delivery.objects.filter(claim=claim)
-        things = set(claimed.exclude(notice__about="").values_list("notice__about", flat=True))
-        if things:
-            also = waiting.filter(notice__about__in=things, tries=0).values_list("pk", flat=True)
-            waiting.filter(pk__in=list(also)).update(**mine)
+        subjects = set(claimed.exclude(notice__about="").values_list("notice__about", flat=True))
+        if subjects:
+            related = waiting.filter(notice__about__in=subjects, tries=0).values_list("pk", flat=True)
+            waiting.filter(pk__in=list(related)).update(**mine)
     return list(claimed.select_related("notice").order_by("notice__created_at", "notice_id"))
 
 
-def _sorted_out(
+def _ready_to_send(
     rows: Sequence[Delivery], person: Person | None, channel: Channel, now: datetime
 ) -> list[Delivery]:
-    """Those that leave now; the others are dropped, or put off while the person is here."""
+    """Return what is sent now; the rest is dropped, or postponed while the person is online."""
     if person is None:
         _mark(rows, state=State.DROPPED, claim="", done_at=now)
         return []
-    wishes = wishes_of(person.user.pk, {Kind(row.kind) for row in rows})
+    timings = timings_of(person.user.pk, {Kind(row.kind) for row in rows})
     gone = [
         row
         for row in rows
         if row.notice.read_at is not None
         or row.notice.withdrawn_at is not None
-        or wishes[Kind(row.kind), channel] is Timing.NEVER
-        or (Kind(row.notice.kind).row.personal and person.ignores(row.notice.actor_id))
+        or timings[Kind(row.kind), channel] is Timing.NEVER
+        or (Kind(row.notice.kind).row.personal and person.has_blocked(row.notice.actor_id))
     ]
     _mark(gone, state=State.DROPPED, claim="", done_at=now)
     left = [row for row in rows if row not in gone]
     due_now = [row for row in left if row.due_at <= now]
     if all(row.timing == Timing.AWAY for row in due_now) and not person.is_away(now):
         due_now = []
-    things = {row.notice.about for row in due_now}
-    going = [row for row in left if row in due_now or row.notice.about in things]
-    _put_off([row for row in left if row not in going], now)
+    subjects = {row.notice.about for row in due_now}
+    going = [row for row in left if row in due_now or row.notice.about in subjects]
+    _postpone([row for row in left if row not in going], now)
     return going
 
 
-def _put_off(rows: Sequence[Delivery], now: datetime) -> None:
-    """He is here, or what they would have gone along with has dropped out: each waits for its own time."""
+def _postpone(rows: Sequence[Delivery], now: datetime) -> None:
+    """Put rows back: the person is online, or what they would have gone along with was dropped."""
     back = {"state": State.WAITING, "claim": "", "claimed_at": None}
     _mark([row for row in rows if row.due_at > now], **back)
     _mark([row for row in rows if row.due_at <= now], **back, due_at=now + schedule.LOOK_AGAIN)
 
 
 def _try_again(rows: Sequence[Delivery], error: Exception, now: datetime) -> None:
-    """Later, or never if it has failed too often."""
+    """Schedule another try, or give up after too many."""
     for row in rows:
         at = schedule.next_try(row.tries + 1, now=now)
         changes = {"tries": row.tries + 1, "claim": "", "trouble": str(error)[:200]}
@@ -169,7 +169,7 @@ def _try_again(rows: Sequence[Delivery], error: Exception, now: datetime) -> Non
 
 
 def _free_stale(now: datetime) -> None:
-    """What a worker that died had taken: it waits again, or had perhaps left and is let be."""
+    """Release the rows of a worker that died; what may have been sent is given up."""
     stale = _stale(now)
     stale.filter(state=State.CLAIMED).update(state=State.WAITING, claim="", claimed_at=None)
     trouble = "the worker died while it was leaving"

@@ -1,4 +1,4 @@
-"""Notices as push messages to somebody's browsers (RFC 8030, 8291, 8292)."""
+"""Notifications as push messages to browsers (RFC 8030, 8291, 8292)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pywebpush import WebPushException, webpush
 
 from crownhead.server.notices.channels import vapid
 from crownhead.server.notices.channels.addresses import site
-from crownhead.server.notices.channels.delivery import NotNow, Parcel, Refused
-from crownhead.server.notices.channels.mail import Thing, things_of, title
+from crownhead.server.notices.channels.delivery import Batch, NotNow, Refused
+from crownhead.server.notices.channels.mail import Topic, title, topics_of
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Device
 from crownhead.server.notices.services.devices import check_endpoint
@@ -30,30 +30,30 @@ _LONGEST = 300  # characters of the text
 _SIGNED_FOR = timedelta(hours=12)
 
 
-class Straight(requests.Session):
-    """Goes where it is sent and follows no hint to elsewhere."""
+class NoRedirectSession(requests.Session):
+    """A session that follows no redirects."""
 
     def post(self, url: str | bytes, data: Any = None, json: Any = None, **options: Any) -> requests.Response:
-        """As ever, without redirects."""
+        """Post without following redirects."""
         return super().post(url, data, json, **{**options, "allow_redirects": False})
 
 
 def session() -> requests.Session:
-    """A way to the push services."""
-    return Straight()
+    """Open a session for the push services."""
+    return NoRedirectSession()
 
 
-def send(parcel: Parcel, *, session: requests.Session) -> None:
-    """Send to each browser; it has left if one took it. Raises ``Refused`` or ``NotNow``."""
-    user = parcel.person.user
+def send(batch: Batch, *, session: requests.Session) -> None:
+    """Send to each browser; succeeds if one took it. Raises ``Refused`` or ``NotNow``."""
+    user = batch.person.user
     devices = list(Device.objects.filter(user=user))
-    with parcel.person.in_his_words():
-        messages = messages_of(parcel)
+    with batch.person.localized():
+        messages = messages_of(batch)
     taken, trouble = False, ""
     for device in devices:
         try:
             for message in messages:
-                _post(device, message, now=parcel.now, session=session)
+                _post(device, message, now=batch.now, session=session)
         except WebPushException as error:
             if error.status_code in _GONE:
                 device.delete()
@@ -63,45 +63,45 @@ def send(parcel: Parcel, *, session: requests.Session) -> None:
             trouble = f"{type(error).__name__}: {error}"
         else:
             taken = True
-            Device.objects.filter(pk=device.pk).update(last_sent_at=parcel.now)
+            Device.objects.filter(pk=device.pk).update(last_sent_at=batch.now)
     if taken:
         return
     if trouble:
         raise NotNow(trouble)
-    raise Refused("no browser of his takes push messages any more")
+    raise Refused("no browser of this user takes push messages any more")
 
 
-def messages_of(parcel: Parcel) -> list[dict[str, Any]]:
-    """What is shown: a message for each thing, or one for them all."""
-    things = things_of(parcel.notices)
-    count = badges(parcel.person.user).get("on_turn", 0)
-    if len(things) > MOST_MESSAGES:
-        return [_summary(things, count, daily=parcel.daily)]
-    return [_message(thing, count) for thing in reversed(things)]
+def messages_of(batch: Batch) -> list[dict[str, Any]]:
+    """Return a message for each subject, or one for all."""
+    topics = topics_of(batch.notices)
+    count = badges(batch.person.user).get("on_turn", 0)
+    if len(topics) > MOST_MESSAGES:
+        return [_summary(topics, count, daily=batch.daily)]
+    return [_message(topic, count) for topic in reversed(topics)]
 
 
-def _message(thing: Thing, count: int) -> dict[str, Any]:
-    notice = thing.latest
+def _message(topic: Topic, count: int) -> dict[str, Any]:
+    notice = topic.latest
     return {
         "title": notice.subject,
         "body": notice.text[:_LONGEST],
         "link": notice.link,
         "tag": notice.about or notice.public_id,
         "on_turn": count,
-        "pressing": Kind(notice.kind).row.pressing,
+        "pressing": Kind(notice.kind).row.urgent,
     }
 
 
-def _summary(things: Sequence[Thing], count: int, *, daily: bool) -> dict[str, Any]:
-    lines = "\n".join(thing.latest.subject for thing in things)
-    every_turn = all(thing.latest.kind == Kind.TURN for thing in things)
+def _summary(topics: Sequence[Topic], count: int, *, daily: bool) -> dict[str, Any]:
+    lines = "\n".join(topic.latest.subject for topic in topics)
+    every_turn = all(topic.latest.kind == Kind.TURN for topic in topics)
     return {
-        "title": title(things, daily=daily),
+        "title": title(topics, daily=daily),
         "body": lines[:_LONGEST],
         "link": "/" if every_turn else "/notices/",
         "tag": "several",
         "on_turn": count,
-        "pressing": any(Kind(thing.latest.kind).row.pressing for thing in things),
+        "pressing": any(Kind(topic.latest.kind).row.urgent for topic in topics),
     }
 
 
@@ -125,7 +125,7 @@ def _post(device: Device, message: dict[str, Any], *, now: datetime, session: re
 
 
 def _host() -> str:
-    """Whom a push service may turn to."""
+    """Return the contact that a push service can use."""
     if site().startswith("https://"):
         return site()
     return f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1] or 'club@localhost'}"

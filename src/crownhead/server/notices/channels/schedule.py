@@ -1,4 +1,4 @@
-"""When a notice leaves: pure functions of what somebody has chosen and of moments."""
+"""When a notification is sent: pure functions of settings and times."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _BACK_OFF = (MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR)
 
 
 def first_try(timing: Timing, channel: Channel, *, now: datetime, zone: tzinfo, hour: int) -> datetime:
-    """When a notice of ``now`` goes out; ``hour``: of the day in ``zone`` at which a digest comes."""
+    """Return when a notification of ``now`` is sent; ``hour`` is that of the digest in ``zone``."""
     if timing is Timing.DAILY:
         return next_digest(now, zone=zone, hour=hour)
     return now + (AWAY_AFTER if timing is Timing.AWAY else GATHERED_FOR)[channel]
 
 
 def next_digest(now: datetime, *, zone: tzinfo, hour: int) -> datetime:
-    """The first moment after ``now`` at which it is ``hour`` o'clock in the zone; in UTC.
+    """Return the first time after ``now`` at which it is ``hour`` o'clock in the zone, in UTC.
 
-    Where the clocks go forward over that hour, it is the moment to which it would have come without.
+    If the clocks skip that hour, it is the time it would have been without the change.
     """
     here = now.astimezone(zone)
     at = here.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
@@ -36,5 +36,5 @@ def next_digest(now: datetime, *, zone: tzinfo, hour: int) -> datetime:
 
 
 def next_try(tries: int, *, now: datetime) -> datetime | None:
-    """When what has failed so often is tried again; None: it is given up."""
+    """Return when to try again after some failures; None if it is given up."""
     return now + _BACK_OFF[tries - 1] if tries <= len(_BACK_OFF) else None

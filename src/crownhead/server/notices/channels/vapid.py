@@ -21,7 +21,7 @@ FILE = "push_key.pem"
 
 
 def make_key(folder: Path) -> Path:
-    """The file of the key, made unless it is there: readable by its owner alone, whole or not at all."""
+    """Return the file of the key, made if missing, readable by its owner alone."""
     path = folder / FILE
     if path.is_file() and path.stat().st_size:
         return path
@@ -34,7 +34,7 @@ def make_key(folder: Path) -> Path:
             file.flush()
             os.fsync(handle)
         try:
-            os.link(draft, path)  # whoever comes first; two processes may start at once
+            os.link(draft, path)  # the first wins; two processes may start at once
         except OSError:  # it is there, or this file system knows no links
             if not (path.is_file() and path.stat().st_size):
                 Path(draft).replace(path)
@@ -45,7 +45,7 @@ def make_key(folder: Path) -> Path:
 
 @cache
 def private_key(path: Path) -> ec.EllipticCurvePrivateKey:
-    """The key that signs; raises ``ValueError`` on a file that holds none."""
+    """Return the signing key; raises ``ValueError`` for a file without one."""
     key = load_pem_private_key(path.read_bytes(), password=None)
     if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != "secp256r1":
         raise ValueError(f"{path}: expected a private key on the curve P-256")

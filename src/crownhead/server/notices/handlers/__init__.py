@@ -1,4 +1,4 @@
-"""What the club's events set off here; and the number of unread notices in the menu."""
+"""Handlers that turn events into notifications, and the number of unread ones in the menu."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def _unread(user: User) -> int:
 
 
 @on(accounts.AccountClosed)
-def forget_who_left(event: accounts.AccountClosed) -> None:
-    """There is nobody to tell any more."""
+def delete_closed_account(event: accounts.AccountClosed) -> None:
+    """Delete everything stored for a closed account."""
     forget(user_id=event.user_id)

@@ -1,4 +1,4 @@
-"""What people are told of ladders: who challenges them, where they stand, that they stand there no more."""
+"""Notify people of ladders: challenges, changes of place, removal, closing."""
 
 from __future__ import annotations
 
@@ -9,86 +9,84 @@ from crownhead.server.core.events import after, on
 from crownhead.server.ladders import events
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.presenters import game_texts
-from crownhead.server.notices.presenters.games import SEATS, Table, about_contest, table
+from crownhead.server.notices.presenters.games import SEATS, SeatedGame, about_contest, seated_game
 from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.games import tell_of_game, tell_turn
-from crownhead.server.notices.services.localized import Matter, Words, speak_to
+from crownhead.server.notices.services.games import notify_player, notify_turn
+from crownhead.server.notices.services.localized import Draft, NotificationText, notify_user
 from crownhead.server.notices.services.notify import withdraw
-from crownhead.server.notices.tasks import spread_closing
+from crownhead.server.notices.tasks import notify_ladder_closed
 
 
 @on(events.Challenged)
-def tell_the_challenged(event: events.Challenged) -> None:
-    """One notice of the challenge in place of those of its games; and whose turn it is in them."""
-    here = [table(game_id) for game_id in event.game_ids]
-    for about in (*(game.about for game in here), about_contest(event.ladder_id)):
+def notify_challenged(event: events.Challenged) -> None:
+    """Send one notification of the challenge instead of one per game, and say whose turn it is."""
+    games = [seated_game(game_id) for game_id in event.game_ids]
+    for about in (*(game.about for game in games), about_contest(event.ladder_id)):
         withdraw(about=about, kinds=[Kind.PAIRED], now=event.at)
-    # The one where it is his turn comes first, so that one notice says both.
-    here.sort(key=lambda game: game.on_turn != event.challenged_id)
-    withdraw(about=here[0].about, kinds=[Kind.TURN], user_id=event.challenged_id, now=event.at)
+    # The game where it is their turn comes first, so that one notification covers both.
+    games.sort(key=lambda game: game.on_turn != event.challenged_id)
+    withdraw(about=games[0].about, kinds=[Kind.TURN], user_id=event.challenged_id, now=event.at)
     facts = {"ladder": event.name}
 
-    def challenged(game: Table, seat: str, person: Person) -> Words:
-        words = game_texts.begun(game, seat, person)
+    def challenged(game: SeatedGame, seat: str, person: Person) -> NotificationText:
+        text = game_texts.begun(game, seat, person)
         names = {"name": name_of(event.challenger_id), **facts}
-        return Words(_("%(name)s challenges you on %(ladder)s") % names, words.text)
+        return NotificationText(_("%(name)s challenged you on %(ladder)s") % names, text.text)
 
-    for number, game in enumerate(here):
+    for number, game in enumerate(games):
         for seat in SEATS:
             is_challenged = game.key(seat) == event.challenged_id
             is_turn = game.game.turn == seat
             if is_challenged and number == 0:
                 also = Kind.TURN if is_turn else None
                 player = game.player(seat)
-                tell_of_game(game, player, seat, Kind.CHALLENGED, challenged, key="challenged", also=also)
+                notify_player(game, player, seat, Kind.CHALLENGED, challenged, key="challenged", also=also)
             elif is_turn:
-                tell_turn(game, seat)
+                notify_turn(game, seat)
 
 
 @on(events.PlaceTaken)
-def tell_where_one_stands(event: events.PlaceTaken) -> None:
-    """By a result, or for want of games; and whose place it was."""
+def notify_place_taken(event: events.PlaceTaken) -> None:
+    """Notify the player who moved, and the player whose place was taken."""
     facts = {"ladder": event.name, "before": event.before, "after": event.after}
-    matter = _matter(event, f"place:{event.user_id}")
-    speak_to(
+    draft = _draft(event, f"place:{event.user_id}")
+    notify_user(
         accounts.user(event.user_id),
-        matter,
-        lambda _person: Words(
-            _("You stand on %(after)s on %(ladder)s") % facts, _("You stood on %(before)s before.") % facts
-        ),
+        draft,
+        lambda _person: NotificationText(_("You moved from %(before)s to %(after)s on %(ladder)s") % facts),
     )
     if event.taken_from is not None:
         facts["name"] = name_of(event.user_id)
-        speak_to(
+        notify_user(
             accounts.user(event.taken_from),
-            matter,
-            lambda _person: Words(
-                _("%(name)s has taken your place on %(ladder)s") % facts,
+            draft,
+            lambda _person: NotificationText(
+                _("%(name)s took your place on %(ladder)s") % facts,
                 _("It was %(after)s. Challenge somebody above you to climb again.") % facts,
             ),
         )
 
 
 @on(events.LadderLeft)
-def tell_who_was_taken_off(event: events.LadderLeft) -> None:
-    """By the staff, or by the rules; who left by himself knows."""
+def notify_removed(event: events.LadderLeft) -> None:
+    """Notify players whom the staff removed; those who left themselves know."""
     if event.by_staff:
         facts = {"ladder": event.name}
-        speak_to(
+        notify_user(
             accounts.user(event.user_id),
-            _matter(event, f"left:{event.user_id}"),
-            lambda _person: Words(_("The staff have taken you off %(ladder)s") % facts),
+            _draft(event, f"left:{event.user_id}"),
+            lambda _person: NotificationText(_("The staff removed you from %(ladder)s") % facts),
         )
 
 
 @after(events.LadderClosed)
-def tell_all_that_it_is_closed(event: events.LadderClosed) -> None:
-    """Everybody on it; there may be very many, so it is a task."""
-    spread_closing.enqueue(event.ladder_id)
+def notify_closed(event: events.LadderClosed) -> None:
+    """Notify everybody on the ladder; there may be very many, so it is a task."""
+    notify_ladder_closed.enqueue(event.ladder_id)
 
 
-def _matter(event: events.LadderEvent, key: str) -> Matter:
-    return Matter(
+def _draft(event: events.LadderEvent, key: str) -> Draft:
+    return Draft(
         kind=Kind.TOURNAMENT,
         key=f"ladder:{event.ladder_id}:{key}:{event.at.isoformat()}",
         about=f"ladder:{event.ladder_id}",

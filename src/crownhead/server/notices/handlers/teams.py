@@ -1,4 +1,4 @@
-"""What people are told of teams: who asks, who is invited, who leads, and the matches."""
+"""Notify people of teams: join requests, invitations, captains and matches."""
 
 from __future__ import annotations
 
@@ -11,175 +11,191 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import name_of
-from crownhead.server.notices.services.localized import Matter, Words, speak_to_all
+from crownhead.server.notices.services.localized import Draft, NotificationText, notify_users
 from crownhead.server.notices.services.notify import read_about
 from crownhead.server.play.matches.presenters import points
 from crownhead.server.teams import events
 
 
 @on(events.AskedToJoin)
-def tell_the_captain(event: events.AskedToJoin) -> None:
-    """Somebody wants to join."""
+def notify_captain(event: events.AskedToJoin) -> None:
+    """Notify the captain of a join request."""
     facts = {"name": name_of(event.user_id), "team": event.team}
-    _of_team(
+    _notify_of_team(
         event,
         [event.captain_id],
-        lambda: Words(_("%(name)s asks to join %(team)s") % facts, event.message),
+        lambda: NotificationText(_("%(name)s wants to join %(team)s") % facts, event.message),
         actor=event.user_id,
         page="teams:members",
     )
 
 
 @on(events.InvitedToTeam)
-def tell_the_invited(event: events.InvitedToTeam) -> None:
-    """The captain wants him."""
+def notify_invited(event: events.InvitedToTeam) -> None:
+    """Notify the invited player."""
     facts = {"name": name_of(event.by_id), "team": event.team}
-    _of_team(
+    _notify_of_team(
         event,
         [event.user_id],
-        lambda: Words(_("%(name)s invites you into the team %(team)s") % facts, event.message),
+        lambda: NotificationText(_("%(name)s invites you to join the team %(team)s") % facts, event.message),
         actor=event.by_id,
     )
 
 
 @on(events.AskingAnswered)
-def tell_who_asked(event: events.AskingAnswered) -> None:
-    """The captain has answered."""
+def notify_applicant(event: events.AskingAnswered) -> None:
+    """Notify the applicant of the captain's answer."""
     facts = {"team": event.team}
 
-    def words() -> Words:
-        yes, no = _("You are in the team %(team)s now"), _("%(team)s does not take you in")
-        return Words((yes if event.accepted else no) % facts)
+    def compose() -> NotificationText:
+        yes, no = _("You are now a member of %(team)s"), _("%(team)s declined your request to join")
+        return NotificationText((yes if event.accepted else no) % facts)
 
-    _of_team(event, [event.user_id], words, actor=event.captain_id)
+    _notify_of_team(event, [event.user_id], compose, actor=event.captain_id)
 
 
 @on(events.InvitationAnswered)
-def tell_who_invited(event: events.InvitationAnswered) -> None:
-    """The one who was invited has answered."""
+def notify_inviter(event: events.InvitationAnswered) -> None:
+    """Notify the captain of the answer to an invitation."""
     read_about(user_id=event.user_id, about=_about_team(event.team_id), now=clock.now())
     facts = {"name": name_of(event.user_id), "team": event.team}
 
-    def words() -> Words:
-        yes, no = _("%(name)s has joined %(team)s"), _("%(name)s does not join %(team)s")
-        return Words((yes if event.accepted else no) % facts)
+    def compose() -> NotificationText:
+        yes, no = _("%(name)s joined %(team)s"), _("%(name)s declined your invitation to %(team)s")
+        return NotificationText((yes if event.accepted else no) % facts)
 
-    _of_team(event, [event.captain_id], words, actor=event.user_id)
+    _notify_of_team(event, [event.captain_id], compose, actor=event.user_id)
 
 
 @on(events.MemberLeft)
-def tell_who_was_removed(event: events.MemberLeft) -> None:
-    """He belongs to it no more; the captain hears of those who went by themselves."""
+def notify_member_left(event: events.MemberLeft) -> None:
+    """Notify a member who was removed, or the captain of a member who left."""
     facts = {"name": name_of(event.user_id), "team": event.team}
     if event.removed:
-        _of_team(event, [event.user_id], lambda: Words(_("You are in the team %(team)s no more") % facts))
+        _notify_of_team(
+            event,
+            [event.user_id],
+            lambda: NotificationText(_("You were removed from the team %(team)s") % facts),
+        )
     else:
-        _of_team(
+        _notify_of_team(
             event,
             [event.captain_id],
-            lambda: Words(_("%(name)s has left %(team)s") % facts),
+            lambda: NotificationText(_("%(name)s left %(team)s") % facts),
             actor=event.user_id,
         )
 
 
 @on(events.CaptainChanged)
-def tell_the_new_captain(event: events.CaptainChanged) -> None:
-    """The team is his."""
+def notify_new_captain(event: events.CaptainChanged) -> None:
+    """Notify the new captain."""
     facts = {"team": event.team}
-    _of_team(event, [event.captain_id], lambda: Words(_("You are the captain of %(team)s now") % facts))
+    _notify_of_team(
+        event, [event.captain_id], lambda: NotificationText(_("You are now the captain of %(team)s") % facts)
+    )
 
 
 @on(events.TeamMatchProposed)
-def tell_the_other_captain(event: events.TeamMatchProposed) -> None:
-    """He is to answer."""
-    _of_match(
+def notify_match_proposed(event: events.TeamMatchProposed) -> None:
+    """Notify the captain of the challenged team."""
+    _notify_of_match(
         event,
         [event.away_captain_id],
-        lambda facts: Words(_("%(home)s proposes a match to %(away)s") % facts, _("Agree or decline.")),
+        lambda facts: NotificationText(
+            _("%(home)s proposes a match to %(away)s") % facts, _("Accept or decline.")
+        ),
         actor=event.home_captain_id,
     )
 
 
 @on(events.TeamMatchAnswered)
-def tell_who_proposed(event: events.TeamMatchAnswered) -> None:
-    """The other captain has answered."""
+def notify_match_answered(event: events.TeamMatchAnswered) -> None:
+    """Notify the captain who proposed the match."""
 
-    def words(facts: dict[str, str]) -> Words:
+    def compose(facts: dict[str, str]) -> NotificationText:
         if not event.accepted:
-            return Words(_("%(away)s does not play a match against %(home)s") % facts)
-        return Words(_("%(away)s agrees to the match against %(home)s") % facts, _("File your line-up."))
+            return NotificationText(_("%(away)s declined the match against %(home)s") % facts)
+        return NotificationText(
+            _("%(away)s accepted the match against %(home)s") % facts, _("Choose your line-up.")
+        )
 
     read_about(user_id=event.away_captain_id, about=_about_match(event.match_id), now=clock.now())
-    _of_match(event, [event.home_captain_id], words, actor=event.away_captain_id)
+    _notify_of_match(event, [event.home_captain_id], compose, actor=event.away_captain_id)
 
 
 @on(events.TeamMatchWithdrawn)
-def tell_that_it_is_off(event: events.TeamMatchWithdrawn) -> None:
-    """The captains, but for the one who called it off."""
+def notify_match_withdrawn(event: events.TeamMatchWithdrawn) -> None:
+    """Notify the captain who did not cancel the match."""
     captains = {event.home_captain_id, event.away_captain_id} - {event.by_id}
-    _of_match(
-        event, captains, lambda facts: Words(_("The match of %(home)s and %(away)s is called off") % facts)
+    _notify_of_match(
+        event,
+        captains,
+        lambda facts: NotificationText(_("The match between %(home)s and %(away)s was cancelled") % facts),
     )
 
 
 @on(events.TeamMatchStarted)
-def tell_the_captains(event: events.TeamMatchStarted) -> None:
-    """Those who do not play; the players are told of their games."""
+def notify_match_started(event: events.TeamMatchStarted) -> None:
+    """Notify the captains who do not play; players are notified of their games."""
     captains = {event.home_captain_id, event.away_captain_id} - set(event.player_ids)
-    _of_match(event, captains, lambda facts: Words(_("The match of %(home)s and %(away)s has begun") % facts))
+    _notify_of_match(
+        event,
+        captains,
+        lambda facts: NotificationText(_("The match between %(home)s and %(away)s has started") % facts),
+    )
 
 
 @on(events.TeamMatchFinished)
-def tell_the_result(event: events.TeamMatchFinished) -> None:
-    """All who had a part in it."""
+def notify_match_finished(event: events.TeamMatchFinished) -> None:
+    """Notify the players and both captains of the result."""
     score = {"mine": points(event.home_points / 2), "theirs": points(event.away_points / 2)}
     people = {*event.player_ids, event.home_captain_id, event.away_captain_id}
-    _of_match(
+    _notify_of_match(
         event,
         people,
-        lambda facts: Words(
-            _("The match of %(home)s and %(away)s is over: %(mine)s to %(theirs)s") % {**facts, **score}
+        lambda facts: NotificationText(
+            _("The match between %(home)s and %(away)s is over: %(mine)s to %(theirs)s") % {**facts, **score}
         ),
     )
 
 
-def _of_team(
+def _notify_of_team(
     event: events.TeamChanged,
     people: Iterable[int],
-    words: Callable[[], Words],
+    compose: Callable[[], NotificationText],
     *,
     actor: int | None = None,
     page: str = "teams:team",
 ) -> None:
-    matter = Matter(
+    draft = Draft(
         kind=Kind.TEAM,
         key=_key(event),
         about=_about_team(event.team_id),
         link=reverse(page, args=[event.team_id]),
         actor_id=actor,
     )
-    speak_to_all(people, matter, lambda _person: words())
+    notify_users(people, draft, lambda _person: compose())
 
 
-def _of_match(
+def _notify_of_match(
     event: events.MatchChanged,
     people: Iterable[int],
-    words: Callable[[dict[str, str]], Words],
+    compose: Callable[[dict[str, str]], NotificationText],
     *,
     actor: int | None = None,
 ) -> None:
-    matter = Matter(
+    draft = Draft(
         kind=Kind.TEAM,
         key=_key(event),
         about=_about_match(event.match_id),
         link=reverse("teams:match", args=[event.match_id]),
         actor_id=actor,
     )
-    speak_to_all(people, matter, lambda _person: words({"home": event.home, "away": event.away}))
+    notify_users(people, draft, lambda _person: compose({"home": event.home, "away": event.away}))
 
 
 def _key(event: events.TeamChanged | events.MatchChanged) -> str:
-    """Each thing happens at a moment of its own, and may happen again later."""
+    """Return a key that is different each time, because the same thing may happen again."""
     thing = event.team_id if isinstance(event, events.TeamChanged) else event.match_id
     who = getattr(event, "user_id", "")
     return f"{type(event).__name__}:{thing}:{who}:{clock.now().isoformat()}"

@@ -1,4 +1,4 @@
-"""What people are told of tournaments: invitations, rounds, appointments, what directors do, the end."""
+"""Notify people of tournaments: invitations, rounds, appointments, directors' decisions, the end."""
 
 from __future__ import annotations
 
@@ -12,24 +12,27 @@ from crownhead.server.core import clock
 from crownhead.server.core.events import on
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.selectors.recipients import Person, name_of
-from crownhead.server.notices.services.localized import Matter, Words, speak_to_all
+from crownhead.server.notices.services.localized import Draft, NotificationText, notify_users
 from crownhead.server.notices.services.notify import read_about, withdraw
 
-Table = events.Paired | events.AppointmentProposed | events.AppointmentAnswered | events.AppointmentSoon
-Say = Callable[[Person, dict[str, object]], Words]
+PairingEvent = (
+    events.Paired | events.AppointmentProposed | events.AppointmentAnswered | events.AppointmentSoon
+)
+Compose = Callable[[Person, dict[str, object]], NotificationText]
 
-# What a director does to the games themselves is told with them.
-_TOLD = {"entered", "edited", "removed", "expelled", "replaced", "forfeited"}
+# What a director does to a game is notified with the game.
+_NOTIFIED = {"entered", "edited", "removed", "expelled", "replaced", "forfeited"}
 
 
 @on(events.InvitedToTournament)
-def tell_the_invited(event: events.InvitedToTournament) -> None:
-    """Somebody may enter."""
-    _tell(
+def notify_invited(event: events.InvitedToTournament) -> None:
+    """Notify the invited player."""
+    _notify(
         event,
         [event.user_id],
-        lambda _person, facts: Words(
-            _("%(host)s invites you to the tournament %(name)s") % facts, _("Enter it on its page.")
+        lambda _person, facts: NotificationText(
+            _("%(host)s invites you to the tournament %(name)s") % facts,
+            _("You can enter on the tournament's page."),
         ),
         key="invited",
         kind=Kind.INVITED,
@@ -38,152 +41,183 @@ def tell_the_invited(event: events.InvitedToTournament) -> None:
 
 
 @on(events.Entered)
-def forget_the_invitation(event: events.Entered) -> None:
-    """It is answered."""
+def withdraw_invitation(event: events.Entered) -> None:
+    """Withdraw the notification of an invitation once the player has entered."""
     about = _about(event)
     withdraw(about=about, user_id=event.user_id, kinds=[Kind.INVITED], now=clock.now())
     read_about(user_id=event.user_id, about=about, now=clock.now())
 
 
 @on(events.TournamentStarted)
-def tell_that_it_has_begun(event: events.TournamentStarted) -> None:
-    """To all who play in it."""
-    _tell(
+def notify_started(event: events.TournamentStarted) -> None:
+    """Notify all players of the tournament."""
+    _notify(
         event,
         event.player_ids,
-        lambda _person, facts: Words(_("The tournament %(name)s has begun") % facts),
+        lambda _person, facts: NotificationText(_("The tournament %(name)s has started") % facts),
         key="started",
     )
 
 
 @on(events.TournamentCancelled)
-def tell_that_it_does_not_take_place(event: events.TournamentCancelled) -> None:
-    """To all who had entered."""
-    _tell(
+def notify_cancelled(event: events.TournamentCancelled) -> None:
+    """Notify everybody who had entered."""
+    _notify(
         event,
         event.player_ids,
-        lambda _person, facts: Words(_("The tournament %(name)s does not take place") % facts, event.reason),
+        lambda _person, facts: NotificationText(
+            _("The tournament %(name)s was cancelled") % facts, event.reason
+        ),
         key="cancelled",
     )
 
 
 @on(events.RoundStarted)
-def tell_of_the_round(event: events.RoundStarted) -> None:
-    """When its games begin; of games that begin at once the players are told by these."""
+def notify_round(event: events.RoundStarted) -> None:
+    """Notify the players when a round starts later; otherwise they are notified of their games."""
     if event.starts_at <= clock.now():
         return
 
-    def words(person: Person, facts: dict[str, object]) -> Words:
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
         facts |= {"round": event.round, "moment": person.moment(event.starts_at)}
-        return Words(
-            _("Round %(round)s of %(name)s is paired") % facts, _("It begins on %(moment)s.") % facts
+        return NotificationText(
+            _("Round %(round)s of %(name)s is paired") % facts, _("It starts on %(moment)s.") % facts
         )
 
-    _tell(event, event.player_ids, words, key=f"round:{event.round}")
+    _notify(event, event.player_ids, compose, key=f"round:{event.round}")
 
 
 @on(events.Paired)
-def tell_of_the_pairing(event: events.Paired) -> None:
-    """Who has nobody to play with; and who is to agree on a time with whom."""
+def notify_paired(event: events.Paired) -> None:
+    """Notify players who have a bye, and pairs that have to agree on a time."""
     key = f"paired:{event.round}:{event.table}"
     if event.second_id is None:
 
-        def bye(_person: Person, facts: dict[str, object]) -> Words:
+        def bye(_person: Person, facts: dict[str, object]) -> NotificationText:
             facts["round"] = event.round
-            return Words(_("You have a bye in round %(round)s of %(name)s") % facts)
+            return NotificationText(_("You have a bye in round %(round)s of %(name)s") % facts)
 
-        _tell(event, [event.first_id], bye, key=key)
+        _notify(event, [event.first_id], bye, key=key)
     elif event.by_appointment:
         for me, other in ((event.first_id, event.second_id), (event.second_id, event.first_id)):
-            _tell(event, [me], _to_agree(event, other), key=key, kind=Kind.PAIRED, page=_table_page(event))
+            _notify(
+                event,
+                [me],
+                _appointment_text(event, other),
+                key=key,
+                kind=Kind.PAIRED,
+                page=_round_page(event),
+            )
 
 
 @on(events.AppointmentProposed)
-def tell_of_the_proposal(event: events.AppointmentProposed) -> None:
-    """The other is to agree."""
+def notify_appointment_proposed(event: events.AppointmentProposed) -> None:
+    """Notify the opponent of a proposed time."""
 
-    def words(person: Person, facts: dict[str, object]) -> Words:
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
         facts |= {"opponent": name_of(event.by_id), "moment": person.moment(event.at)}
-        return Words(
-            _("%(opponent)s proposes to play on %(moment)s") % facts,
-            _("It is your game in %(name)s. Agree, or propose another time.") % facts,
+        return NotificationText(
+            _("%(opponent)s suggests playing on %(moment)s") % facts,
+            _("This is about your game in %(name)s. Accept, or suggest another time.") % facts,
         )
 
-    _tell(event, [event.to_id], words, key=_once("proposed"), kind=Kind.PAIRED, page=_table_page(event))
+    _notify(
+        event,
+        [event.to_id],
+        compose,
+        key=_at_this_moment("proposed"),
+        kind=Kind.PAIRED,
+        page=_round_page(event),
+    )
 
 
 @on(events.AppointmentAnswered)
-def tell_of_the_answer(event: events.AppointmentAnswered) -> None:
-    """Who proposed hears it."""
+def notify_answered(event: events.AppointmentAnswered) -> None:
+    """Notify the player who proposed the time."""
 
-    def words(person: Person, facts: dict[str, object]) -> Words:
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
         facts |= {"opponent": name_of(event.by_id), "moment": person.moment(event.at)}
         if event.agreed:
-            return Words(_("%(opponent)s agrees: you play on %(moment)s") % facts, str(facts["name"]))
-        said = _("Propose another time in %(name)s.") % facts
-        return Words(_("%(opponent)s cannot play on %(moment)s") % facts, said)
+            return NotificationText(
+                _("%(opponent)s agreed: you play on %(moment)s") % facts, str(facts["name"])
+            )
+        template = _("Suggest another time for your game in %(name)s.") % facts
+        return NotificationText(_("%(opponent)s can't play on %(moment)s") % facts, template)
 
-    _tell(event, [event.to_id], words, key=_once("answered"), kind=Kind.PAIRED, page=_table_page(event))
+    _notify(
+        event,
+        [event.to_id],
+        compose,
+        key=_at_this_moment("answered"),
+        kind=Kind.PAIRED,
+        page=_round_page(event),
+    )
 
 
 @on(events.AppointmentSoon)
-def tell_that_it_is_time(event: events.AppointmentSoon) -> None:
-    """Both are to be at the board."""
+def notify_appointment_soon(event: events.AppointmentSoon) -> None:
+    """Notify both players that their game starts soon."""
 
-    def words(person: Person, facts: dict[str, object]) -> Words:
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
         facts["moment"] = person.moment(event.at)
-        return Words(_("Your game in %(name)s begins on %(moment)s") % facts)
+        return NotificationText(_("Your game in %(name)s starts on %(moment)s") % facts)
 
     key = f"soon:{event.round}:{event.table}:{event.at.isoformat()}"
-    _tell(event, event.player_ids, words, key=key, kind=Kind.PAIRED, page=_table_page(event))
+    _notify(event, event.player_ids, compose, key=key, kind=Kind.PAIRED, page=_round_page(event))
 
 
 @on(events.DirectorActed)
-def tell_whom_it_concerns(event: events.DirectorActed) -> None:
-    """A director has decided something about them."""
-    if event.verb in _TOLD:
-        _tell(
+def notify_director_acted(event: events.DirectorActed) -> None:
+    """Notify the players whom a director's decision concerns."""
+    if event.verb in _NOTIFIED:
+        _notify(
             event,
             event.player_ids,
-            lambda _person, facts: Words(_said(event.verb) % {**facts, "text": event.text}, event.reason),
-            key=_once(event.verb),
+            lambda _person, facts: NotificationText(
+                _decision_text(event.verb) % {**facts, "text": event.text}, event.reason
+            ),
+            key=_at_this_moment(event.verb),
         )
 
 
 @on(events.DirectorNeeded)
-def tell_the_host(event: events.DirectorNeeded) -> None:
-    """It cannot go on by itself."""
-    _tell(
+def notify_director_needed(event: events.DirectorNeeded) -> None:
+    """Notify the host that the tournament needs a decision."""
+    _notify(
         event,
         [event.host_id],
-        lambda _person, facts: Words(_("The tournament %(name)s waits for you") % facts, event.sentence),
-        key=_once("needed"),
+        lambda _person, facts: NotificationText(
+            _("The tournament %(name)s needs you") % facts, event.sentence
+        ),
+        key=_at_this_moment("needed"),
     )
 
 
 @on(events.TournamentFinished)
-def tell_that_it_is_over(event: events.TournamentFinished) -> None:
-    """To all who played in it."""
+def notify_finished(event: events.TournamentFinished) -> None:
+    """Notify all players of the result."""
     winners = ", ".join(name_of(key) for key in event.winner_ids)
 
-    def words(person: Person, facts: dict[str, object]) -> Words:
+    def compose(person: Person, facts: dict[str, object]) -> NotificationText:
         subject = _("The tournament %(name)s is over") % facts
         if person.user.pk in event.winner_ids:
             alone = len(event.winner_ids) == 1
-            return Words(subject, _("You have won it.") if alone else _("You share the first place."))
-        return Words(subject, _("The first place goes to %(names)s.") % {"names": winners} if winners else "")
+            return NotificationText(subject, _("You won it.") if alone else _("You share first place."))
+        return NotificationText(
+            subject, _("First place goes to %(names)s.") % {"names": winners} if winners else ""
+        )
 
-    _tell(event, event.player_ids, words, key="finished")
+    _notify(event, event.player_ids, compose, key="finished")
 
 
 @on(events.TrophyWon)
-def tell_of_the_trophy(event: events.TrophyWon) -> None:
-    """It stands on the winner's profile."""
-    _tell(
+def notify_trophy(event: events.TrophyWon) -> None:
+    """Notify the winner of a trophy."""
+    _notify(
         event,
         [event.user_id],
-        lambda _person, facts: Words(
-            _("You have won a trophy: %(trophy)s") % {"trophy": event.trophy},
+        lambda _person, facts: NotificationText(
+            _("You won a trophy: %(trophy)s") % {"trophy": event.trophy},
             _("Place %(place)s in %(name)s.") % {**facts, "place": event.place},
         ),
         key="trophy",
@@ -191,17 +225,17 @@ def tell_of_the_trophy(event: events.TrophyWon) -> None:
     )
 
 
-def _tell(
+def _notify(
     event: events.TournamentChanged,
     people: Iterable[int],
-    say: Say,
+    compose: Compose,
     *,
     key: str,
     kind: Kind = Kind.TOURNAMENT,
     actor: int | None = None,
     page: str = "",
 ) -> None:
-    matter = Matter(
+    draft = Draft(
         kind=kind,
         key=f"{_about(event)}:{key}",
         about=_about(event),
@@ -209,36 +243,37 @@ def _tell(
         actor_id=actor,
     )
     host = name_of(event.host_id)
-    speak_to_all(people, matter, lambda person: say(person, {"name": event.name, "host": host}))
+    notify_users(people, draft, lambda person: compose(person, {"name": event.name, "host": host}))
 
 
-def _table_page(event: Table) -> str:
+def _round_page(event: PairingEvent) -> str:
     return reverse("competitions:round", args=[event.tournament_id, event.round])
 
 
-def _to_agree(event: events.Paired, other: int) -> Say:
-    def words(_person: Person, facts: dict[str, object]) -> Words:
+def _appointment_text(event: events.Paired, other: int) -> Compose:
+    def compose(_person: Person, facts: dict[str, object]) -> NotificationText:
         facts |= {"opponent": name_of(other), "round": event.round}
-        return Words(
-            _("You meet %(opponent)s in round %(round)s of %(name)s") % facts, _("Agree on a time to play.")
+        return NotificationText(
+            _("You play %(opponent)s in round %(round)s of %(name)s") % facts,
+            _("Agree on a time with your opponent."),
         )
 
-    return words
+    return compose
 
 
-def _said(verb: str) -> str:
+def _decision_text(verb: str) -> str:
     return {
-        "entered": _("A director has entered you in %(name)s"),
+        "entered": _("A director entered you in %(name)s"),
         "edited": _("The terms of the tournament %(name)s have changed"),
-        "removed": _("A director has taken you out of %(name)s"),
-        "expelled": _("A director has expelled you from %(name)s"),
-        "replaced": _("There is a change of players in %(name)s: %(text)s"),
-        "forfeited": _("A director has declared a game of %(name)s lost: %(text)s"),
+        "removed": _("A director removed you from %(name)s"),
+        "expelled": _("A director expelled you from %(name)s"),
+        "replaced": _("A player was replaced in %(name)s: %(text)s"),
+        "forfeited": _("A director forfeited a game in %(name)s: %(text)s"),
     }[verb]
 
 
-def _once(name: str) -> str:
-    """It happens at this moment, and may happen again later."""
+def _at_this_moment(name: str) -> str:
+    """Return a key with the time, because the same thing may happen again."""
     return f"{name}:{clock.now().isoformat()}"
 
 

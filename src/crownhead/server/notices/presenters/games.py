@@ -1,4 +1,4 @@
-"""A game as those are told of it who play it: who sits where, what it is called, where its page is."""
+"""A game as notifications describe it: its players, name and page."""
 
 from __future__ import annotations
 
@@ -23,94 +23,94 @@ _TABLE = re.compile(r":t\d+$")  # of a round of a tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SeatedGame:
     """A game and its two seats."""
 
     game: Game
 
     @property
     def about(self) -> str:
-        """What notices of this game belong to."""
+        """The subject of this game's notifications."""
         return about_game(self.game.public_id)
 
     @property
     def link(self) -> str:
-        """Its page."""
+        """The path of its page."""
         return reverse("pages:game", args=[self.game.public_id])
 
     @property
     def is_live(self) -> bool:
-        """Both sit at the board: what a page shows within a second needs no notice."""
+        """Whether both players are at the board: their page shows changes within a second."""
         return self.game.pace == Pace.LIVE
 
     @property
     def name(self) -> str:
-        """``American checkers``, with the contest it belongs to."""
+        """``American checkers``, with the name of its contest."""
         variant = variant_name(VARIANTS[self.game.variant])
         return variant if self.contest is None else f"{variant} ({self.contest.name})"
 
     @property
     def contest(self) -> Contest | None:
-        """The ladder, tournament or match of teams that it belongs to."""
+        """The ladder, tournament or team match that it belongs to."""
         return contests.contest_of(self.game)
 
     @property
     def about_contest(self) -> str:
-        """What notices of that as a whole belong to."""
+        """The subject of notifications about the contest as a whole."""
         return about_contest(self.contest.event) if self.contest else ""
 
     @property
     def occasion(self) -> str:
-        """By what it began: its round of a tournament, its challenge, its board; or itself."""
+        """What started it: a tournament round, a challenge, a team match; or the game itself."""
         if self.contest is None:
             return f"{self.about}:begun"
         return f"begun:{_TABLE.sub('', self.contest.key)}"
 
     @property
     def on_turn(self) -> int | None:
-        """Whose turn it is."""
+        """The key of the player to move."""
         return self.key(self.game.turn) if self.game.turn else None
 
     @property
     def last_move(self) -> str:
-        """As the record has it; empty before the first."""
+        """The last move as text; empty before the first."""
         return self.game.moves.split()[-1] if self.game.moves else ""
 
     @property
     def last_move_was_planned(self) -> bool:
-        """It was made for its player, as he had planned."""
+        """Whether the last move was a conditional move."""
         return bool(self.game.planned) and self.game.planned[-1] == len(self.game.moves.split()) - 1
 
     def player(self, seat: str | None) -> User | None:
-        """Who sits there."""
+        """Return the player on a seat."""
         return self.game.first_player if seat == "first" else self.game.second_player
 
     def key(self, seat: str | None) -> int | None:
-        """The key of who sits there."""
+        """Return the key of the player on a seat."""
         user = self.player(seat)
         return None if user is None else user.pk
 
     def opponent(self, seat: str) -> User | None:
-        """Who sits on the other side."""
+        """Return the player on the other seat."""
         return self.player("second" if seat == "first" else "first")
 
-    def time_is_out(self, person: Person) -> str:
-        """The sentence that says until when the one on turn has time."""
+    def deadline_text(self, person: Person) -> str:
+        """Return the sentence that says when the player to move runs out of time."""
         if self.game.deadline_at is None or self.is_live:
             return ""
-        return _("Your time is out on %(moment)s.") % {"moment": person.moment(self.game.deadline_at)}
+        return _("Your time runs out on %(moment)s.") % {"moment": person.moment(self.game.deadline_at)}
 
 
 def about_game(game_id: str) -> str:
-    """What notices of a game belong to."""
+    """Return the subject of notifications about a game."""
     return f"{PREFIX}{game_id}"
 
 
 def about_contest(event: str) -> str:
-    """What notices of a contest as a whole belong to."""
+    """Return the subject of notifications about a contest as a whole."""
     return f"contest:{event}"
 
 
-def table(game_id: str) -> Table:
-    """The game as its row stands in the transaction that tells of it."""
-    return Table(Game.objects.with_players().get(public_id=game_id))
+def seated_game(game_id: str) -> SeatedGame:
+    """Load a game as it is in the current transaction."""
+    return SeatedGame(Game.objects.with_players().get(public_id=game_id))

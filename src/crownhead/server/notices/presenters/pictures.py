@@ -1,4 +1,4 @@
-"""The small picture of a board that goes with a notice."""
+"""The small picture of a board that goes with a notification."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.presenters.games import PREFIX
 from crownhead.server.play.archive import moments
-from crownhead.server.play.archive.moments import Look
+from crownhead.server.play.archive.moments import PictureOptions
 from crownhead.server.play.board import png
 from crownhead.server.play.board.diagrams import bottom_of
 from crownhead.server.play.choices import Seat
@@ -18,13 +18,15 @@ WIDTH = 360  # pixels; shown half as wide, so that it is sharp on good screens
 
 
 def picture(notice: Notice, user: User) -> bytes | None:
-    """A PNG of the board as it stands, his side at the bottom; None where the notice is about no board."""
+    """Return a PNG of the current board, the user's side at the bottom; None if it is not about a game."""
     if not notice.about.startswith(PREFIX):
         return None
     game = Game.objects.seen_by(user).filter(public_id=notice.about.removeprefix(PREFIX)).first()
     if game is None:
         return None
-    svg = moments.picture(game, None, Look(flip=_bottom(game, user) is Colour.BLACK, numbers="none"))
+    svg = moments.picture(
+        game, None, PictureOptions(flip=_bottom(game, user) is Colour.BLACK, numbers="none")
+    )
     return png.png(svg, WIDTH)
 
 

@@ -1,4 +1,4 @@
-"""The page of what one is told: prepared values for its template, and what its form says."""
+"""Prepared values for the page of notification settings, and reading its form."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from crownhead.server.notices.kinds import TIMINGS, Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Reader
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services.devices import devices_of
-from crownhead.server.notices.services.preferences import digest_hour_of, wishes_of
+from crownhead.server.notices.services.preferences import digest_hour_of, timings_of
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One choice: ``turn.mail``; ``label`` is for those who do not see the table."""
+    """One choice: ``turn.mail``; ``label`` is for screen readers."""
 
     name: str
     label: str
-    options: tuple[tuple[str, str, bool], ...]  # value, words, chosen
+    options: tuple[tuple[str, str, bool], ...]  # value, label, chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A kind, and a choice for each way."""
+    """A kind, with a choice for each channel."""
 
     label: str
     cells: tuple[Cell, ...]
@@ -47,8 +47,8 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsPage:
-    """All that the page shows."""
+class PreferencesPage:
+    """All values of the page."""
 
     channels: tuple[str, ...]
     sections: tuple[Section, ...]
@@ -62,18 +62,18 @@ class SettingsPage:
     push_key: str
 
 
-def settings_page(user: User) -> SettingsPage:
-    """What somebody has chosen."""
-    wishes = wishes_of(user.pk)
+def preferences_page(user: User) -> PreferencesPage:
+    """Prepare the page for a user."""
+    timings = timings_of(user.pk)
     hour = digest_hour_of(user.pk)
     refusal = Reader.objects.filter(user=user, refused_address=user.email).exclude(refused_address="").first()
-    return SettingsPage(
+    return PreferencesPage(
         channels=(_("Site"), _("E-mail"), _("Push")),
         sections=tuple(
             Section(
                 group.value,
                 str(group.label),
-                tuple(_row(kind, wishes) for kind in group.kinds if user.is_staff or not kind.row.for_staff),
+                tuple(_row(kind, timings) for kind in group.kinds if user.is_staff or not kind.row.for_staff),
             )
             for group in Group
         ),
@@ -89,45 +89,45 @@ def settings_page(user: User) -> SettingsPage:
 
 
 def read_form(form: Mapping[str, str]) -> tuple[dict[tuple[Kind, Channel], Timing], int | None]:
-    """The choices of a form and the hour of the digest; raises ``Unprocessable``."""
-    wishes = {}
+    """Read the choices and the digest hour from the form; raises ``Unprocessable``."""
+    timings = {}
     for kind in Kind:
         for channel in Channel:
             value = form.get(f"{kind.value}.{channel.value}")
             if value is None:
                 continue
             if value not in Timing.values:
-                raise Unprocessable(_("The form does not say when you want to be told."))
-            wishes[kind, channel] = Timing(value)
+                raise Unprocessable(_("Choose when you want to be notified."))
+            timings[kind, channel] = Timing(value)
     hour = form.get("digest_hour", "")
     if hour and not (hour.isascii() and hour.isdecimal() and len(hour) < 3):
-        raise Unprocessable(_("The form does not say at what hour the digest is to come."))
-    return wishes, int(hour) if hour else None
+        raise Unprocessable(_("Choose an hour for the daily digest."))
+    return timings, int(hour) if hour else None
 
 
-def _row(kind: Kind, wishes: Mapping[tuple[Kind, Channel], Timing]) -> Row:
-    return Row(kind.label, tuple(_cell(kind, channel, wishes[kind, channel]) for channel in Channel))
+def _row(kind: Kind, timings: Mapping[tuple[Kind, Channel], Timing]) -> Row:
+    return Row(kind.label, tuple(_cell(kind, channel, timings[kind, channel]) for channel in Channel))
 
 
 def _cell(kind: Kind, channel: Channel, chosen: Timing) -> Cell:
-    words = {"kind": kind.label, "channel": channel.label}
+    labels = {"kind": kind.label, "channel": channel.label}
     return Cell(
         name=f"{kind.value}.{channel.value}",
-        label=_("%(kind)s, %(channel)s") % words,
+        label=_("%(kind)s, %(channel)s") % labels,
         options=tuple(
-            (timing.value, _words(timing, channel), timing is chosen) for timing in TIMINGS[channel]
+            (timing.value, _timing_label(timing, channel), timing is chosen) for timing in TIMINGS[channel]
         ),
     )
 
 
-def _words(timing: Timing, channel: Channel) -> str:
-    """Short ones, for a narrow column. The site has no times: it tells, or it does not."""
+def _timing_label(timing: Timing, channel: Channel) -> str:
+    """Return a short label for a narrow column; on the site the choice is only yes or no."""
     if channel is Channel.SITE:
         return _("yes") if timing is Timing.NOW else _("no")
-    words = {
-        Timing.NOW: _("at once"),
+    labels = {
+        Timing.NOW: _("right away"),
         Timing.AWAY: _("when away"),
         Timing.DAILY: _("daily"),
         Timing.NEVER: _("never"),
     }
-    return words[timing]
+    return labels[timing]

@@ -1,4 +1,4 @@
-"""The browsers that take push messages: noting them, and letting them go."""
+"""The browsers that take push messages."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.notices.models import Device
 
-MOST_DEVICES = 20  # of one person; the one that was noted first gives way
+MOST_DEVICES = 20  # of one person; the oldest is removed
 LONGEST_ENDPOINT = 2000
 _AUTH_BYTES = 16
 
 
 def devices_of(user: User) -> QuerySet[Device]:
-    """The browsers of somebody, the newest first."""
+    """Return a user's browsers, the newest first."""
     return Device.objects.filter(user=user).order_by("-created_at", "-pk")
 
 
 def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str, now: datetime) -> Device:
-    """A browser takes push messages for this user from now on, and for nobody else who used it before."""
+    """Add a browser for this user; if another user had added it, it is no longer theirs."""
     check_endpoint(endpoint)
     _check_keys(p256dh, auth)
     with transaction.atomic():
@@ -51,23 +51,23 @@ def note_device(*, user: User, endpoint: str, p256dh: str, auth: str, name: str,
 
 
 def forget_device(*, user: User, public_id: str) -> None:
-    """A browser takes no more; raises ``NotFound`` where it is not one of this user's."""
+    """Remove a browser; raises ``NotFound`` if it is not the user's."""
     deleted, _by_model = Device.objects.filter(user=user, public_id=public_id).delete()
     if not deleted:
-        raise NotFound(_("expected one of your devices, got %(given)s") % {"given": repr(public_id[:40])})
+        raise NotFound(_("You have no device %(given)s.") % {"given": repr(public_id[:40])})
 
 
 def forget_endpoint(*, user: User, endpoint: str) -> None:
-    """The same by the browser's own word for it; nothing happens where it is not noted."""
+    """Remove a browser by its endpoint, if it is there."""
     Device.objects.filter(user=user, digest=digest_of(endpoint)).delete()
 
 
 def check_endpoint(endpoint: str) -> None:
-    """Refuse an address that is none of a push service's: this server is not to be sent anywhere else."""
+    """Refuse addresses that do not belong to a push service, so that the server calls nothing else."""
     if len(endpoint) > LONGEST_ENDPOINT:
         raise Unprocessable(
             "endpoint: "
-            + _("expected at most %(longest_endpoint)s characters, got %(count)s")
+            + _("Use at most %(longest_endpoint)s characters, not %(count)s.")
             % {"longest_endpoint": LONGEST_ENDPOINT, "count": len(endpoint)}
         )
     try:
@@ -75,23 +75,22 @@ def check_endpoint(endpoint: str) -> None:
         port = parts.port
     except ValueError as error:
         raise Unprocessable(
-            "endpoint: " + _("expected an https address, got %(given)s") % {"given": repr(endpoint[:80])}
+            "endpoint: " + _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}
         ) from error
     if parts.scheme != "https" or parts.username or port not in {None, 443} or not endpoint.isascii():
         raise Unprocessable(
-            "endpoint: " + _("expected an https address, got %(given)s") % {"given": repr(endpoint[:80])}
+            "endpoint: " + _("Give an https address, not %(given)s.") % {"given": repr(endpoint[:80])}
         )
     host = (parts.hostname or "").rstrip(".")
     if not any(host == service or host.endswith(f".{service}") for service in settings.PUSH_SERVICES):
         raise Unprocessable(
             "endpoint: "
-            + _("expected the address of a push service that this club knows, got one of %(given)s")
-            % {"given": repr(host[:80])}
+            + _("This club does not know the push service %(given)s.") % {"given": repr(host[:80])}
         )
 
 
 def digest_of(endpoint: str) -> str:
-    """What an endpoint is found by."""
+    """Return the hash by which an endpoint is found."""
     return hashlib.sha256(endpoint.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -99,14 +98,14 @@ def _check_keys(p256dh: str, auth: str) -> None:
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes_of(p256dh))
     except (ValueError, binascii.Error) as error:
-        raise Unprocessable("keys.p256dh: " + _("expected a point on P-256 in base64url")) from error
+        raise Unprocessable("keys.p256dh: " + _("Give a point on P-256 in base64url.")) from error
     try:
         right = len(_bytes_of(auth)) == _AUTH_BYTES
     except (ValueError, binascii.Error):
         right = False
     if not right:
         raise Unprocessable(
-            "keys.auth: " + _("expected %(auth_bytes)s bytes in base64url") % {"auth_bytes": _AUTH_BYTES}
+            "keys.auth: " + _("Give %(auth_bytes)s bytes in base64url.") % {"auth_bytes": _AUTH_BYTES}
         )
 
 

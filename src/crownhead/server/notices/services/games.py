@@ -1,4 +1,4 @@
-"""Telling players of their games: the steps that several handlers share."""
+"""Notifying players of games: the steps that several handlers share."""
 
 from __future__ import annotations
 
@@ -7,65 +7,70 @@ from crownhead.server.core import clock
 from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.presenters import game_texts
-from crownhead.server.notices.presenters.game_texts import Speak
-from crownhead.server.notices.presenters.games import Table
-from crownhead.server.notices.services.localized import Matter, speak_to
+from crownhead.server.notices.presenters.game_texts import GameText
+from crownhead.server.notices.presenters.games import SeatedGame
+from crownhead.server.notices.services.localized import Draft, notify_user
 from crownhead.server.notices.services.notify import read_about
 
 
-def tell_of_game(
-    here: Table,
+def notify_player(
+    seated: SeatedGame,
     player: User | None,
     seat: str,
     kind: Kind,
-    speak: Speak,
+    compose: GameText,
     *,
     key: str,
     actor: int | None = None,
     also: Kind | None = None,
 ) -> Notice | None:
-    """Tell somebody of a game; ``seat``: his, or empty where he has none yet."""
-    matter = Matter(
+    """Notify a player of a game; ``seat`` is empty if they have none yet."""
+    draft = Draft(
         kind=kind,
-        key=f"{here.about}:{key}",
-        link=here.link,
-        about=here.about,
+        key=f"{seated.about}:{key}",
+        link=seated.link,
+        about=seated.about,
         actor_id=actor,
         also=also,
         gathered=kind is Kind.CHAT,
     )
-    return speak_to(player, matter, lambda person: speak(here, seat, person))
+    return notify_user(player, draft, lambda person: compose(seated, seat, person))
 
 
-def tell_turn(here: Table, seat: str, speak: Speak = game_texts.turn) -> None:
-    """It is the turn of the one on the seat; by the board of a live game both see it."""
-    if not here.is_live:
-        tell_of_game(here, here.player(seat), seat, Kind.TURN, speak, key=f"turn:{here.game.version}")
+def notify_turn(seated: SeatedGame, seat: str, compose: GameText = game_texts.turn) -> None:
+    """Notify the player to move; in a live game the board already shows it."""
+    if not seated.is_live:
+        notify_player(
+            seated, seated.player(seat), seat, Kind.TURN, compose, key=f"turn:{seated.game.version}"
+        )
 
 
-def tell_of_beginning(here: Table, seat: str) -> None:
-    """A game begins that he did not begin himself.
+def notify_start(seated: SeatedGame, seat: str) -> None:
+    """Notify a player of a game that they did not start.
 
-    Of several that begin in one round of a tournament he is told by one notice for the first and one for all
-    others, and in which of them it is his turn.
+    If several start in one round of a tournament, there is one notification for the first and one for all
+    others, and one for each where it is their turn.
     """
-    player, is_turn = here.player(seat), here.game.turn == seat
-    also = Kind.TURN if is_turn and not here.is_live else None
-    matter = Matter(kind=Kind.PAIRED, key=here.occasion, link=here.link, about=here.about, also=also)
-    if speak_to(player, matter, lambda person: game_texts.begun(here, seat, person)) or here.contest is None:
+    player, is_turn = seated.player(seat), seated.game.turn == seat
+    also = Kind.TURN if is_turn and not seated.is_live else None
+    draft = Draft(kind=Kind.PAIRED, key=seated.occasion, link=seated.link, about=seated.about, also=also)
+    if (
+        notify_user(player, draft, lambda person: game_texts.begun(seated, seat, person))
+        or seated.contest is None
+    ):
         return
-    others = Matter(
+    others = Draft(
         kind=Kind.PAIRED,
-        key=f"{here.occasion}:others:{clock.now():%Y-%m-%d}",
-        link=here.contest.link or here.link,
-        about=here.about_contest,
+        key=f"{seated.occasion}:others:{clock.now():%Y-%m-%d}",
+        link=seated.contest.link or seated.link,
+        about=seated.about_contest,
     )
-    speak_to(player, others, lambda _person: game_texts.others_begun(here))
+    notify_user(player, others, lambda _person: game_texts.others_begun(seated))
     if is_turn:
-        tell_turn(here, seat)
+        notify_turn(seated, seat)
 
 
-def has_seen(user_id: int | None, about: str) -> None:
-    """Who acts in a game has its page before him."""
+def mark_game_seen(user_id: int | None, about: str) -> None:
+    """Mark a game's notifications as read: the player has its page open."""
     if user_id is not None:
         read_about(user_id=user_id, about=about, now=clock.now())

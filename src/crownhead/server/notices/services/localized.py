@@ -1,4 +1,4 @@
-"""Telling somebody in his own language and time of day, whatever the thing is."""
+"""Notify users in their own language and time zone."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.models import Notice
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.selectors.recipients import Person
-from crownhead.server.notices.services.notify import tell
+from crownhead.server.notices.services.notify import notify
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A line for lists and subjects, and what there is more to say."""
+class NotificationText:
+    """A line for lists and subjects, and a text with more detail."""
 
     subject: str
     text: str = ""
 
 
-Say = Callable[[Person], Words]  # called with the person's language in force
+Compose = Callable[[Person], NotificationText]  # called with the person's language in force
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Matter:
-    """What is told: of which kind, by which key, where it stands; see ``telling.tell``."""
+class Draft:
+    """A notification before its text is known; see ``notify`` for the fields."""
 
     kind: Kind
     key: str
@@ -39,29 +39,29 @@ class Matter:
     gathered: bool = False
 
 
-def speak_to(user: User | None, matter: Matter, say: Say) -> Notice | None:
-    """Tell one person, unless there is nobody any more."""
+def notify_user(user: User | None, draft: Draft, compose: Compose) -> Notice | None:
+    """Notify one user, unless they are gone."""
     if user is None or not user.is_active:
         return None
     person = recipients.person(user)
-    with person.in_his_words():
-        words = say(person)
-    return tell(
+    with person.localized():
+        text = compose(person)
+    return notify(
         user_id=user.pk,
-        kind=matter.kind,
-        key=matter.key,
-        subject=words.subject,
-        text=words.text,
-        link=matter.link,
-        about=matter.about,
-        actor_id=matter.actor_id,
-        also=matter.also,
-        gathered=matter.gathered,
+        kind=draft.kind,
+        key=draft.key,
+        subject=text.subject,
+        text=text.text,
+        link=draft.link,
+        about=draft.about,
+        actor_id=draft.actor_id,
+        also=draft.also,
+        gathered=draft.gathered,
         now=clock.now(),
     )
 
 
-def speak_to_all(user_ids: Iterable[int], matter: Matter, say: Say) -> None:
-    """Tell several people, each once."""
+def notify_users(user_ids: Iterable[int], draft: Draft, compose: Compose) -> None:
+    """Notify several users, each once."""
     for user in accounts.players(user_ids).values():
-        speak_to(user, matter, say)
+        notify_user(user, draft, compose)

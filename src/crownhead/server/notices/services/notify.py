@@ -1,4 +1,4 @@
-"""Telling somebody of something, once; and taking it back when it is no longer so."""
+"""Notify users, once for each key, and withdraw notifications that are no longer true."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from django.db.models.functions import Coalesce
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.live.services import publish
 from crownhead.server.notices.channels import schedule
-from crownhead.server.notices.kinds import Channel, Kind, Timing, more_urgent
+from crownhead.server.notices.kinds import Channel, Kind, Timing, is_more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
-from crownhead.server.notices.services.preferences import Wishes, digest_hour_of, wishes_of
+from crownhead.server.notices.services.preferences import Timings, digest_hour_of, timings_of
 
-_WAYS_OUT = (Channel.MAIL, Channel.PUSH)
+_OUTGOING = (Channel.MAIL, Channel.PUSH)
 _LONGEST_KEY, _LONGEST_SUBJECT, _LONGEST_TEXT = 120, 200, 2000
 
 
-def tell(
+def notify(
     *,
     user_id: int,
     kind: Kind,
@@ -36,23 +36,23 @@ def tell(
     also: Kind | None = None,
     gathered: bool = False,
 ) -> Notice | None:
-    """Tell somebody of something, in the caller's transaction if there is one.
+    """Notify a user, in the caller's transaction if there is one.
 
-    Told again by the same key, nothing happens.
-    ``link``: the path of the page where it stands. ``about``: what it belongs to, ``game:…``. ``actor_id``:
-    whose act it is; from whom one ignores one hears nothing personal. ``also``: another kind that this one
-    tells of with it; the more urgent wish of the two counts. ``gathered``: of several that come before he has
-    read the first, or before it has left, only the first is told. None where he is not told.
+    A second call with the same key does nothing. Returns None if the user is not notified.
+    ``link``: the path of the page to open. ``about``: what it belongs to, ``game:…``. ``actor_id``: who
+    caused it; personal notifications from a blocked player are not sent. ``also``: another kind that this
+    one covers; the more urgent setting of the two counts. ``gathered``: of several that arrive before the
+    first is read or sent, only the first is kept.
     """
-    if actor_id is not None and kind.row.personal and accounts.ignores(user_id, actor_id):
+    if actor_id is not None and kind.row.personal and accounts.has_blocked(user_id, actor_id):
         return None
-    if gathered and _stands_unread(user_id, kind, about):
+    if gathered and _has_unread(user_id, kind, about):
         return None
     kinds = (kind,) if also is None else (kind, also)
-    wishes = wishes_of(user_id, kinds)
-    on_site = any(wishes[each, Channel.SITE] is not Timing.NEVER for each in kinds)
-    ways = _ways_out(user_id, kinds, wishes)
-    if not on_site and not ways:
+    timings = timings_of(user_id, kinds)
+    on_site = any(timings[each, Channel.SITE] is not Timing.NEVER for each in kinds)
+    channels = _outgoing_channels(user_id, kinds, timings)
+    if not on_site and not channels:
         return None
     notice = Notice(
         user_id=user_id,
@@ -67,22 +67,22 @@ def tell(
         created_at=now,
     )
     with transaction.atomic(savepoint=False):
-        return notice if _kept(notice, ways, now) else None
+        return notice if _kept(notice, channels, now) else None
 
 
 def withdraw(*, about: str, kinds: Collection[Kind], now: datetime, user_id: int | None = None) -> int:
-    """It is no longer so: what was told of it is shown no more, and does not leave; how many notices."""
+    """Hide notifications that are no longer true and stop their delivery; returns how many."""
     standing = _about(about, user_id).filter(kind__in=kinds, withdrawn_at__isnull=True)
     return standing.update(withdrawn_at=now, read_at=Coalesce("read_at", Value(now)))
 
 
 def read_about(*, user_id: int, about: str, now: datetime) -> int:
-    """Somebody has seen what is told of a thing: he acted there."""
+    """Mark what a user was notified of about a subject as read; returns how many."""
     return _about(about, user_id).filter(read_at__isnull=True).update(read_at=now)
 
 
 def acted(*, user_id: int, about: str, kinds: Collection[Kind], now: datetime) -> int:
-    """Somebody acted there: he has seen what is told of it, and some of it is so no longer."""
+    """Mark what a user was notified of about a subject as read, and withdraw some kinds; returns how many."""
     moment = Value(now, DateTimeField())
     gone = When(kind__in=kinds, withdrawn_at__isnull=True, then=moment)
     rows = _about(about, user_id).filter(withdrawn_at__isnull=True)
@@ -91,8 +91,8 @@ def acted(*, user_id: int, about: str, kinds: Collection[Kind], now: datetime) -
     )
 
 
-def _kept(notice: Notice, ways: dict[Channel, tuple[Kind, Timing]], now: datetime) -> bool:
-    """Write the rows; False where it was told before."""
+def _kept(notice: Notice, channels: dict[Channel, tuple[Kind, Timing]], now: datetime) -> bool:
+    """Write the rows; returns False if the key was used before."""
     try:
         with transaction.atomic():
             notice.save(force_insert=True)
@@ -100,9 +100,9 @@ def _kept(notice: Notice, ways: dict[Channel, tuple[Kind, Timing]], now: datetim
         if Notice.objects.filter(user=notice.user_id, key=notice.key).exists():
             return False
         raise
-    Delivery.objects.bulk_create(_deliveries(notice, ways, now))
+    Delivery.objects.bulk_create(_deliveries(notice, channels, now))
     if notice.on_site:
-        publish(topic=f"user:{notice.user_id}", kind="notice", payload=_told(notice))
+        publish(topic=f"user:{notice.user_id}", kind="notice", payload=_payload(notice))
     return True
 
 
@@ -111,30 +111,34 @@ def _about(about: str, user_id: int | None) -> QuerySet[Notice]:
     return rows if user_id is None else rows.filter(user=user_id)
 
 
-def _stands_unread(user_id: int, kind: Kind, about: str) -> bool:
+def _has_unread(user_id: int, kind: Kind, about: str) -> bool:
     unread = _about(about, user_id).filter(kind=kind, read_at__isnull=True, withdrawn_at__isnull=True)
     return unread.exclude(deliveries__state=State.SENT).exists()
 
 
-def _ways_out(user_id: int, kinds: tuple[Kind, ...], wishes: Wishes) -> dict[Channel, tuple[Kind, Timing]]:
-    """By which ways it leaves, and whose setting says so."""
-    ways: dict[Channel, tuple[Kind, Timing]] = {}
-    for channel in _WAYS_OUT:
+def _outgoing_channels(
+    user_id: int, kinds: tuple[Kind, ...], timings: Timings
+) -> dict[Channel, tuple[Kind, Timing]]:
+    """Return the channels it is sent on, each with the kind whose setting decides."""
+    channels: dict[Channel, tuple[Kind, Timing]] = {}
+    for channel in _OUTGOING:
         for kind in kinds:
-            timing = wishes[kind, channel]
+            timing = timings[kind, channel]
             if timing is Timing.NEVER:
                 continue
-            if channel not in ways or more_urgent(timing, ways[channel][1]):
-                ways[channel] = kind, timing
-    if Channel.PUSH in ways and not Device.objects.filter(user=user_id).exists():
-        del ways[Channel.PUSH]
-    return ways
+            if channel not in channels or is_more_urgent(timing, channels[channel][1]):
+                channels[channel] = kind, timing
+    if Channel.PUSH in channels and not Device.objects.filter(user=user_id).exists():
+        del channels[Channel.PUSH]
+    return channels
 
 
-def _deliveries(notice: Notice, ways: dict[Channel, tuple[Kind, Timing]], now: datetime) -> list[Delivery]:
+def _deliveries(
+    notice: Notice, channels: dict[Channel, tuple[Kind, Timing]], now: datetime
+) -> list[Delivery]:
     zone: tzinfo = UTC
     hour = 0
-    if any(timing is Timing.DAILY for _, timing in ways.values()):
+    if any(timing is Timing.DAILY for _, timing in channels.values()):
         zone, hour = recipients.person(notice.user).zone, digest_hour_of(notice.user_id)
     return [
         Delivery(
@@ -145,16 +149,16 @@ def _deliveries(notice: Notice, ways: dict[Channel, tuple[Kind, Timing]], now: d
             timing=timing,
             due_at=schedule.first_try(timing, channel, now=now, zone=zone, hour=hour),
         )
-        for channel, (kind, timing) in ways.items()
+        for channel, (kind, timing) in channels.items()
     ]
 
 
-def _told(notice: Notice) -> dict[str, str]:
+def _payload(notice: Notice) -> dict[str, str]:
     return {"id": notice.public_id, "kind": notice.kind, "subject": notice.subject, "link": notice.link}
 
 
 def _fitting(key: str) -> str:
-    """The key itself, or what stands for one that is too long for its column."""
+    """Return the key, or its hash if it is too long for its column."""
     return key if len(key) <= _LONGEST_KEY else hashlib.sha256(key.encode()).hexdigest()
 
 

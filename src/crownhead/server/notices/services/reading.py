@@ -1,4 +1,4 @@
-"""Having read a notice: what was read on the site goes out by no other way."""
+"""Listing and reading notifications; what was read on the site is not sent elsewhere."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ _PRUNED_AT_ONCE = 1000
 
 
 def notices_of(user: User) -> QuerySet[Notice]:
-    """What somebody sees on the site, the latest first."""
+    """Return the user's notifications on the site, the latest first."""
     shown = Notice.objects.filter(user=user, on_site=True, withdrawn_at__isnull=True)
     return shown.order_by("-created_at", "-id")
 
 
 def unread_count(user: User) -> int:
-    """How many of them he has not read; counted as far as anybody counts."""
+    """Count the unread ones, up to a limit."""
     return notices_of(user).order_by().filter(read_at__isnull=True)[:MOST_COUNTED].count()
 
 
 def mark_read(*, user: User, public_id: str, now: datetime) -> Notice:
-    """One is read; raises ``NotFound`` where it is not this user's."""
+    """Mark one as read; raises ``NotFound`` if it is not the user's."""
     notice = Notice.objects.filter(user=user, public_id=public_id).first()
     if notice is None:
-        raise NotFound(_("expected one of your notices, got %(given)s") % {"given": repr(public_id[:40])})
+        raise NotFound(_("You have no notification %(given)s.") % {"given": repr(public_id[:40])})
     if Notice.objects.filter(pk=notice.pk, read_at__isnull=True).update(read_at=now):
         notice.read_at = now
     return notice
 
 
 def mark_all_read(*, user: User, now: datetime) -> int:
-    """All are read; how many were not."""
+    """Mark all as read; returns how many were unread."""
     return _unread(user).update(read_at=now)
 
 
 def mark_seen(*, user: User, path: str, now: datetime) -> int:
-    """He looks at the page that notices lead to; how many of them were not read."""
+    """Mark those that link to a page as read; returns how many were unread."""
     unread = _unread(user).filter(link=path)
     return unread.update(read_at=now) if unread.exists() else 0  # a page view seldom needs to write
 
 
 def prune(*, now: datetime) -> int:
-    """Forget what is old, or was withdrawn some days ago; how many, some at a time."""
+    """Delete old ones, and those withdrawn some days ago, some at a time; returns how many."""
     gone = 0
     for old in (
         Notice.objects.filter(created_at__lt=now - KEPT),
@@ -62,7 +62,7 @@ def prune(*, now: datetime) -> int:
 
 
 def forget(*, user_id: int) -> None:
-    """What somebody was told, what he wanted to be told and on which devices."""
+    """Delete a user's notifications, settings and devices."""
     for rows in (Notice, Choice, Device, Reader):
         rows.objects.filter(user=user_id).delete()
 

@@ -1,4 +1,4 @@
-"""The club as an app on a device: its manifest, its service worker, its page for no connection."""
+"""The installable app: its manifest, service worker and offline page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAGE_COLOUR = "#f3f1ec"  # as in tokens.css; the manifest knows one alone
 @require_GET
 @cache_control(public=True, max_age=3600)
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """What a device needs to know to install the club."""
+    """Return the web app manifest."""
     facts = {
         "id": "/",
         "name": settings.CLUB_NAME,
@@ -57,7 +57,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 @require_GET
 @cache_control(no_cache=True)
 def worker(_request: HttpRequest) -> HttpResponse:
-    """The service worker: its code, and which files the page for no connection is made of."""
+    """Return the service worker, with the files of the offline page."""
     page = render_to_string("notices/offline.html", _offline_facts())
     facts = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:16],
@@ -73,7 +73,7 @@ def worker(_request: HttpRequest) -> HttpResponse:
 @require_GET
 @cache_control(public=True, no_cache=True)
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page that stands in for all others when the club cannot be reached; about nobody in particular."""
+    """Show the offline page, the same for everybody."""
     return render(request, "notices/offline.html", _offline_facts())
 
 

@@ -1,4 +1,4 @@
-"""The pages of one's notices: the list, following one, having read them."""
+"""The list of notifications, following one, marking them as read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Gr
 @require_GET
 @page
 def all_notices(request: HttpRequest) -> HttpResponse:
-    """What one was told, the latest first."""
+    """List the notifications, the latest first."""
     user = signed_in(request)
     shown = Paginator(reading.notices_of(user), PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -41,16 +41,16 @@ def all_notices(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def read_all(request: HttpRequest) -> HttpResponse:
-    """All are read."""
+    """Mark all as read."""
     if request.method == "POST":
         services.mark_all_read(user=signed_in(request), now=clock.now())
-        messages.success(request, _("All notices are marked as read."))
+        messages.success(request, _("All notifications are marked as read."))
     return go_to(request, "/notices/")
 
 
 @require_GET
 @page
 def follow(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One is read; on to where it leads."""
+    """Mark one as read and go to its page."""
     notice = services.mark_read(user=signed_in(request), public_id=public_id, now=clock.now())
     return redirect(notice.link)

@@ -1,4 +1,4 @@
-"""Choosing what one is told, by which way and when; and stopping mail by the link in a letter."""
+"""Notification settings, and unsubscribing by the link in an e-mail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
 from crownhead.server.notices import services
 from crownhead.server.notices.kinds import Channel
-from crownhead.server.notices.presenters.preferences import read_form, settings_page
+from crownhead.server.notices.presenters.preferences import preferences_page, read_form
 from crownhead.server.notices.services.unsubscribe import read
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
@@ -24,7 +24,7 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def preferences(request: HttpRequest) -> HttpResponse:
-    """The table of kinds and ways; the hour of the digest; the devices."""
+    """Show and save the settings and devices."""
     user = signed_in(request)
     if request.method != "POST":
         return _show(request, user)
@@ -40,7 +40,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def stop(request: HttpRequest, token: str) -> HttpResponse:
-    """Asks before it stops mail, for programs follow links too; a POST stops it, whoever sends it."""
+    """Ask before unsubscribing, because programs follow links too; a POST unsubscribes without asking."""
     wanted = read(token)
     stopped = request.method == "POST"
     if stopped:
@@ -53,16 +53,16 @@ def _act(request: HttpRequest, user: User) -> None:
     now = clock.now()
     if device := request.POST.get("forget"):
         services.forget_device(user=user, public_id=device)
-        messages.success(request, _("This device gets no more push messages."))
+        messages.success(request, _("Push notifications are off for that device."))
     elif "try-address" in request.POST:
         services.try_address_again(user=user)
-        messages.success(request, _("Mail goes to your address again."))
+        messages.success(request, _("We will send e-mail to your address again."))
     else:
-        wishes, hour = read_form(request.POST)
-        services.choose(user=user, wishes=wishes, digest_hour=hour, now=now)
-        messages.success(request, _("Your choice is kept."))
+        timings, hour = read_form(request.POST)
+        services.choose(user=user, timings=timings, digest_hour=hour, now=now)
+        messages.success(request, _("Your settings are saved."))
 
 
 def _show(request: HttpRequest, user: User, *, status: int = 200) -> HttpResponse:
-    context = {"page": settings_page(user), **frame(request)}
+    context = {"page": preferences_page(user), **frame(request)}
     return render(request, "notices/preferences.html", context, status=status)

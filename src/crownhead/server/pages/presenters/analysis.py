@@ -1,4 +1,4 @@
-"""The page of the analysis board: the try-out board, with what the engine says of the position on it."""
+"""The page of the analysis board: the try-out board, with what the engine says about the position."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from django.utils.translation import ngettext
 from crownhead import Colour, Position
 from crownhead.engine import LEVELS, Score
 from crownhead.server.analysis.choices import RUNNING, Progress
-from crownhead.server.analysis.engine.games import lawful
+from crownhead.server.analysis.engine.games import with_official_draws
 from crownhead.server.analysis.selectors import Study
 from crownhead.server.analysis.studies.services import MOST_LINES
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.pages.presenters.try_out import Trial, TrialPage, trial_page
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, turned
+from crownhead.server.play.board.query import BoardQuery, bottom_side
 from crownhead.server.play.board.view import BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
@@ -32,7 +32,7 @@ _SURE = 20_000  # hundredths of a man beyond which a score is no measure of piec
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTrial(Trial):
-    """The moves tried on the analysis board; ``against``: the level at which the computer answers there."""
+    """The moves on the analysis board; ``against``: the level of the computer that answers them."""
 
     against: int = 0
 
@@ -50,11 +50,11 @@ class AnalysisTrial(Trial):
 
 
 @dataclass(frozen=True, slots=True)
-class LineShown:
+class EngineLine:
     """A line of play: what it is worth, its moves, and where its first move leads."""
 
     worth: str
-    leaning: str  # the colour that stands better; empty where neither does
+    leaning: str  # the colour that is ahead; empty if neither is
     proven: bool
     moves: tuple[str, ...]
     address: str
@@ -62,20 +62,20 @@ class LineShown:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What is known of a study by now."""
+    """What is known of a study so far."""
 
     id: str
     running: bool
     sentence: str
-    lines: tuple[LineShown, ...]
+    lines: tuple[EngineLine, ...]
     drawn: str  # where the draw rules would have ended the game
-    rules: str  # these, where an end is in sight
+    rules: str  # the draw rules, if a win is in sight
     address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisPage:
-    """All that the template shows."""
+    """What the template shows."""
 
     trial: TrialPage
     board: BoardView
@@ -87,18 +87,18 @@ class AnalysisPage:
     seconds: int
     levels: tuple[int, ...]
     level: int
-    answered: str  # where to go on once the computer has answered
+    answered: str  # where to continue once the computer has answered
 
 
-def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, most: int) -> AnalysisPage:
-    """Work out the page; a study of another position is not shown. ``most``: seconds to choose from."""
-    shown, position = trial_page(trial, asked), trial.record.position
+def analysis_page(trial: AnalysisTrial, asked: BoardQuery, study: Study | None, *, most: int) -> AnalysisPage:
+    """The page; a study of another position is left out. ``most``: seconds to choose from."""
+    board_page, position = trial_page(trial, asked), trial.record.position
     if study is not None and not _is_of(study, trial):
         study = None
     times = (*(time for time in _TIMES if time < most), most)
     return AnalysisPage(
-        trial=shown,
-        board=replace(shown.board, arrows=_arrows(study, position, asked) if study else ()),
+        trial=board_page,
+        board=replace(board_page.board, arrows=_arrows(study, position, asked) if study else ()),
         findings=findings(study, trial, asked) if study else None,
         over=not position.legal_moves(),
         counts=tuple(range(1, MOST_LINES + 1)),
@@ -111,8 +111,8 @@ def analysis_page(trial: AnalysisTrial, asked: Asked, study: Study | None, *, mo
     )
 
 
-def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
-    """What to say of a study."""
+def findings(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> Findings:
+    """A study as the page shows it."""
     report, position = study.report or {}, trial.record.position
     lines = report.get("lines", ())
     rules = draw_rules_sentence(position.variant.draws)
@@ -127,7 +127,7 @@ def findings(study: Study, trial: AnalysisTrial, asked: Asked) -> Findings:
     )
 
 
-def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+def trial_address(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> str:
     """The address of the board with this study on it."""
     return f"{trial.address(flip=asked.flip)}&study={study.public_id}"
 
@@ -135,7 +135,7 @@ def trial_address(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
 def worth(score: Score, position: Position, *, proven: bool = True) -> str:
     """What a score means: who stands better and by how much, or who wins in how many moves, or has won.
 
-    An end that is not ``proven`` may be forestalled by a draw rule, and that is said.
+    If it is not ``proven``, a draw rule may come first, and the text says so.
     """
     mover, other = (side(colour, position.variant) for colour in (position.turn, position.turn.opponent))
     for plies, winner in ((score.win_in, mover), (score.loss_in, other)):
@@ -145,33 +145,33 @@ def worth(score: Score, position: Position, *, proven: bool = True) -> str:
     leader = mover if score.value > 0 else other
     if _is_sure(score):
         return _("%(side)s wins, unless a draw rule comes first") % {"side": leader}
-    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("even")
+    return f"{leader} +{abs(score.value) / 100:.2f}" if score.value else _("equal")
 
 
 def leaning(score: Score, turn: Colour) -> str:
-    """The colour that stands better."""
+    """The colour that is ahead; empty if neither is."""
     if score.value == 0:
         return ""
     return (turn if score.value > 0 else turn.opponent).value
 
 
 def _is_of(study: Study, trial: AnalysisTrial) -> bool:
-    course = trial.record
-    here = (course.variant.key, course.start.fen(), " ".join(course.notations()))
+    replay = trial.record
+    here = (replay.variant.key, replay.start.fen(), " ".join(replay.notations()))
     return here == (study.variant, study.start_fen, study.moves)
 
 
-def _arrows(study: Study, position: Position, asked: Asked) -> Any:
+def _arrows(study: Study, position: Position, asked: BoardQuery) -> Any:
     lines = (study.report or {}).get("lines", ())
     variant = position.variant
-    bottom = turned(bottom_of(variant, variant.start.first), asked)
+    bottom = bottom_side(bottom_of(variant, variant.start.first), asked)
     return arrows(variant, [line["path"] for line in lines], bottom=bottom)
 
 
-def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: Asked) -> LineShown:
+def _line(line: dict[str, Any], position: Position, trial: AnalysisTrial, asked: BoardQuery) -> EngineLine:
     score = Score(line["score"])
     moves = line["moves"]
-    return LineShown(
+    return EngineLine(
         worth=worth(score, position, proven=line["proven"]),
         leaning=leaning(score, position.turn),
         proven=line["proven"],
@@ -193,32 +193,32 @@ def _is_sure(score: Score) -> bool:
 
 
 def _drawn(trial: AnalysisTrial) -> str:
-    course = lawful(trial.record)
-    outcome, claims = course.outcome(), course.claimable_draws()
+    replay = with_official_draws(trial.record)
+    outcome, claims = replay.outcome(), replay.claimable_draws()
     if outcome is not None and outcome.winner is None:
-        return _("By the draw rules the game would be over here, drawn.")
-    return _("By the draw rules a player could claim a draw here.") if claims else ""
+        return _("By the draw rules, this position would be a draw.")
+    return _("By the draw rules, a player could claim a draw here.") if claims else ""
 
 
-def _answered(study: Study, trial: AnalysisTrial, asked: Asked) -> str:
+def _answered(study: Study, trial: AnalysisTrial, asked: BoardQuery) -> str:
     reply = (study.report or {}).get("reply", "")
     return trial.address((*trial.moves, reply), flip=asked.flip) if reply else ""
 
 
 def _sentence(study: Study, report: dict[str, Any]) -> str:
     if study.progress == Progress.FAILED:
-        return _("The engine could not look at this position. The staff can see why in the log.")
+        return _("The engine failed on this position. The staff can see why in the log.")
     if study.level is not None and study.progress in RUNNING:
-        return _("The computer thinks.")
+        return _("The computer is thinking …")
     if not report.get("lines"):
-        return _("The engine is about to begin.") if study.progress in RUNNING else _("Stopped.")
+        return _("Starting the engine …") if study.progress in RUNNING else _("Stopped.")
     if report.get("tables"):
         return _("The endgame tables know this position.")
     depth = report["depth"]
     facts = {"depth": depth, "nodes": f"{report['nodes']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")}
     text = ngettext(
-        "%(depth)s ply deep, %(nodes)s positions looked at.",
-        "%(depth)s plies deep, %(nodes)s positions looked at.",
+        "%(depth)s ply deep, %(nodes)s positions searched.",
+        "%(depth)s plies deep, %(nodes)s positions searched.",
         depth,
     )
     return text % facts

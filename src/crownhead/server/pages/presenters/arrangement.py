@@ -1,4 +1,4 @@
-"""Pieces set up anywhere on a board, whether the laws know such a position or not, and their judgement."""
+"""Pieces set up freely on a board, and whether the rules allow the position."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from crownhead.notation import fen
 from crownhead.rules.geometry import squares
 from crownhead.rules.schema import Crowning
 from crownhead.server.core.problems import Unprocessable
-from crownhead.server.play.board.view import piece_of
+from crownhead.server.play.board.view import piece_from_code
 
 LONGEST_FEN = 400  # characters
 _MOST_REASONS = 12
@@ -35,17 +35,19 @@ _SQUARE = re.compile(r"\bsquare (\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """What an address of the editor says: the pieces and the side to move, and the board turned or not."""
+    """What an address of the editor holds: the pieces, the side to move, and whether the board is flipped."""
 
     setup: Setup
     flip: bool = False
 
     @classmethod
     def of(cls, query: QueryDict) -> Arrangement:
-        """Read an address, and touch the square that it says was touched; raises ``Unprocessable``."""
+        """Read an address and apply its touched square; raises ``Unprocessable``."""
         variant, text = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
         if len(text) > LONGEST_FEN:
-            raise Unprocessable(_("The FEN is too long: at most %(count)s signs.") % {"count": LONGEST_FEN})
+            raise Unprocessable(
+                _("The FEN is too long: at most %(count)s characters.") % {"count": LONGEST_FEN}
+            )
         try:
             setup = fen.read(text, variant) if text else Position.start(variant).setup()
         except CrownheadError as error:
@@ -60,10 +62,10 @@ class Arrangement:
         return cls(position.setup(), flip)
 
     def touched(self, square: str, code: str) -> Arrangement:
-        """With the piece of that code put on a square, or taken off where it stands there already."""
+        """Put the piece with that code on a square, or remove it if it is already there."""
         if not square.isascii() or not square.isdecimal() or len(square) > 3:
             return self
-        number, piece = int(square), piece_of(code)
+        number, piece = int(square), piece_from_code(code)
         if number not in squares(self.variant.board, self.variant.notation):
             return self
         pieces = {at: there for at, there in self.setup.pieces.items() if at != number}
@@ -78,7 +80,7 @@ class Arrangement:
 
     @property
     def variant(self) -> Variant:
-        """The row of the table whose board it is."""
+        """The variant of the board."""
         return VARIANTS[self.setup.variant_key]
 
     @property
@@ -87,7 +89,7 @@ class Arrangement:
         return fen.write(self.setup)
 
     def address(self, name: str) -> str:
-        """The address of a page that begins with this arrangement."""
+        """The address of a page that starts with this arrangement."""
         values = {"variant": self.setup.variant_key, "fen": self.text}
         return f"{reverse(name)}?{urlencode({**values, 'flip': 1} if self.flip else values)}"
 
@@ -101,16 +103,16 @@ class Arrangement:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """The position, or why the laws know none such; ``faults`` are the squares that stand against it."""
+class Validation:
+    """The position, or why it is not allowed; ``faults`` are the offending squares."""
 
     position: Position | None
     reasons: tuple[str, ...] = ()
     faults: tuple[int, ...] = ()
 
 
-def judge(setup: Setup) -> Judgement:
-    """Ask the laws, again without each piece that they object to, so that all objections are told at once."""
+def validate(setup: Setup) -> Validation:
+    """Check the rules, again without each offending piece, so that all problems are listed at once."""
     reasons: list[str] = []
     faults: list[int] = []
     pieces = dict(setup.pieces)
@@ -119,7 +121,7 @@ def judge(setup: Setup) -> Judgement:
             position = Position.from_setup(replace(setup, pieces=pieces))
             position.legal_moves()  # a crafted board may have too many captures
         except IllegalPosition as error:
-            reasons.append(_told(error, VARIANTS[setup.variant_key]))
+            reasons.append(_reason(error, VARIANTS[setup.variant_key]))
             meant = _SQUARE.search(str(error))
             if not meant or pieces.pop(int(meant[1]), None) is None:
                 break
@@ -129,9 +131,9 @@ def judge(setup: Setup) -> Judgement:
             break
         else:
             if not reasons:
-                return Judgement(position)
+                return Validation(position)
             break
-    return Judgement(None, tuple(reasons), tuple(faults))
+    return Validation(None, tuple(reasons), tuple(faults))
 
 
 def kinds(variant: Variant) -> tuple[Piece, ...]:
@@ -139,13 +141,13 @@ def kinds(variant: Variant) -> tuple[Piece, ...]:
     rules = variant.rules
     kings = () if rules.crowning is Crowning.NEVER else (PieceKind.KING,)
     marked = (rules.marked,) if rules.marked else ()
-    found = (PieceKind.MAN, *marked, *kings)
-    return tuple(Piece(colour, kind) for colour in (Colour.WHITE, Colour.BLACK) for kind in found)
+    all_kinds = (PieceKind.MAN, *marked, *kings)
+    return tuple(Piece(colour, kind) for colour in (Colour.WHITE, Colour.BLACK) for kind in all_kinds)
 
 
-def _told(error: IllegalPosition, variant: Variant) -> str:
-    """The reason alone, sides and squares called as in the variant."""
+def _reason(error: IllegalPosition, variant: Variant) -> str:
+    """The reason, with the variant's names of sides and squares."""
     reason = str(error).partition(": ")[2] or str(error)
     reason = _BLACK.sub(variant.dark_name.lower(), reason)
     names = {str(at.number): at.name for at in squares(variant.board, variant.notation).values()}
-    return _SQUARE.sub(lambda found: f"square {names.get(found[1], found[1])}", reason)
+    return _SQUARE.sub(lambda match: f"square {names.get(match[1], match[1])}", reason)

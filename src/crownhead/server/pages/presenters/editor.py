@@ -1,4 +1,4 @@
-"""The page on which positions are set up: its board, what can be put on it, what the laws say to it."""
+"""The board editor: its board, the pieces to place, and whether the rules allow the position."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from django.utils.translation import ngettext
 
 from crownhead import Colour, Piece, Position, Variant
 from crownhead.rules.geometry import squares
-from crownhead.server.pages.presenters.arrangement import Arrangement, Judgement, judge, kinds
+from crownhead.server.pages.presenters.arrangement import Arrangement, Validation, kinds, validate
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, written
-from crownhead.server.play.board.words import board_words, result_sentence, side
+from crownhead.server.play.board.view import BoardView, board_data, board_view, empty_field, piece_code
+from crownhead.server.play.board.words import board_texts, result_sentence, side
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 
 @dataclass(frozen=True, slots=True)
 class Brush:
-    """What a touch does to a square: puts the piece there, or empties it if there is none."""
+    """What a touch does to a square: place this piece, or clear the square if there is none."""
 
     code: str
     piece: Piece | None
@@ -30,9 +30,9 @@ class Brush:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the laws say: a sentence, and the reasons if there is no such position.
+    """Whether the rules allow the position: a sentence, and reasons if not.
 
-    The addresses of the try-out board and of the picture are empty then.
+    The addresses of the practice board and the picture are empty then.
     """
 
     sentence: str
@@ -44,7 +44,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditorPage:
-    """All that the template shows."""
+    """What the template shows."""
 
     arrangement: Arrangement
     board: BoardView
@@ -58,17 +58,17 @@ class EditorPage:
 
 
 def editor_page(arrangement: Arrangement, put: str) -> EditorPage:
-    """Work out the page; ``put`` is the code of what a touch puts on a square."""
-    judgement = judge(arrangement.setup)
+    """The page; ``put`` is the code of the piece that a touch places."""
+    validation = validate(arrangement.setup)
     return EditorPage(
         arrangement=arrangement,
-        board=_board(arrangement, judgement),
+        board=_board(arrangement, validation),
         brushes=_brushes(arrangement.variant, put),
         turns=tuple(
             (colour, side(colour, arrangement.variant), colour is arrangement.setup.turn)
             for colour in (Colour.WHITE, Colour.BLACK)
         ),
-        verdict=_verdict(arrangement, judgement),
+        verdict=_verdict(arrangement, validation),
         link=arrangement.address("pages:editor"),
         start=arrangement.at_the_start().address("pages:editor"),
         clear=arrangement.emptied().address("pages:editor"),
@@ -76,15 +76,15 @@ def editor_page(arrangement: Arrangement, put: str) -> EditorPage:
     )
 
 
-def _board(arrangement: Arrangement, judgement: Judgement) -> BoardView:
+def _board(arrangement: Arrangement, validation: Validation) -> BoardView:
     variant, pieces = arrangement.variant, arrangement.setup.pieces
     bottom = bottom_of(variant, Colour.WHITE)
     bottom = bottom.opponent if arrangement.flip else bottom
-    words = board_words(variant)
+    words = board_texts(variant)
     fields = []
     for square in squares(variant.board, variant.notation).values():
         piece = pieces.get(square.number)
-        fault = square.number in judgement.faults
+        fault = square.number in validation.faults
         label = [square.name, words[f"{piece.colour.value}-{piece.kind.value}" if piece else "empty"]]
         fields.append(
             replace(
@@ -96,28 +96,28 @@ def _board(arrangement: Arrangement, judgement: Judgement) -> BoardView:
             )
         )
     runs = {colour.value: (run.square, run.steps) for colour, run in arrangement.setup.king_runs.items()}
-    data = {**board_data(variant, bottom, pieces), "faults": judgement.faults, "runs": runs}
+    data = {**board_data(variant, bottom, pieces), "faults": validation.faults, "runs": runs}
     return board_view(variant, bottom, fields, live=True, data=data, mode="edit")
 
 
 def _brushes(variant: Variant, put: str) -> tuple[Brush, ...]:
-    words, codes = board_words(variant), {written(piece): piece for piece in kinds(variant)}
+    words, codes = board_texts(variant), {piece_code(piece): piece for piece in kinds(variant)}
     chosen = put if put in codes or put == "none" else next(iter(codes))
     pieces = (
         Brush(code, piece, words[f"{piece.colour.value}-{piece.kind.value}"], code == chosen)
         for code, piece in codes.items()
     )
-    return (*pieces, Brush("none", None, _("nothing: empty the square"), chosen == "none"))
+    return (*pieces, Brush("none", None, _("eraser"), chosen == "none"))
 
 
-def _verdict(arrangement: Arrangement, judgement: Judgement) -> Verdict:
-    position = judgement.position
+def _verdict(arrangement: Arrangement, validation: Validation) -> Verdict:
+    position = validation.position
     if position is None:
-        sentence = _("The laws of %(game)s know no such position.") % {
+        sentence = _("This position is not possible in %(game)s.") % {
             "game": variant_name(arrangement.variant)
         }
-        faults = ",".join(map(str, judgement.faults))
-        return Verdict(sentence, judgement.reasons, faults, "", "")
+        faults = ",".join(map(str, validation.faults))
+        return Verdict(sentence, validation.reasons, faults, "", "")
     values = {"variant": position.variant_key, "fen": position.fen()}
     picture = urlencode({**values, "flip": 1} if arrangement.flip else values)
     return Verdict(
@@ -136,5 +136,5 @@ def _sentence(position: Position) -> str:
             variant=position.variant, winner=outcome.winner, termination=outcome.termination
         )
     count = len(position.legal_moves())
-    moves = ngettext("%(count)s move is possible.", "%(count)s moves are possible.", count) % {"count": count}
+    moves = ngettext("%(count)s possible move.", "%(count)s possible moves.", count) % {"count": count}
     return f"{_('%(side)s to move.') % {'side': side(position.turn, position.variant)}} {moves}"

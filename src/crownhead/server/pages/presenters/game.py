@@ -1,4 +1,4 @@
-"""The page of one game: what was asked for in its address, and everything it shows."""
+"""The page of one game: what its address asks for, and everything it shows."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from crownhead.server.pages.presenters import talk
 from crownhead.server.pages.presenters.talk import Talk
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import Touch, touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.clocks import presenters as clock_presenters
 from crownhead.server.play.clocks.time_control import Pace
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.matches.presenters import MatchLine, match_line
-from crownhead.server.play.plans.lines import PlanShown, plan_shown
+from crownhead.server.play.plans.lines import PlanPresenter, present_plan
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row, Strip
 from crownhead.server.play.presenters.state import GameState
@@ -34,7 +34,7 @@ from crownhead.server.play.selectors import Game, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What one player asks the other, and the acts that answer it where it is the viewer's to answer."""
+    """A request between the players; ``accept`` and ``decline``: the actions, if the viewer may answer."""
 
     sentence: str
     accept: str = ""
@@ -43,7 +43,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:
-    """Everything the template shows. ``chosen`` is the move on the board, as the text field has it."""
+    """What the template shows. ``chosen`` is the move on the board, as the text field has it."""
 
     state: GameState
     board: BoardView
@@ -62,16 +62,16 @@ class GamePage:
     chosen: str
     fen: str
     draw_rules: str
-    asked: Asked
+    asked: BoardQuery
     spoken: str
     match: MatchLine | None
     talk: Talk
-    plan: PlanShown | None
+    plan: PlanPresenter | None
     plies: dict[str, int] = field(default_factory=dict)
 
     @property
     def browsing(self) -> bool:
-        """An earlier position is shown."""
+        """Whether an earlier position is shown."""
         return self.ply < self.last_ply
 
     @property
@@ -86,26 +86,26 @@ class GamePage:
 
     @property
     def try_query(self) -> str:
-        """What the try-out board needs to begin with the position shown."""
+        """The query for a practice board with the position shown."""
         return urlencode({"variant": self.state.variant.key, "fen": self.fen})
 
     @property
     def flip_query(self) -> str:
         """The address of this page with the board turned."""
         ply = self.ply if self.browsing else None
-        return Asked(flip=not self.asked.flip).query(ply=ply)
+        return BoardQuery(flip=not self.asked.flip).query(ply=ply)
 
 
-def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> GamePage:
-    """Work out the page of a game for a viewer."""
-    record = selectors.replay(game)
+def game_page(*, game: Game, viewer: Viewer, asked: BoardQuery, now: datetime) -> GamePage:
+    """The page of a game for a viewer."""
+    record = selectors.replay_game(game)
     state = selectors.state(game, viewer, now, replayed=record)
     ply = len(record.moves) if asked.ply is None else min(asked.ply, len(record.moves))
     near = _near(state, viewer)
     table = _table(state, record, asked, ply, near)
     chosen = table.touch.chosen
     upper, lower = games.strips(
-        state=state, shown=table.position, start=record.start, bottom=turned(near, asked)
+        state=state, shown=table.position, start=record.start, bottom=bottom_side(near, asked)
     )
     return GamePage(
         state=state,
@@ -118,7 +118,7 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
         move_number=games.move_number(record, ply),
         status=games.status_sentence(state, record),
         requests=_requests(state),
-        pauses=clock_presenters.pauses(state, now),
+        pauses=clock_presenters.pause_sentences(state, now),
         annulment=talk.annulment(game, state),
         invitation=talk.invitation(game, state),
         hint=hint(table, asked),
@@ -129,40 +129,42 @@ def game_page(*, game: Game, viewer: Viewer, asked: Asked, now: datetime) -> Gam
         spoken=spoken(state, table, upper, lower),
         match=match_line(state, viewer),
         talk=talk.talk_of(game, state, viewer),
-        plan=plan_shown(game, Seat(state.viewer_seat), record)
+        plan=present_plan(game, Seat(state.viewer_seat), record)
         if state.viewer_seat and state.rights.plan
         else None,
         plies={"back": max(ply - 1, 0), "forward": min(ply + 1, len(record.moves))},
     )
 
 
-def spoken(state: GameState, table: Table, *strips: Strip) -> str:
-    """What a screen reader hears when the page changes: the last move, and how things stand."""
+def spoken(state: GameState, table: BoardPresenter, *strips: Strip) -> str:
+    """What a screen reader hears when the page changes: the last move and the status."""
     left = [
         _("%(time)s left.") % {"time": strip.clock.text}
         for strip in strips
         if strip.mine and strip.to_move and strip.clock
     ]
-    said = (table.last_sentence, games.status_sentence(state, table.record), *left)
-    return " ".join(filter(None, (*said, *(request.sentence for request in _requests(state)))))
+    texts = (table.last_sentence, games.status_sentence(state, table.replay), *left)
+    return " ".join(filter(None, (*texts, *(request.sentence for request in _requests(state)))))
 
 
 def _requests(state: GameState) -> tuple[Request, ...]:
     rights = state.rights
     draw = ("accept", "decline") if rights.answer_draw else ()
     back = ("accept-take-back", "decline-take-back") if rights.answer_take_back else ()
-    asked = (
+    requests = (
         Request(games.draw_offer_sentence(state), *draw),
         Request(games.take_back_sentence(state), *back),
     )
-    return tuple(request for request in asked if request.sentence)
+    return tuple(request for request in requests if request.sentence)
 
 
-def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, near: Colour) -> Table:
+def _table(
+    state: GameState, record: crownhead.Game, asked: BoardQuery, ply: int, near: Colour
+) -> BoardPresenter:
     may_move = state.rights.move and ply == len(record.moves)
-    return Table(
-        record=record,
-        bottom=turned(bottom_of(record.variant, near), asked),
+    return BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(record.variant, near), asked),
         ply=ply,
         touch=touch(record.position.legal_moves(), asked.at) if may_move else Touch(),
         key=state.id if state.viewer_seat else "",
@@ -172,7 +174,7 @@ def _table(state: GameState, record: crownhead.Game, asked: Asked, ply: int, nea
 
 
 def _near(state: GameState, viewer: Viewer) -> Colour:
-    """The side at the bottom, as the viewer likes it: his own, or the same in every game."""
+    """The side at the bottom by the viewer's preference: their own, or the same in every game."""
     first = state.variant.start.first
     wanted = preferences_of(viewer).turned if isinstance(viewer, User) else Turned.MINE
     if wanted == Turned.MINE:

@@ -1,4 +1,4 @@
-"""A match as its page shows it: the two players with their points, how it stands, its games."""
+"""A match as its page shows it: the two players with their points, the score, the games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from crownhead.server.play.selectors import Game, Viewer
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two: what he has scored, and whether it is more than the other."""
+    """A player of the match: their points, and whether they lead."""
 
     name: str
     points: str
@@ -30,7 +30,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class GameOfMatch:
-    """A game in the order of the match; ``sides`` tells who plays what."""
+    """A game in the order of the match; ``sides``: who moves first."""
 
     number: int
     entry: Entry
@@ -40,7 +40,7 @@ class GameOfMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """``title``: ``Match of 2 games``; ``standing``: how it stands, in a sentence."""
+    """``title``: ``Match of 2 games``; ``standing``: the score in a sentence."""
 
     title: str
     variant: str
@@ -52,9 +52,9 @@ class MatchPage:
 
 
 def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage:
-    """The page of the match to which these games belong, one at least, in their order."""
-    games = selectors.look_up_vacations(games)
-    records = [selectors.replay(game) for game in games]
+    """The page of a match, given its games in order (at least one)."""
+    games = selectors.prefetch_vacations(games)
+    records = [selectors.replay_game(game) for game in games]
     pairs = zip(games, records, strict=True)
     states = [selectors.state(game, viewer, now, replayed=record) for game, record in pairs]
     rows = tuple(
@@ -82,23 +82,23 @@ def match_page(games: list[Game], *, viewer: Viewer, now: datetime) -> MatchPage
 def _score(state: GameState, match: MatchInfo) -> tuple[Side, Side]:
     mine, theirs = match.creator_score, match.opponent_score
     return (
-        Side(state.creator.shown, points(mine), mine > theirs),
+        Side(state.creator.display_name, points(mine), mine > theirs),
         Side(_opponent(state), points(theirs), theirs > mine),
     )
 
 
 def _opponent(state: GameState) -> str:
     players = [player for player in (state.first, state.second, state.invited) if player]
-    others = [player.shown for player in players if player.id != state.creator.id]
+    others = [player.display_name for player in players if player.id != state.creator.id]
     return others[0] if others else _("Nobody yet")
 
 
 def _standing(state: GameState, match: MatchInfo) -> str:
-    """How the match stands, or how it ended."""
+    """The score or the result of the match, in a sentence."""
     if state.status == "waiting":
-        return _("The match begins when somebody takes it.")
+        return _("The match starts when someone joins.")
     ahead, behind = sorted((match.creator_score, match.opponent_score), reverse=True)
-    leader = state.creator.shown if match.creator_score == ahead else _opponent(state)
+    leader = state.creator.display_name if match.creator_score == ahead else _opponent(state)
     facts = {"name": leader, "more": points(ahead), "less": points(behind)}
     if match.over:
         if ahead == behind:
@@ -112,7 +112,7 @@ def _standing(state: GameState, match: MatchInfo) -> str:
 
 
 def _goal(match: MatchInfo) -> str:
-    """What there is still to play."""
+    """How much is left to play."""
     if match.kind == MatchKind.WINS:
         return ngettext(
             "The first to win %(count)s game wins the match.",
@@ -127,4 +127,4 @@ def _goal(match: MatchInfo) -> str:
 def _sides(state: GameState) -> str:
     if state.first is None or state.second is None:
         return ""
-    return _("%(first)s moves first") % {"first": state.first.shown}
+    return _("%(first)s moves first") % {"first": state.first.display_name}

@@ -1,4 +1,4 @@
-"""A player's own games as lines of lists: what a list of games shows, and what is for him alone."""
+"""A player's own games as lines of lists: what every list of games shows, and what only the player sees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from crownhead.server.play.selectors import Game
 
 @dataclass(frozen=True, slots=True)
 class MatchMark:
-    """To which match a game belongs: ``Match of 2 games, game 1``."""
+    """The match of a game: ``Match of 2 games, game 1``."""
 
     id: str
     text: str
@@ -32,9 +32,9 @@ class MatchMark:
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A line: the game, the opponent, my side, what is left of the time, the match, the contest it is of.
+    """A line: the game, the opponent, the player's side, the time left, the match and contest it belongs to.
 
-    ``noted``: I keep a note about it; ``fresh``: it has ended since I was here last.
+    ``noted``: the player has a note about it; ``fresh``: it ended after their last visit.
     """
 
     entry: Entry
@@ -54,7 +54,7 @@ def my_games(
     games: Iterable[Game], *, user: User, now: datetime, since: datetime | None = None
 ) -> list[MyGame]:
     """The lines of some games of the user; those that ended after ``since`` are fresh."""
-    rows = selectors.look_up_vacations(games)
+    rows = selectors.prefetch_vacations(games)
     with_note = noted(user=user, games=rows)
     return [_my_game(game, user, now, noted=game.pk in with_note, since=since) for game in rows]
 
@@ -66,7 +66,7 @@ def match_mark(match: MatchInfo) -> MatchMark:
 
 
 def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datetime | None) -> MyGame:
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     state = selectors.state(game, user, now, replayed=record)
     mine = game_presenters.my_colour(state)
     return MyGame(
@@ -85,13 +85,13 @@ def _my_game(game: Game, user: User, now: datetime, *, noted: bool, since: datet
 
 
 def _opponent(state: GameState) -> str:
-    """The name of the other player; empty where there is none yet."""
+    """The name of the opponent; empty if there is none yet."""
     other = state.second if state.viewer_seat == "first" else state.first
-    return other.shown if other else ""
+    return other.display_name if other else ""
 
 
 def _left(state: GameState, now: datetime) -> str:
-    """What is left until the time of the player on turn is out; digits in a live game."""
+    """The time left for the player on turn; digits in a live game."""
     if state.deadline is None:
         return ""
     rest = max(state.deadline - now, now - now)

@@ -1,4 +1,4 @@
-"""The planner's page: a board of its own, on which lines of conditional moves are made move by move."""
+"""The planner's page: a separate board on which lines of conditional moves are built move by move."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ import crownhead
 from crownhead import Colour, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
-from crownhead.server.play.plans.lines import Line, LineShown, PlanShown, line_shown, read
+from crownhead.server.play.plans.lines import Line, LinePresenter, PlanPresenter, parse_lines, present_line
 from crownhead.server.play.presenters.games import my_colour
 from crownhead.server.play.presenters.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A line that is being made, from the position after ``ply`` moves of the game on."""
+    """A line being built from the position after ``ply`` moves of the game."""
 
     game_id: str
     ply: int
@@ -32,20 +32,20 @@ class Draft:
     record: crownhead.Game
 
     @classmethod
-    def of(cls, query: QueryDict, course: crownhead.Game, game_id: str) -> Draft:
-        """Play what a query says on a board apart; raises ``Unprocessable`` where it cannot be played."""
+    def of(cls, query: QueryDict, replay: crownhead.Game, game_id: str) -> Draft:
+        """Play the moves of a query on a separate board; raises ``Unprocessable`` if one is illegal."""
         ply = query.get("ply", "")
-        if ply and ply != str(len(course.moves)):
-            raise Unprocessable(_("The game has gone on: this is the position as it stands now."))
-        lines = read([f"{query.get('line', '')} {query.get('move', '')}"])
+        if ply and ply != str(len(replay.moves)):
+            raise Unprocessable(_("There is a new move: this is the current position."))
+        lines = parse_lines([f"{query.get('line', '')} {query.get('move', '')}"])
         moves = lines[0] if lines else ()
-        trial = crownhead.Game(course.variant.key, start=course.position.fen(), draw_rules="none")
+        trial = crownhead.Game(replay.variant.key, start=replay.position.fen(), draw_rules="none")
         try:
             for move in moves:
                 trial.push(move)
         except CrownheadError as error:
-            raise Unprocessable(_("That move cannot be played there.")) from error
-        return cls(game_id, len(course.moves), trial.notations(), trial)
+            raise Unprocessable(_("That move isn't possible there.")) from error
+        return cls(game_id, len(replay.moves), trial.notations(), trial)
 
     @property
     def text(self) -> str:
@@ -64,14 +64,14 @@ class Draft:
 class PlannerPage:
     """What the planner shows.
 
-    ``onward``: where the move on the board leads; ``complete``: the line can be kept.
+    ``onward``: where the move on the board leads; ``complete``: the line can be saved.
     """
 
     draft: Draft
     board: BoardView
     dark_side: str
-    line: LineShown
-    plan: PlanShown
+    line: LinePresenter
+    plan: PlanPresenter
     task: str
     hint: str
     spoken: str
@@ -82,12 +82,12 @@ class PlannerPage:
     again: str
     flip: str
     mine: str
-    asked: Asked
-    lines: tuple[tuple[LineShown, str], ...]
+    asked: BoardQuery
+    lines: tuple[tuple[LinePresenter, str], ...]
 
 
-def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) -> PlannerPage:
-    """Work out the page; the touched squares may complete a move, which then joins the line at once."""
+def planner_page(state: GameState, draft: Draft, plan: PlanPresenter, asked: BoardQuery) -> PlannerPage:
+    """The page; the touched squares may complete a move, which is then added to the line."""
     mine = my_colour(state) or state.variant.start.first
     own = state.turn == state.viewer_seat
     table = _table(draft, mine, asked)
@@ -100,7 +100,7 @@ def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) 
         draft=draft,
         board=table.view(),
         dark_side=table.view().dark_side,
-        line=line_shown(draft.moves, own=own),
+        line=present_line(draft.moves, own=own),
         plan=plan,
         task=task,
         hint=hint(table, asked),
@@ -117,11 +117,11 @@ def planner_page(state: GameState, draft: Draft, plan: PlanShown, asked: Asked) 
     )
 
 
-def _table(draft: Draft, mine: Colour, asked: Asked) -> Table:
+def _table(draft: Draft, mine: Colour, asked: BoardQuery) -> BoardPresenter:
     record = draft.record
-    return Table(
-        record=record,
-        bottom=turned(bottom_of(record.variant, mine), asked),
+    return BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(record.variant, mine), asked),
         ply=len(record.moves),
         touch=touch(record.position.legal_moves(), asked.at),
         at_once=True,
@@ -137,8 +137,8 @@ def _task(draft: Draft, mine: Colour, *, own: bool) -> str:
         return _("The game would be over here.")
     if record.turn is not mine:
         if count < 2:
-            return _("Choose a move that %(side)s may make.") % {"side": other}
-        return _("Keep the line, or go on: choose the next move of %(side)s.") % {"side": other}
+            return _("Choose a move for %(side)s.") % {"side": other}
+        return _("Save the line, or choose the next move for %(side)s.") % {"side": other}
     if own and not count:
-        return _("Choose the move that you think of making. The planner does not make it for you.")
+        return _("Choose the move you intend to make. It won't be played for you.")
     return _("Choose your answer to %(move)s.") % {"move": draft.moves[-1]}

@@ -1,4 +1,4 @@
-"""The page of a review: the course of the game as a graph, its mistakes, and what would have been better."""
+"""The page of a review: a graph of the game, its mistakes, and the better moves."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from crownhead.engine import Score
 from crownhead.server.analysis import access
 from crownhead.server.analysis.choices import RUNNING, Progress
 from crownhead.server.analysis.reviews import judgement
-from crownhead.server.analysis.reviews.judgement import Grade, Judged
+from crownhead.server.analysis.reviews.judgement import Grade, JudgedMove
 from crownhead.server.analysis.reviews.services import Depth, judgements
 from crownhead.server.analysis.selectors import Review
 from crownhead.server.pages.presenters.analysis import leaning, worth
 from crownhead.server.pages.presenters.arrows import arrows
 from crownhead.server.play import selectors
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, turned
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.query import BoardQuery, bottom_side
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import side
 from crownhead.server.play.draws.presenters import draw_rules_sentence
 from crownhead.server.play.selectors import Game, Viewer
@@ -72,18 +72,18 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewPage:
-    """All that the template shows; without a review it offers to make one."""
+    """What the template shows; without a review it offers to start one."""
 
     game: str
     title: str
     review: Review | None
     running: bool
     failed: bool
-    deeper: bool  # it could be looked at more closely
+    deeper: bool  # a deeper review is possible
     done: int
     total: int
     board: BoardView
-    asked: Asked
+    asked: BoardQuery
     current: Reviewed | None
     rows: tuple[Row, ...]
     players: tuple[Player, ...]
@@ -105,65 +105,65 @@ class ReviewPage:
         return min(self.ply + 1, self.last)
 
 
-def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: Asked) -> ReviewPage:
-    """Work out the page for a reader; of positions that stand in a game of his own it says nothing."""
-    course = selectors.replay(game)
-    ply = len(course.moves) if asked.ply is None else min(asked.ply, len(course.moves))
+def review_page(*, game: Game, viewer: Viewer, review: Review | None, asked: BoardQuery) -> ReviewPage:
+    """The page for a viewer; positions of their own games in progress are left out."""
+    replay = selectors.replay_game(game)
+    ply = len(replay.moves) if asked.ply is None else min(asked.ply, len(replay.moves))
     judged = judgements(review)
-    points = points_of(course, review, barred=access.barred(viewer, course.variant.key))
-    moves = reviewed(course, review, judged=judged, points=points, ply=ply)
-    bottom = turned(bottom_of(course.variant, course.variant.start.first), asked)
-    table = Table(record=course, bottom=bottom, ply=ply)
+    points = points_of(replay, review, barred=access.forbidden_positions(viewer, replay.variant.key))
+    moves = reviewed(replay, review, judged=judged, points=points, ply=ply)
+    bottom = bottom_side(bottom_of(replay.variant, replay.variant.start.first), asked)
+    table = BoardPresenter(replay=replay, bottom=bottom, ply=ply)
     curve = list(points.values())
     return ReviewPage(
         game=game.public_id,
-        title=" – ".join(name for name, _side in _names(game, course)),
+        title=" – ".join(name for name, _side in _names(game, replay)),
         review=review,
         running=review is not None and review.progress in RUNNING,
         failed=review is not None and review.progress == Progress.FAILED,
         deeper=review is not None and review.progress == Progress.DONE and review.nodes < Depth.DEEP.value,
         done=len(review.plies) if review else 0,
         total=review.total if review else 0,
-        board=replace(table.view(), arrows=_arrows(course, moves, review, ply, bottom)),
+        board=replace(table.view(), arrows=_arrows(replay, moves, review, ply, bottom)),
         asked=asked,
         current=moves[ply - 1] if 0 < ply <= len(moves) else None,
-        rows=_rows(course, moves),
-        players=_players(game, course, judged),
+        rows=_rows(replay, moves),
+        players=_players(game, replay, judged),
         curve=_path(curve),
         area=f"{_path(curve)}L{curve[-1][0]:.1f} {HEIGHT}L{curve[0][0]:.1f} {HEIGHT}Z" if curve else "",
         faults=tuple(move for move in moves if move.mark),
-        draw_rules=draw_rules_sentence(course.draw_rules),
+        draw_rules=draw_rules_sentence(replay.draw_rules),
         ply=ply,
-        last=len(course.moves),
+        last=len(replay.moves),
     )
 
 
 def reviewed(
-    course: crownhead.Game,
+    replay: crownhead.Game,
     review: Review | None,
     *,
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedMove],
     points: Points,
     ply: int = 0,
 ) -> list[Reviewed]:
-    """Each move of a game with what is known of it by now: of those between two ``points`` of the graph."""
-    shown = []
-    for number, text in enumerate(course.notations(), start=1):
-        here, after = course.positions[number - 1 : number + 1]
+    """Each move of a game with what is known of it so far, where both its ends are in ``points``."""
+    moves = []
+    for number, text in enumerate(replay.notations(), start=1):
+        here, after = replay.positions[number - 1 : number + 1]
         known = number <= len(judged) and number - 1 in points and number in points
         grade = judged[number - 1].grade if known else None
-        found = review.plies[number] if known and review else None
-        score = Score(found["score"]) if found else None
+        entry = review.plies[number] if known and review else None
+        score = Score(entry["score"]) if entry else None
         wrong = grade is not None and grade is not Grade.GOOD and review is not None
         line = review.plies[number - 1]["moves"] if wrong and review else []
         x, y = points[number] if known else (0.0, 0.0)
-        shown.append(
+        moves.append(
             Reviewed(
                 ply=number,
                 text=text,
                 grade=_NAMES[grade]() if grade in _NAMES else "",
                 mark=MARKS.get(grade, "") if grade else "",
-                worth=worth(score, after, proven=found.get("proven", True)) if score and found else "",
+                worth=worth(score, after, proven=entry.get("proven", True)) if score and entry else "",
                 leaning=leaning(score, after.turn) if score else "",
                 better=" ".join(line[:8]),
                 address=_address(here, line) if line else "",
@@ -172,20 +172,20 @@ def reviewed(
                 y=y,
             )
         )
-    return shown
+    return moves
 
 
 def points_of(
-    course: crownhead.Game, review: Review | None, *, barred: frozenset[Position] = frozenset()
+    replay: crownhead.Game, review: Review | None, *, barred: frozenset[Position] = frozenset()
 ) -> Points:
-    """Where the graph goes: White's expected result over the plies, but for positions not to be told of."""
-    step = WIDTH / max(len(course.moves), 1)
+    """The points of the graph: White's expected result by ply, without the ``barred`` positions."""
+    step = WIDTH / max(len(replay.moves), 1)
     points = {}
-    for number, found in enumerate(review.plies if review else ()):
-        here = course.positions[number]
+    for number, entry in enumerate(review.plies if review else ()):
+        here = replay.positions[number]
         if here in barred:
             continue
-        result = judgement.expected(Score(found["score"]))
+        result = judgement.expected(Score(entry["score"]))
         if here.turn is Colour.BLACK:
             result = 1 - result
         points[number] = (number * step, HEIGHT * (1 - result))
@@ -197,39 +197,39 @@ def _path(points: list[tuple[float, float]]) -> str:
 
 
 def _arrows(
-    course: crownhead.Game, moves: list[Reviewed], review: Review | None, ply: int, bottom: Colour
+    replay: crownhead.Game, moves: list[Reviewed], review: Review | None, ply: int, bottom: Colour
 ) -> Any:
-    """On the position before a bad move: what would have been better, after it is shown."""
+    """Arrows for the better line, on the position before a bad move."""
     if review is None or not 0 <= ply < len(moves) or not moves[ply].mark:
         return ()
-    return arrows(course.variant, [review.plies[ply]["path"]], bottom=bottom)
+    return arrows(replay.variant, [review.plies[ply]["path"]], bottom=bottom)
 
 
-def _rows(course: crownhead.Game, moves: list[Reviewed]) -> tuple[Row, ...]:
-    late = course.start.turn is not course.variant.start.first
+def _rows(replay: crownhead.Game, moves: list[Reviewed]) -> tuple[Row, ...]:
+    late = replay.start.turn is not replay.variant.start.first
     ends = range(1 if late else 2, len(moves) + 2, 2)
     pairs = [tuple(moves[max(end - 2, 0) : end]) for end in ends]
     return tuple(Row(number, pair) for number, pair in enumerate(pairs, start=1) if pair)
 
 
-def _players(game: Game, course: crownhead.Game, judged: Sequence[Judged]) -> tuple[Player, ...]:
+def _players(game: Game, replay: crownhead.Game, judged: Sequence[JudgedMove]) -> tuple[Player, ...]:
     if not judged:
         return ()
-    told = []
-    for at, (name, called) in enumerate(_names(game, course)):
-        colour = course.variant.start.first if at == 0 else course.variant.start.first.opponent
-        own = [move for move, before in zip(judged, course.positions, strict=False) if before.turn is colour]
-        told.append(Player(name, called, round(100 * judgement.accuracy(own)), _counts(own)))
-    return tuple(told)
+    players = []
+    for at, (name, called) in enumerate(_names(game, replay)):
+        colour = replay.variant.start.first if at == 0 else replay.variant.start.first.opponent
+        own = [move for move, before in zip(judged, replay.positions, strict=False) if before.turn is colour]
+        players.append(Player(name, called, round(100 * judgement.accuracy(own)), _counts(own)))
+    return tuple(players)
 
 
-def _names(game: Game, course: crownhead.Game) -> list[tuple[str, str]]:
-    first = course.variant.start.first
+def _names(game: Game, replay: crownhead.Game) -> list[tuple[str, str]]:
+    first = replay.variant.start.first
     players = ((game.first_player, first), (game.second_player, first.opponent))
-    return [(player.username if player else "?", side(colour, course.variant)) for player, colour in players]
+    return [(player.username if player else "?", side(colour, replay.variant)) for player, colour in players]
 
 
-def _counts(moves: list[Judged]) -> str:
+def _counts(moves: list[JudgedMove]) -> str:
     number = {grade: sum(move.grade is grade for move in moves) for grade in Grade}
     texts = (
         (

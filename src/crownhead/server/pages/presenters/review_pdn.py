@@ -14,11 +14,11 @@ def write_review(game: Game, review: Review) -> str:
     """The record, with worth, faults and better lines."""
     (tree,) = pdn.read_trees(selectors.write_pdn(game))
     assert isinstance(tree, pdn.GameTree)
-    course = selectors.replay(game)
-    moves = reviewed(course, review, judged=judgements(review), points=points_of(course, review))
+    replay = selectors.replay_game(game)
+    moves = reviewed(replay, review, judged=judgements(review), points=points_of(replay, review))
     for node, move in zip(tree.line, moves, strict=False):
         node.strength = move.mark or node.strength
-        said = [move.worth, f"better {move.better}" if move.better else ""]
-        if text := "; ".join(filter(None, said)):
+        parts = [move.worth, f"better {move.better}" if move.better else ""]
+        if text := "; ".join(filter(None, parts)):
             node.comments.append(text)
     return pdn.write_tree(tree)

@@ -11,7 +11,7 @@ from crownhead import Colour, CrownheadError, Move, Piece, PieceKind, Position, 
 from crownhead.rules.geometry import is_crown_square, squares
 from crownhead.rules.schema import Crowning, Direction, Grid, Landing, Priority
 from crownhead.rules.setup import Setup
-from crownhead.server.play.board.diagrams import Diagram, Marks, drawn
+from crownhead.server.play.board.diagrams import Diagram, Marks, draw_pieces
 from crownhead.server.play.board.words import takes_itself_off
 
 At = tuple[int, int]  # file and rank from 0 at White's lower left
@@ -92,7 +92,7 @@ class _Table:
         return moves if all(bystanders.keys().isdisjoint(move.captures) for move in moves) else ()
 
     def picture(self, title: str, pieces: Mapping[At, Piece], moves: Iterable[Move]) -> Picture | None:
-        """The pieces with all that is told of the moves: where they lead, and captures by their ways."""
+        """The pieces with everything known about their moves: where they lead, and captures by their paths."""
         shown = list(moves)
         if not shown:
             return None
@@ -102,7 +102,9 @@ class _Table:
             arrows=[move.path for move in shown if move.captures],
         )
         label = f"{title}. {self._told(shown)}"
-        return Picture(title, drawn(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks))
+        return Picture(
+            title, draw_pieces(self.variant, placed, bottom=Colour.WHITE, label=label, marks=marks)
+        )
 
     def _told(self, moves: list[Move]) -> str:
         names = {at.number: at.name for at in squares(self.variant.board, self.variant.notation).values()}
@@ -142,7 +144,7 @@ Pictures = Iterator[Picture | None]
 
 def _steps(table: _Table) -> Pictures:
     here = table.centre()
-    for piece, title in ((_MAN, _("A man steps")), (_KING, _("A king moves"))):
+    for piece, title in ((_MAN, _("A man moves")), (_KING, _("A king moves"))):
         if piece is _KING and not _has_kings(table.variant):
             continue
         pieces = {here: piece}
@@ -197,7 +199,7 @@ def _quantity(table: _Table) -> Pictures:
         far, near = table.along(here, two), table.along(here, one)
         if {two, one} <= rules.man_captures and len(far) > 3 and len(near) > 1:
             pieces = {here: _MAN, far[0]: _THEIR_MAN, far[2]: _THEIR_MAN, near[0]: _THEIR_MAN}
-            yield table.picture(_("Two must be taken, not one"), pieces, table.moves(pieces, here))
+            yield table.picture(_("You must take two, not one"), pieces, table.moves(pieces, here))
             return
 
 
@@ -224,7 +226,7 @@ def _lines(table: _Table) -> Pictures:
     here = table.centre(rank=1)
     ahead, aslant = table.along(here, Direction.FORWARD), table.along(here, Direction.FORWARD_RIGHT)
     pieces = dict.fromkeys((here, *ahead[:2], *aslant[:1]), _MAN)
-    yield table.picture(_("A man passes over its own men"), pieces, table.moves(pieces, here))
+    yield table.picture(_("A man jumps over its own men"), pieces, table.moves(pieces, here))
 
 
 def _parachutists(table: _Table) -> Pictures:
@@ -240,7 +242,7 @@ def _parachutists(table: _Table) -> Pictures:
         if (line := table.along(here, way)) and len(line) > 1
     ]
     pieces = {here: Piece(Colour.WHITE, PieceKind.PARACHUTIST), **dict.fromkeys(victims, _THEIR_MAN)}
-    yield table.picture(_("A parachutist takes and is a man"), pieces, table.moves(pieces, here))
+    yield table.picture(_("A parachutist takes and becomes a man"), pieces, table.moves(pieces, here))
 
 
 def _removals(table: _Table) -> Pictures:
@@ -248,10 +250,10 @@ def _removals(table: _Table) -> Pictures:
     start = Position.start(table.variant)
     off = [move.origin for move in start.legal_moves() if takes_itself_off(move)]
     if off:
-        title = _("One of these is taken off first")
+        title = _("One of these is removed first")
         marks = Marks(rings=off)
         yield Picture(
-            title, drawn(table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks)
+            title, draw_pieces(table.variant, start.pieces, bottom=Colour.WHITE, label=title, marks=marks)
         )
 
 
@@ -263,8 +265,10 @@ def _crown_squares(table: _Table) -> Pictures:
     places = squares(variant.board, variant.notation).values()
     rings = [at.number for at in places if is_crown_square(variant.board, variant.rules, Colour.WHITE, at)]
     if rings:
-        title = _("Where men of White are crowned")
-        yield Picture(title, drawn(variant, {}, bottom=Colour.WHITE, label=title, marks=Marks(rings=rings)))
+        title = _("Where White's men are crowned")
+        yield Picture(
+            title, draw_pieces(variant, {}, bottom=Colour.WHITE, label=title, marks=Marks(rings=rings))
+        )
 
 
 def _has_kings(variant: Variant) -> bool:

@@ -28,15 +28,15 @@ from crownhead.rules.schema import (
 
 def directions(ways: Collection[Direction]) -> str:
     """A set of directions: ``diagonally forward and sideways``."""
-    wanted = frozenset(ways)
-    if wanted in _WHOLE:
-        return _WHOLE[wanted]()
-    said = [phrase() for part, phrase in _PARTS if part <= wanted]
-    return said[0] if len(said) == 1 else _("%(most)s and %(last)s") % _listed(said)
+    chosen = frozenset(ways)
+    if chosen in _WHOLE:
+        return _WHOLE[chosen]()
+    sentences = [phrase() for part, phrase in _PARTS if part <= chosen]
+    return sentences[0] if len(sentences) == 1 else _("%(most)s and %(last)s") % _listed(sentences)
 
 
-def _listed(said: list[str]) -> dict[str, str]:
-    return {"most": ", ".join(said[:-1]), "last": said[-1]}
+def _listed(sentences: list[str]) -> dict[str, str]:
+    return {"most": ", ".join(sentences[:-1]), "last": sentences[-1]}
 
 
 _WHOLE: Mapping[frozenset[Direction], Callable[[], str]] = {
@@ -72,75 +72,76 @@ def men(variant: Variant) -> list[str]:
     if rules.jumps_only:
         return [
             _("Each side begins by taking one of its own pieces off the board."),
-            _("From then on every move is a capture: %(ways)s, in one line, as far as one likes.")
+            _("From then on every move is a capture: %(ways)s, in one line, as far as you like.")
             % {"ways": directions(rules.man_captures)},
         ]
-    said = [
-        _("They step one square %(steps)s, and take %(captures)s.")
+    sentences = [
+        _("They move one square %(steps)s and take %(captures)s.")
         % {"steps": directions(rules.man_steps), "captures": directions(rules.man_captures)}
         if rules.man_steps != rules.man_captures
-        else _("They step one square %(ways)s, and take likewise.") % {"ways": directions(rules.man_steps)}
+        else _("They move one square %(ways)s and take the same way.") % {"ways": directions(rules.man_steps)}
     ]
     if variant.board.grid is Grid.CHECKERED and rules.man_captures & ORTHOGONALLY:
-        said.append(
-            _("To take straight on they jump over the piece two squares away to the next square of the line.")
+        sentences.append(
+            _("To take along a row or file, they jump over a piece two squares away to the next square.")
         )
     if rules.man_captures_again != rules.man_captures:
-        said.append(
-            _("Once a man has taken, it goes on %(ways)s.") % {"ways": directions(rules.man_captures_again)}
+        sentences.append(
+            _("After its first capture, a man goes on capturing %(ways)s.")
+            % {"ways": directions(rules.man_captures_again)}
         )
     if rules.lines_step:
-        said.append(
-            _("A man may also pass over an unbroken line of its own men to the free square at its end.")
+        sentences.append(
+            _("A man may also jump over an unbroken line of its own men to the free square beyond.")
         )
     if rules.rests_on_far_row:
-        said.append(_("On the far row a man does not step any more, it only takes."))
+        sentences.append(_("On the far row a man can only take."))
     if not rules.man_captures_king:
-        said.append(_("They cannot take kings."))
+        sentences.append(_("They cannot take kings."))
     if rules.one_way:
-        said.append(_("The men of both sides go the same way, up the board."))
-    return said
+        sentences.append(_("The men of both sides move the same way, up the board."))
+    return sentences
 
 
 def kings(variant: Variant) -> list[str]:
     """What kings do, a sentence each; a variant without them says so."""
     rules = variant.rules
     if rules.crowning is Crowning.NEVER:
-        return [_("There are none.")]
+        return [_("There are no kings.")]
     if rules.objective is Objective.FIRST_KING:
-        return [_("The first one wins the game.")]
+        return [_("The first king wins the game.")]
     facts = {"steps": directions(rules.king_steps), "captures": directions(rules.king_captures)}
     if rules.king_steps == rules.king_captures:
-        said = [
+        sentences = [
             (
-                _("They fly any distance %(steps)s, and take likewise.")
+                _("They move any distance %(steps)s and take the same way.")
                 if rules.flying_king
-                else _("They step one square %(steps)s, and take likewise.")
+                else _("They move one square %(steps)s and take the same way.")
             )
             % facts
         ]
     elif rules.flying_king:
-        said = [_("They fly any distance %(steps)s, and take %(captures)s.") % facts]
+        sentences = [_("They move any distance %(steps)s and take %(captures)s.") % facts]
     else:
-        said = [_("They step one square %(steps)s, and take %(captures)s.") % facts]
+        sentences = [_("They move one square %(steps)s and take %(captures)s.") % facts]
     if rules.flying_king:
-        said.append(_LANDING[rules.landing]())
+        sentences.append(_LANDING[rules.landing]())
     if rules.flying_king and rules.removal is Removal.AT_ONCE:
-        said.append(
-            _("Between two captures of a move a king may turn straight round.")
+        sentences.append(
+            _("Between two captures of one move, a king may turn around 180°.")
             if rules.may_reverse
-            else _("Within a capture a king may not turn straight round.")
+            else _("During a capture, a king may not turn around 180°.")
         )
     if rules.king_run:
-        said.append(
+        sentences.append(
             _("While a side has men, it may not step with the same king more than %(count)s times in a row.")
             % {"count": rules.king_run}
         )
-    return said
+    return sentences
 
 
 _LANDING = {
-    Landing.ANYWHERE: lambda: _("Behind a piece taken they may stop on any free square."),
+    Landing.ANYWHERE: lambda: _("After a capture they may stop on any free square behind the piece taken."),
     Landing.BEHIND: lambda: _("They stop on the square directly behind the piece taken."),
     Landing.BEHIND_LAST_KING: lambda: _(
         "Behind a piece taken they may stop on any free square, but if the last one taken is a king, only "
@@ -155,14 +156,14 @@ def marked_men(variant: Variant) -> list[str]:
         case PieceKind.MULE:
             return [
                 _("They move and take as men do."),
-                _("Who has no mule left wins; so does who takes all the opponent's other pieces."),
-                _("Who brings a mule to the far row loses."),
+                _("A player with no mules left wins; so does one who takes all the opponent's other pieces."),
+                _("A player whose mule reaches the far row loses."),
             ]
         case PieceKind.PARACHUTIST:
             return [
                 _("They wait on the opponent's first row."),
-                _("All that one can do is to jump backward over a piece of the next row."),
-                _("It is a man from then on, and the move ends."),
+                _("A parachutist can only jump backward over a piece on the next row."),
+                _("It then becomes a man, and the move ends."),
             ]
     return []
 
@@ -171,29 +172,27 @@ def which_capture(variant: Variant) -> str:
     """Which of several captures must be made."""
     rules = variant.rules
     if rules.jumps_only:
-        return _("free to choose, and it may end after any piece taken")
+        return _("free choice, and you may stop after any piece taken")
     if not rules.priority:
-        return _("compulsory, but free to choose; it must be carried through")
+        return _("compulsory, but free choice; once started it must be completed")
     order = _(", then ").join(_PRIORITY[key]() for key in rules.priority)
-    return _("compulsory: %(order)s; it must be carried through") % {"order": order}
+    return _("compulsory: %(order)s; once started it must be completed") % {"order": order}
 
 
 _PRIORITY = {
-    Priority.MOST_PIECES: lambda: _("the one that takes most pieces"),
-    Priority.MOST_VALUE: lambda: _("the one of most value, a king counting for a little less than two men"),
-    Priority.WITH_KING: lambda: _("the one by a king"),
-    Priority.MOST_KINGS: lambda: _("the one that takes most kings"),
-    Priority.KINGS_FIRST: lambda: _("the one that meets a king earliest"),
+    Priority.MOST_PIECES: lambda: _("the one that takes the most pieces"),
+    Priority.MOST_VALUE: lambda: _("the most valuable one, a king counting a little less than two men"),
+    Priority.WITH_KING: lambda: _("the one made by a king"),
+    Priority.MOST_KINGS: lambda: _("the one that takes the most kings"),
+    Priority.KINGS_FIRST: lambda: _("the one that takes a king earliest"),
 }
 
 
 def pieces_taken(variant: Variant) -> str:
     """When taken pieces leave the board."""
     if variant.rules.removal is Removal.AT_ONCE:
-        return _("leave the board at once, so the way behind them opens within the move")
-    return _(
-        "leave the board when the move is over; until then they stand in the way, and none is jumped twice"
-    )
+        return _("leave the board at once, which can open a path within the move")
+    return _("leave the board after the move; until then they block the way, and none can be jumped twice")
 
 
 def crowning(variant: Variant) -> str:
@@ -211,7 +210,7 @@ def crowning(variant: Variant) -> str:
 
 _PROMOTION = {
     Promotion.STOP: lambda: _("a man that gets there by a capture is crowned and its move ends"),
-    Promotion.PASS: lambda: _("a man that gets there by a capture and can go on does so as a man, uncrowned"),
+    Promotion.PASS: lambda: _("a man that gets there by a capture and can go on stays a man"),
     Promotion.CONTINUE: lambda: _("a man that gets there by a capture goes on as a king"),
 }
 
@@ -222,7 +221,9 @@ def who_wins(variant: Variant) -> str:
 
 
 _OBJECTIVE = {
-    Objective.OPPONENT_WINS: lambda: _("who has no piece or no move on his turn loses"),
-    Objective.MOVER_WINS: lambda: _("who has no piece or no move on his turn wins"),
-    Objective.FIRST_KING: lambda: _("who crowns a man first; who has no piece or no move before that loses"),
+    Objective.OPPONENT_WINS: lambda: _("a player with no pieces or no moves on their turn loses"),
+    Objective.MOVER_WINS: lambda: _("a player with no pieces or no moves on their turn wins"),
+    Objective.FIRST_KING: lambda: _(
+        "the first to crown a man; a player with no pieces or no moves before that loses"
+    ),
 }

@@ -60,10 +60,10 @@ def _facts(variant: Variant) -> list[tuple[str, str]]:
         (_("Men"), " ".join(words.men(variant))),
         (_marked(variant), " ".join(words.marked_men(variant))),
         (_("Kings"), " ".join(words.kings(variant))),
-        (_("Which capture"), words.which_capture(variant)),
-        (_("Pieces taken"), words.pieces_taken(variant)),
+        (_("Choice of capture"), words.which_capture(variant)),
+        (_("Captured pieces"), words.pieces_taken(variant)),
         (_("Crowning"), words.crowning(variant)),
-        (_("Who wins"), words.who_wins(variant)),
+        (_("Winning"), words.who_wins(variant)),
         (_("In PDN"), _pdn(variant)),
     ]
 
@@ -73,21 +73,21 @@ def _board(variant: Variant) -> str:
     facts = {"width": board.width, "height": board.height}
     match board.grid:
         case Grid.FULL:
-            return _("%(width)s by %(height)s squares, all of them played on") % facts
+            return _("%(width)s by %(height)s squares, all in use") % facts
         case Grid.LINES:
             return _("%(width)s by %(height)s points where lines cross") % facts
     if board.left_corner:
-        return _("%(width)s by %(height)s, the corner at each player's left being played") % facts
-    return _("%(width)s by %(height)s, the corner at each player's right being played") % facts
+        return _("%(width)s by %(height)s, with a playing square in each player's left corner") % facts
+    return _("%(width)s by %(height)s, with a playing square in each player's right corner") % facts
 
 
 def _numbering(variant: Variant) -> str:
     notation = variant.notation
     if notation.algebraic:
-        return _("named by letter and number, a1 at the %(corner)s as White sees it") % {
+        return _("named by letter and number, with a1 at White's %(corner)s") % {
             "corner": _CORNERS[notation.a1]()
         }
-    return _("numbered 1 to %(count)s along the rows, 1 at the %(corner)s as White sees it") % {
+    return _("numbered 1 to %(count)s along the rows, with 1 at White's %(corner)s") % {
         "count": variant.board.squares,
         "corner": _CORNERS[notation.first_square](),
     }
@@ -104,7 +104,7 @@ _CORNERS = {
 def _first(variant: Variant) -> str:
     who = side(variant.start.first, variant)
     if variant.opening_plies:
-        return _("%(side)s; the first %(count)s moves are drawn from a deck of openings") % {
+        return _("%(side)s; the first %(count)s moves come from a random opening") % {
             "side": who,
             "count": variant.opening_plies,
         }
@@ -118,5 +118,5 @@ def _marked(variant: Variant) -> str:
 def _pdn(variant: Variant) -> str:
     facts = {"sign": variant.notation.capture_sign, "number": variant.notation.game_type}
     if variant.notation.game_type is None:
-        return _("captures are written with %(sign)s; PDN has no number for this game") % facts
-    return _("captures are written with %(sign)s; the game has the number %(number)s") % facts
+        return _("captures are written with %(sign)s; this game has no PDN number") % facts
+    return _("captures are written with %(sign)s; the game type is %(number)s") % facts

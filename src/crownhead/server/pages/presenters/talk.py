@@ -1,4 +1,4 @@
-"""What people say about a game, as its page shows it: chat, notes, and what the staff were asked."""
+"""Chat, notes and requests to the staff, as the page of a game shows them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAYERS = ("first", "second")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Something that a player said."""
+    """A line of the chat."""
 
     name: str
     colour: Colour
@@ -34,8 +34,8 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What a player asked of the staff; ``answer`` is empty until they have answered."""
+class AppealLine:
+    """A request to the staff; ``answer`` is empty until they have answered."""
 
     question: str
     reason: str
@@ -45,60 +45,60 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
-    """Everything said about a game that the viewer may know of."""
+    """Chat, note and appeals of a game, as far as the viewer may see them."""
 
     reads: bool
     lines: tuple[Line, ...] = ()
     keeps_note: bool = False
     note: str = ""
-    appeals: tuple[Asked, ...] = ()
+    appeals: tuple[AppealLine, ...] = ()
     may_appeal: bool = False
 
     @property
     def theirs(self) -> int:
-        """How many lines are somebody else's."""
+        """The number of lines of other people."""
         return sum(not line.mine for line in self.lines)
 
 
 def talk_of(game: Game, state: GameState, viewer: Viewer) -> Talk:
-    """What was said about a game, for one viewer."""
+    """Chat, note and appeals of a game for one viewer."""
     plays = isinstance(viewer, User) and state.viewer_seat is not None
     is_staff = isinstance(viewer, User) and viewer.is_staff
     begun = state.status in {"playing", "finished"}
-    said = tuple(_line(state, row) for row in chat_selectors.lines(game=game, viewer=viewer)) if begun else ()
-    asked = list(staff_selectors.appeals(game=game)) if begun and (plays or is_staff) else []
-    waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in asked)
+    lines = (
+        tuple(_line(state, row) for row in chat_selectors.lines(game=game, viewer=viewer)) if begun else ()
+    )
+    appeals = list(staff_selectors.appeals(game=game)) if begun and (plays or is_staff) else []
+    waits = any(row.seat == state.viewer_seat and row.answered_at is None for row in appeals)
     return Talk(
-        reads=begun and (plays or is_staff or bool(said)),
-        lines=said,
+        reads=begun and (plays or is_staff or bool(lines)),
+        lines=lines,
         keeps_note=plays and begun,
         note=chat_selectors.note(game=game, user=viewer)
         if plays and begun and isinstance(viewer, User)
         else "",
-        appeals=tuple(_asked(state, row) for row in asked),
+        appeals=tuple(_appeal(state, row) for row in appeals),
         may_appeal=state.rights.appeal and not waits,
     )
 
 
 def annulment(game: Game, state: GameState) -> str:
-    """Why a game counts for nothing; empty where it counts."""
+    """Why a game is annulled; empty if it is not."""
     if not state.annulled:
         return ""
     act = game.staff_acts.filter(verb="annulled").order_by("-pk").first()
     if act:
-        return _("The staff have declared that this game counts for nothing. The reason: %(reason)s") % {
-            "reason": act.reason
-        }
+        return _("The staff annulled this game. Reason: %(reason)s") % {"reason": act.reason}
     outcome = state.outcome
     if stopped_by_staff(state) or (outcome and outcome.termination == FORFEIT and outcome.winner is None):
-        return ""  # the status says so
+        return ""  # the status already says so
     if state.contest and outcome and outcome.winner:
-        return _("It changes no rating: that needs two moves of each side.")
-    return _("It counts for nothing: a game needs two moves of each side.")
+        return _("Not rated: each side must make at least two moves.")
+    return _("Not counted: each side must make at least two moves.")
 
 
 def invitation(game: Game, state: GameState) -> str:
-    """What the one who invites has written, for the two whom it concerns; empty where there is nothing."""
+    """The message of an invitation, for its two players; else empty."""
     if not (state.rights.decline or state.rights.withdraw) or state.open:
         return ""
     return invitation_selectors.message_of(game)
@@ -114,19 +114,19 @@ def _line(state: GameState, row: ChatLine) -> Line:
     )
 
 
-def _asked(state: GameState, row: Appeal) -> Asked:
+def _appeal(state: GameState, row: Appeal) -> AppealLine:
     facts = {"name": _name(state, row.seat)}
     asks = {
         Claim.WIN.value: _("%(name)s asks the staff to declare a win."),
         Claim.DRAW.value: _("%(name)s asks the staff to declare a draw."),
     }
-    verdicts = {None: "", True: _("The staff have granted it."), False: _("The staff have refused it.")}
-    return Asked(asks[row.claim] % facts, row.reason, verdicts[row.granted], row.answer)
+    verdicts = {None: "", True: _("Granted by the staff."), False: _("Declined by the staff.")}
+    return AppealLine(asks[row.claim] % facts, row.reason, verdicts[row.granted], row.answer)
 
 
 def _name(state: GameState, seat: str) -> str:
     player = state.first if seat == "first" else state.second
-    return player.shown if player else ""
+    return player.display_name if player else ""
 
 
 def _colour(state: GameState, seat: str) -> Colour:

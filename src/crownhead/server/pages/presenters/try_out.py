@@ -1,4 +1,4 @@
-"""The try-out board: any moves from any position, kept nowhere but in the address."""
+"""The practice board: any moves from any position, stored only in the address."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from crownhead import VARIANTS, CrownheadError
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.pages.presenters.arrangement import Arrangement
 from crownhead.server.play.board.diagrams import bottom_of
-from crownhead.server.play.board.query import Asked, hint, turned
+from crownhead.server.play.board.query import BoardQuery, bottom_side, hint
 from crownhead.server.play.board.touch import touch
-from crownhead.server.play.board.view import BoardView, Table
+from crownhead.server.play.board.view import BoardPresenter, BoardView
 from crownhead.server.play.board.words import result_sentence, side
 from crownhead.server.play.presenters import games
 from crownhead.server.play.presenters.games import Row
@@ -28,7 +28,7 @@ LONGEST_FEN = 400  # characters
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A position to start from and the moves tried since, as an address has them."""
+    """A position to start from and the moves played since, as in an address."""
 
     variant: str
     fen: str
@@ -37,7 +37,7 @@ class Trial:
 
     @classmethod
     def of(cls, query: QueryDict) -> Self:
-        """Play what a query says; raises ``Unprocessable`` where it cannot be played."""
+        """Play the moves of a query; raises ``Unprocessable`` if one is illegal."""
         variant, fen = query.get("variant", next(iter(VARIANTS))), query.get("fen", "").strip()
         moves = tuple(filter(None, query.get("moves", "").replace(",", " ").split()))
         if typed := query.get("move", "").strip():
@@ -50,7 +50,7 @@ class Trial:
             record = crownhead.Game(variant, start=fen or None, draw_rules="none")
             for move in moves:
                 record.push(move)
-            record.position.legal_moves()  # a crafted board may have too many captures to be shown
+            record.position.legal_moves()  # a crafted board may have too many captures to display
         except CrownheadError as error:
             raise Unprocessable(str(error)) from error
         return cls(variant, fen, moves, record)
@@ -65,7 +65,7 @@ class Trial:
         return f"{reverse('pages:try_out')}?{self.query(moves, flip=flip)}"
 
     def query(self, moves: tuple[str, ...] | None = None, *, flip: bool = False) -> str:
-        """What an address says of a board with these moves."""
+        """The query of a board with these moves."""
         values = {
             "variant": self.variant,
             "fen": self.fen,
@@ -77,9 +77,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPage:
-    """What the page of the try-out board shows; ``onward``: where the move on the board leads.
+    """What the practice board shows; ``onward``: the address after the move on the board.
 
-    It is empty while the piece may go on; ``chosen`` is the move if it is left at that.
+    It is empty while the piece can go on capturing; ``chosen`` is the move so far.
     """
 
     trial: Trial
@@ -89,7 +89,7 @@ class TrialPage:
     hint: str
     fen: str
     spoken: str
-    asked: Asked
+    asked: BoardQuery
     chosen: str
     onward: str
     back: str
@@ -100,16 +100,16 @@ class TrialPage:
 
     @property
     def query(self) -> str:
-        """What another board needs to begin with the same game and moves."""
+        """The query for another board with the same moves."""
         return self.trial.query()
 
 
-def trial_page(trial: Trial, asked: Asked) -> TrialPage:
-    """Work out the page; the touched squares may complete a move, which is then played at once."""
+def trial_page(trial: Trial, asked: BoardQuery) -> TrialPage:
+    """The page; the touched squares may complete a move, which is then played."""
     record = trial.record
-    table = Table(
-        record=record,
-        bottom=turned(bottom_of(record.variant, record.variant.start.first), asked),
+    table = BoardPresenter(
+        replay=record,
+        bottom=bottom_side(bottom_of(record.variant, record.variant.start.first), asked),
         ply=len(record.moves),
         touch=touch(record.position.legal_moves(), asked.at),
         at_once=True,

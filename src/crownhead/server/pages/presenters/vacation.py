@@ -1,4 +1,4 @@
-"""The page of one's vacation: the hours of the year, what is set, its games, a form for more."""
+"""The vacation page: the hours of the year, planned vacations, their games, a form to plan more."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 
 from crownhead import VARIANTS
 from crownhead.server.accounts.selectors import User
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.core.problems import Problem
 from crownhead.server.play import selectors
 from crownhead.server.play.clocks.time_control import HOUR
 from crownhead.server.play.clocks.timing import control_of
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.presenters.variant_texts import variant_name
 from crownhead.server.play.selectors import Game
 from crownhead.server.play.vacation import budget
@@ -24,12 +24,12 @@ from crownhead.server.play.vacation import selectors as vacation_selectors
 from crownhead.server.play.vacation.budget import Budget
 from crownhead.server.play.vacation.selectors import Vacation
 
-_FIELD = "%Y-%m-%dT%H:%M"  # how a field of date and time writes them
+_FIELD = "%Y-%m-%dT%H:%M"  # the format of datetime-local fields
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A game in progress, in a line."""
+    """A game in progress."""
 
     id: str
     opponent: str
@@ -39,7 +39,7 @@ class Line:
 
 @dataclass(slots=True)
 class VacationForm:
-    """When a new vacation is to begin and end, as it was written, and what is wrong with it, by field."""
+    """The start and end of a new vacation as typed, and errors by field."""
 
     begins: str = ""
     ends: str = ""
@@ -47,24 +47,24 @@ class VacationForm:
 
     @classmethod
     def of(cls, query: QueryDict) -> VacationForm:
-        """Read a form that was sent."""
+        """Read a submitted form."""
         return cls(query.get("begins", "")[:40], query.get("ends", "")[:40])
 
     def span(self) -> tuple[datetime, datetime] | None:
-        """From when to when; None where a field does not say, which is noted."""
+        """The start and the end; None if a field is invalid, with an error."""
         begins, ends = self._moment("begins", self.begins), self._moment("ends", self.ends)
         return None if begins is None or ends is None else (begins, ends)
 
     def refuse(self, problem: Problem) -> None:
-        """Put a refusal beside the field it is about, the beginning if it is about both."""
+        """Show a problem beside its field, or beside the start."""
         name, colon, _rest = problem.detail.partition(": ")
-        whole = _("Expected a whole hour, such as 14:00.")
+        whole = _("Choose a whole hour, such as 14:00.")
         if colon and name in {"begins", "ends"}:
             self.errors[name] = whole if "whole hour" in problem.detail else _NEXT[name]()
         elif "hours left" in problem.detail:
-            self.errors["ends"] = _("You do not have so many hours left that year.")
+            self.errors["ends"] = _("You don't have that many hours left for that year.")
         elif "other vacation" in problem.detail:
-            self.errors["begins"] = _("You have set another vacation in that time.")
+            self.errors["begins"] = _("You have another vacation at that time.")
         else:
             self.errors["begins"] = problem.message
 
@@ -78,7 +78,7 @@ class VacationForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationPage:
-    """Everything the page shows. ``earliest`` and ``latest`` are the bounds of the form's fields."""
+    """What the template shows. ``earliest`` and ``latest`` are the bounds of the form's fields."""
 
     budget: Budget
     by_itself: int
@@ -91,7 +91,7 @@ class VacationPage:
 
 
 def vacation_page(*, user: User, form: VacationForm, now: datetime) -> VacationPage:
-    """The page for a player; ``form`` as he has filled it in so far."""
+    """The page for a player; ``form`` as filled in so far."""
     running = list(selectors.my_games(user=user))
     next_hour = now.replace(minute=0, second=0, microsecond=0) + HOUR
     return VacationPage(
@@ -112,7 +112,7 @@ def _lines(user: User, games: Iterable[Game]) -> list[Line]:
             game.public_id,
             _opponent(user, game),
             variant_name(VARIANTS[game.variant]),
-            pace_words(control_of(game)),
+            pace_text(control_of(game)),
         )
         for game in games
     ]
@@ -120,10 +120,10 @@ def _lines(user: User, games: Iterable[Game]) -> list[Line]:
 
 def _opponent(user: User, game: Game) -> str:
     other = game.second_player if game.first_player_id == user.pk else game.first_player
-    return shown_name(other.username) if other else ""
+    return display_name(other.username) if other else ""
 
 
 _NEXT = {
-    "begins": lambda: _("Choose a moment to come."),
-    "ends": lambda: _("Choose a moment after the beginning, and within a year from now."),
+    "begins": lambda: _("Choose a time in the future."),
+    "ends": lambda: _("Choose a time after the start, within the next year."),
 }

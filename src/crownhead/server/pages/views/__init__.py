@@ -1,1 +1,1 @@
-"""The views of these pages: each reads a request, asks, and renders."""
+"""The views of the pages: each reads a request, calls services or selectors, and renders."""

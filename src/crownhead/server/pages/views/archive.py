@@ -1,4 +1,4 @@
-"""The pages of one's finished games: a list with filters, and their records in one file."""
+"""The pages of a player's finished games: a list with filters, and all of them in one PDN file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crownhead.server.pages.presenters.my_games import my_games
 from crownhead.server.pages.views.public import PER_PAGE
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import MyResult, Wanted
+from crownhead.server.play.archive.selectors import ArchiveFilter, MyResult
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
@@ -24,17 +24,17 @@ from crownhead.server.web.fragments import frame
 @require_GET
 @page
 def finished(request: HttpRequest) -> HttpResponse:
-    """The finished games of the user, the latest first, as far as the filters go."""
-    user, wanted = signed_in(request), Wanted.of(request.GET)
+    """The finished games of the user that match the filters, latest first."""
+    user, wanted = signed_in(request), ArchiveFilter.of(request.GET)
     games = Paginator(
         archive_selectors.filtered(selectors.my_finished_games(user=user), wanted, user=user), PER_PAGE
     )
-    shown = games.get_page(request.GET.get("page"))
+    current = games.get_page(request.GET.get("page"))
     context = {
-        "games": shown,
-        "entries": my_games(shown, user=user, now=clock.now()),
+        "games": current,
+        "entries": my_games(current, user=user, now=clock.now()),
         "wanted": wanted,
-        "filtered": wanted != Wanted(),
+        "filtered": wanted != ArchiveFilter(),
         "results": _results(),
         "families": families(VARIANTS.values()),
         **frame(request),
@@ -45,10 +45,10 @@ def finished(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def records(request: HttpRequest) -> HttpResponse:
-    """The same games in one file."""
+    """The same games in one PDN file."""
     user = signed_in(request)
     rows = archive_selectors.filtered(
-        selectors.my_finished_games(user=user), Wanted.of(request.GET), user=user
+        selectors.my_finished_games(user=user), ArchiveFilter.of(request.GET), user=user
     )
     return HttpResponse(
         "".join(archive_selectors.records(rows)),
@@ -58,10 +58,10 @@ def records(request: HttpRequest) -> HttpResponse:
 
 
 def _results() -> list[tuple[str, str]]:
-    """How one's own games may have ended, to choose from."""
+    """The results to filter by."""
     return [
         (MyResult.WON.value, _("won")),
         (MyResult.LOST.value, _("lost")),
         (MyResult.DRAWN.value, _("drawn")),
-        (MyResult.ANNULLED.value, _("counts for nothing")),
+        (MyResult.ANNULLED.value, _("annulled")),
     ]

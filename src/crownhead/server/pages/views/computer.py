@@ -1,4 +1,4 @@
-"""The page on which a game against the computer begins."""
+"""The page that starts a game against the computer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from crownhead.server.analysis.computer import services as computer_services
 from crownhead.server.analysis.computer.services import Opponent
 from crownhead.server.core import clock
 from crownhead.server.core.problems import Problem
-from crownhead.server.core.queues import work_is_near
+from crownhead.server.core.queues import work_expected
 from crownhead.server.play.board.words import side
 from crownhead.server.play.games.options import ColourChoice, GameOptions, LiveClock
 from crownhead.server.play.presenters.families import families
@@ -32,7 +32,7 @@ _USUAL = {"variant": next(iter(VARIANTS)), "level": "3", "colour": ColourChoice.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several to choose from."""
+    """One of several choices."""
 
     value: str
     name: str
@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ComputerForm:
-    """What somebody chose so far; what makes no sense is as usual."""
+    """The choices so far; invalid values fall back to the defaults."""
 
     filled: Mapping[str, str]
 
@@ -70,18 +70,18 @@ class ComputerForm:
 
     @property
     def colours(self) -> list[Choice]:
-        """The sides, named by what moves first."""
+        """The sides, with which moves first."""
         first = self.variant.start.first
         names = {
-            ColourChoice.FIRST.value: _("%(side)s, first") % {"side": side(first, self.variant)},
-            ColourChoice.SECOND.value: _("%(side)s, second") % {"side": side(first.opponent, self.variant)},
-            ColourChoice.RANDOM.value: _("By lot"),
+            ColourChoice.FIRST.value: _("%(side)s (first)") % {"side": side(first, self.variant)},
+            ColourChoice.SECOND.value: _("%(side)s (second)") % {"side": side(first.opponent, self.variant)},
+            ColourChoice.RANDOM.value: _("Random"),
         }
         return [Choice(key, name, chosen=key == self.filled["colour"]) for key, name in names.items()]
 
     @property
     def times(self) -> list[Choice]:
-        """Clocks."""
+        """The time controls."""
         return [Choice(key, name, chosen=key == self.filled["time"]) for key, name in _times()]
 
     def options(self) -> GameOptions:
@@ -100,7 +100,7 @@ class ComputerForm:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def new_game(request: HttpRequest) -> HttpResponse:
-    """Choose a game, a level, a side and the time, and begin."""
+    """Choose a game, a level, a side and the time, and start."""
     if request.method != "POST":
         return _show(request, ComputerForm.of(request.GET))
     user, form = signed_in(request), ComputerForm.of(request.POST)
@@ -115,14 +115,14 @@ def new_game(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: ComputerForm, *, status: int = 200) -> HttpResponse:
-    work_is_near.send(Opponent)
+    work_expected.send(Opponent)
     context = {"form": form, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, "pages/computer.html", context, status=status)
 
 
 def _times() -> list[tuple[str, str]]:
     days = [
-        (str(day), _("%(days)s days a move") % {"days": day} if day > 1 else _("1 day a move"))
+        (str(day), _("%(days)s days per move") % {"days": day} if day > 1 else _("1 day per move"))
         for day in _DAYS
     ]
     return days + [

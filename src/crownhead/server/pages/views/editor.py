@@ -19,7 +19,7 @@ from crownhead.server.web.fragments import frame
 @require_GET
 @page
 def editor(request: HttpRequest) -> HttpResponse:
-    """Set up any position; an address that cannot be read is told beside the start."""
+    """Set up any position; if the address cannot be read, an error beside the starting position."""
     status = 200
     try:
         arrangement = Arrangement.of(request.GET)
@@ -35,8 +35,8 @@ def editor(request: HttpRequest) -> HttpResponse:
 
 
 def _variant_alone(query: QueryDict) -> QueryDict:
-    kept = QueryDict(mutable=True)
+    reduced = QueryDict(mutable=True)
     key = query.get("variant")
     if isinstance(key, str) and key in VARIANTS:
-        kept["variant"] = key
-    return kept
+        reduced["variant"] = key
+    return reduced

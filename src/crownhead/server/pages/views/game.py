@@ -18,13 +18,13 @@ from crownhead.server.accounts.selectors import User, preferences_of
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.core.queues import work_is_near
+from crownhead.server.core.queues import work_expected
 from crownhead.server.live.audience import watchers
 from crownhead.server.live.middleware import mark_stream_position
 from crownhead.server.pages.presenters.game import game_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import Asked
-from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, say, write_note
+from crownhead.server.play.board.query import BoardQuery
+from crownhead.server.play.chat.services import LONGEST_LINE, LONGEST_NOTE, send_message, write_note
 from crownhead.server.play.draws import services as draw_services
 from crownhead.server.play.draws.services import accept_draw, claim_draw, decline_draw, offer_draw
 from crownhead.server.play.events import computer_ids
@@ -39,20 +39,20 @@ from crownhead.server.web.fragments import frame, go_to, is_fragment
 
 _LIMITS = {"longest_line": LONGEST_LINE, "longest_note": LONGEST_NOTE, "longest_reason": LONGEST_REASON}
 
-Act = Callable[[User, str, HttpRequest], Game]
+Action = Callable[[User, str, HttpRequest], Game]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def game(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A game: to watch, to browse, and for its players to act in."""
+    """A game, for its players and for spectators."""
     if request.method != "POST":
         return _show(request, public_id)
-    user, wanted = signed_in(request), request.POST.get("do", "")
+    user, action = signed_in(request), request.POST.get("do", "")
     try:
-        if wanted == "note":
-            return _note(request, user, public_id)
-        changed = _ACTS.get(wanted, _unknown)(user, public_id, request)
+        if action == "note":
+            return _save_note(request, user, public_id)
+        changed = _ACTIONS.get(action, _unknown)(user, public_id, request)
     except NotFound:
         raise
     except Problem as problem:
@@ -61,22 +61,22 @@ def game(request: HttpRequest, public_id: str) -> HttpResponse:
     address = _after(request, changed)
     if not is_fragment(request) or address != request.path:
         return go_to(request, address)
-    mark_stream_position(request)  # the page itself, which saves the way there and back
+    mark_stream_position(request)  # the page itself, which saves a redirect
     return _show(request, public_id)
 
 
 def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpResponse:
     now = clock.now()
-    found = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    if found.status == "playing" and computer_ids(found):
-        work_is_near.send(Game)
-    shown = game_page(game=found, viewer=request.user, asked=Asked.of(request.GET), now=now)
+    game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
+    if game.status == "playing" and computer_ids(game):
+        work_expected.send(Game)
+    presenter = game_page(game=game, viewer=request.user, asked=BoardQuery.of(request.GET), now=now)
     context = {
-        "page": shown,
-        "state": shown.state,
-        "then": _wont(request.user),
-        "watchers": _watchers(found),
-        "why_adjourned": why_adjourned(game=found, now=now) if found.status == "playing" else "",
+        "page": presenter,
+        "state": presenter.state,
+        "then": _after_submit(request.user),
+        "watchers": _watchers(game),
+        "why_adjourned": why_adjourned(game=game, now=now) if game.status == "playing" else "",
         **_LIMITS,
         **frame(request),
     }
@@ -86,10 +86,10 @@ def _show(request: HttpRequest, public_id: str, *, status: int = 200) -> HttpRes
 def _move(user: User, game_id: str, request: HttpRequest) -> Game:
     version = request.POST.get("version", "")
     if not version.isdecimal() or len(version) > 6:
-        raise Unprocessable(_("The form does not say which position the move is for."))
+        raise Unprocessable(_("This page is out of date. Please reload it."))
     move = request.POST.get("move", "").strip()
     if not move:
-        raise Unprocessable(_("Choose a move on the board, or write it, before you submit."))
+        raise Unprocessable(_("Make a move on the board or type it, then submit."))
     _remember(user, request.POST.get("then", ""))
     return play_move(
         user=user,
@@ -102,34 +102,34 @@ def _move(user: User, game_id: str, request: HttpRequest) -> Game:
 
 
 def _watchers(game: Game) -> int:
-    """How many follow a game in progress besides its players."""
+    """The number of spectators of a game in progress."""
     players = [key for key in (game.first_player_id, game.second_player_id) if key is not None]
     return watchers(game.public_id, players=players) if game.status == "playing" else 0
 
 
 def _remember(user: User, then: str) -> None:
-    """Offer the same next time, on any device."""
-    if then in AfterSubmit.values and then != _wont(user):
+    """Preselect the same choice next time, on any device."""
+    if then in AfterSubmit.values and then != _after_submit(user):
         set_preferences(user=user, changes={"then": then})
 
 
-def _wont(user: User | AnonymousUser) -> str:
-    """Where somebody goes after a move."""
+def _after_submit(user: User | AnonymousUser) -> str:
+    """Where the player goes after a move."""
     return preferences_of(user).then if isinstance(user, User) else AfterSubmit.STAY.value
 
 
 def _say(user: User, game_id: str, request: HttpRequest) -> Game:
     text = _text(request, "text", LONGEST_LINE)
     if not text:
-        raise Unprocessable(_("Write something before you send it."))
+        raise Unprocessable(_("Type a message first."))
     spend(scope="chat", who=caller(request))
-    return say(user=user, game_id=game_id, text=text, now=clock.now())
+    return send_message(user=user, game_id=game_id, text=text, now=clock.now())
 
 
 def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
     reason = _text(request, "reason", LONGEST_REASON)
     if not reason:
-        raise Unprocessable(_("Tell the staff why they should decide the game."))
+        raise Unprocessable(_("Please give a reason."))
     claim = request.POST.get("claim", "")
     changed = appeal(user=user, game_id=game_id, claim=claim, reason=reason, now=clock.now())
     messages.success(request, _("The staff will look at the game and answer here."))
@@ -139,48 +139,48 @@ def _appeal(user: User, game_id: str, request: HttpRequest) -> Game:
 def _invite_again(user: User, game_id: str, request: HttpRequest) -> Game:
     message = request.POST.get("message", "")
     offered = invitation_services.invite_again(user=user, game_id=game_id, message=message, now=clock.now())
-    messages.success(request, _("Your opponent is invited to another game, with the sides swapped."))
+    messages.success(request, _("Rematch offered: your opponent is invited, with sides swapped."))
     return offered
 
 
-def _act(verb: Callable[..., Game]) -> Act:
-    def act(user: User, game_id: str, _request: HttpRequest) -> Game:
+def _action(verb: Callable[..., Game]) -> Action:
+    def action(user: User, game_id: str, _request: HttpRequest) -> Game:
         return verb(user=user, game_id=game_id, now=clock.now())
 
-    return act
+    return action
 
 
 def _unknown(_user: User, _game_id: str, request: HttpRequest) -> Game:
-    raise Unprocessable(_("There is no such act: %(name)s") % {"name": request.POST.get("do", "")[:40]})
+    raise Unprocessable(_("Unknown action: %(name)s") % {"name": request.POST.get("do", "")[:40]})
 
 
-_ACTS: Mapping[str, Act] = {
+_ACTIONS: Mapping[str, Action] = {
     "move": _move,
-    "offer": _act(offer_draw),
-    "accept": _act(accept_draw),
-    "decline": _act(decline_draw),
-    "claim": _act(claim_draw),
-    "ask-take-back": _act(ask_take_back),
-    "accept-take-back": _act(accept_take_back),
-    "decline-take-back": _act(decline_take_back),
-    "resign": _act(draw_services.resign),
+    "offer": _action(offer_draw),
+    "accept": _action(accept_draw),
+    "decline": _action(decline_draw),
+    "claim": _action(claim_draw),
+    "ask-take-back": _action(ask_take_back),
+    "accept-take-back": _action(accept_take_back),
+    "decline-take-back": _action(decline_take_back),
+    "resign": _action(draw_services.resign),
     "appeal": _appeal,
     "say": _say,
     "again": _invite_again,
 }
 
 
-def _note(request: HttpRequest, user: User, game_id: str) -> HttpResponse:
-    """Keep the note; a script that asks for no page is told only that it is kept."""
+def _save_note(request: HttpRequest, user: User, game_id: str) -> HttpResponse:
+    """Save the note; a script gets a short confirmation instead of a page."""
     write_note(user=user, game_id=game_id, text=_text(request, "note", LONGEST_NOTE))
     if is_fragment(request):
-        return HttpResponse(_("Kept."), content_type="text/plain; charset=utf-8")
-    messages.success(request, _("Your note is kept."))
+        return HttpResponse(_("Saved."), content_type="text/plain; charset=utf-8")
+    messages.success(request, _("Your notes are saved."))
     return redirect(f"/games/{game_id}/?tab=notes")
 
 
 def _text(request: HttpRequest, name: str, longest: int) -> str:
-    """A text of the form, line ends as browsers count them; raises ``Unprocessable`` if it is too long."""
+    """A text of the form with plain line ends; raises ``Unprocessable`` if it is too long."""
     text = request.POST.get(name, "").replace("\r\n", "\n").strip()
     if len(text) > longest:
         raise Unprocessable(
@@ -191,7 +191,7 @@ def _text(request: HttpRequest, name: str, longest: int) -> str:
 
 
 def _after(request: HttpRequest, changed: Game) -> str:
-    """Where to go once an act is done: here, to my games, or to the next game that waits for me."""
+    """Where to go after an action: this game, my games, or the next game on turn."""
     done, address = request.POST.get("do"), f"/games/{changed.public_id}/"
     if done == "say" and not is_fragment(request):
         return f"{address}?tab=chat"
@@ -208,11 +208,11 @@ def _after(request: HttpRequest, changed: Game) -> str:
 @require_http_methods(["GET", "HEAD"])
 @page
 def resign(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Ask whether the player means to resign; the answer goes to the game's own address."""
+    """Ask for confirmation; the form is sent to the address of the game."""
     signed_in(request)
     now = clock.now()
-    found = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
-    state = selectors.state(found, request.user, now)
+    game = selectors.access_game(viewer=request.user, public_id=public_id, now=now)
+    state = selectors.state(game, request.user, now)
     if not state.rights.resign:
         return redirect("pages:game", public_id=public_id)
     return render(request, "pages/resign.html", {"state": state, **frame(request)})
@@ -221,10 +221,10 @@ def resign(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_GET
 @page
 def pdn(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The record of a game as a file; ``ply``: only up to a moment."""
-    found = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
+    """The record of a game as a file; ``ply``: only up to that move."""
+    game = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
     return HttpResponse(
-        selectors.write_pdn(found, plies=Asked.of(request.GET).ply),
+        selectors.write_pdn(game, plies=BoardQuery.of(request.GET).ply),
         content_type="application/x-draughts-pdn; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{found.public_id}.pdn"'},
+        headers={"Content-Disposition": f'attachment; filename="{game.public_id}.pdn"'},
     )

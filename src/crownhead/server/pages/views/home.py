@@ -1,4 +1,4 @@
-"""The home page: a member's games, or what this club is for a visitor."""
+"""The home page: a member's games, or an introduction for a visitor."""
 
 from __future__ import annotations
 
@@ -21,24 +21,22 @@ from crownhead.server.play.selectors import Games
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
 
-PER_PAGE = 25
-MOST_AT_HOME = 50  # of each kind; one plays them from the top
-LATELY = 5
-SHOWN_TO_GUESTS = 6
-_BACK = {"waiting-room": "/waiting-room/", "invitations": "/invitations/"}
+MOST_GAMES = 50  # of each list; the most urgent come first
+RECENT_GAMES = 5
+OFFERS_FOR_GUESTS = 6
 
 
 @require_GET
 @page
 def home(request: HttpRequest) -> HttpResponse:
-    """A member's games; for a guest, what this is."""
+    """A member's games; for a guest, the introduction."""
     if isinstance(request.user, User):
         return _my_games(request, request.user)
     waiting = selectors.waiting_room(viewer=request.user, now=clock.now())
     context = {
         "showpiece": showpiece.showpiece(),
         "families": families(VARIANTS.values()),
-        "offers": offers(request, list(waiting[:SHOWN_TO_GUESTS])),
+        "offers": offers(request, list(waiting[:OFFERS_FOR_GUESTS])),
         **frame(request),
     }
     return render(request, "pages/welcome.html", context)
@@ -50,22 +48,22 @@ def _my_games(request: HttpRequest, user: User) -> HttpResponse:
     mine, theirs = games.my_games(user=user, turn=True), games.my_games(user=user, turn=False)
     waiting = games.my_waiting_games(user=user)
     context = {
-        "mine": my_games(mine[:MOST_AT_HOME], user=user, now=now),
-        "more_of_mine": max(mine.count() - MOST_AT_HOME, 0),
-        "theirs": my_games(theirs[:MOST_AT_HOME], user=user, now=now),
-        "more_of_theirs": max(theirs.count() - MOST_AT_HOME, 0),
+        "mine": my_games(mine[:MOST_GAMES], user=user, now=now),
+        "more_of_mine": max(mine.count() - MOST_GAMES, 0),
+        "theirs": my_games(theirs[:MOST_GAMES], user=user, now=now),
+        "more_of_theirs": max(theirs.count() - MOST_GAMES, 0),
         "received": invitations.received(request, user),
         "sent": invitations.sent(request, user),
-        "offers": offers(request, list(waiting[:MOST_AT_HOME])),
+        "offers": offers(request, list(waiting[:MOST_GAMES])),
         "finished": my_games(
-            _lately(games.my_finished_games(user=user), since), user=user, now=now, since=since
+            _recently_finished(games.my_finished_games(user=user), since), user=user, now=now, since=since
         ),
         **frame(request),
     }
     return render(request, "pages/home.html", context)
 
 
-def _lately(finished: Games, since: object) -> Games:
-    """Those that ended since the last visit, and no fewer than a few."""
+def _recently_finished(finished: Games, since: object) -> Games:
+    """The games that ended since the last visit, but at least a few."""
     fresh = 0 if since is None else finished.filter(ended_at__gt=since).count()
-    return finished[: min(max(fresh, LATELY), MOST_AT_HOME)]
+    return finished[: min(max(fresh, RECENT_GAMES), MOST_GAMES)]

@@ -22,5 +22,5 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     games = list(selectors.games_of_match(viewer=request.user, match_id=match_id))
     if not games:
         raise NotFound(_("There is no such match."))
-    shown = match_page(games, viewer=request.user, now=clock.now())
-    return render(request, "pages/match.html", {"page": shown, **frame(request)})
+    presenter = match_page(games, viewer=request.user, now=clock.now())
+    return render(request, "pages/match.html", {"page": presenter, **frame(request)})

@@ -20,11 +20,11 @@ from crownhead.server.core.problems import Problem, Unprocessable
 from crownhead.server.pages.presenters.arrangement import LONGEST_FEN
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import moments
-from crownhead.server.play.archive.moments import Look
+from crownhead.server.play.archive.moments import PictureOptions
 from crownhead.server.play.board import png
 from crownhead.server.play.selectors import Game
 
-KEPT = 86_400  # seconds for which a picture that never changes need not be asked for again
+MAX_AGE = 86_400  # seconds for which a picture that never changes may be cached
 SVG, PNG, FEN = "image/svg+xml", "image/png", "text/plain; charset=utf-8"
 LARGEST = 10_000  # pixels across, of an SVG
 
@@ -32,8 +32,8 @@ Parameters = ParamSpec("Parameters")
 View = Callable[Concatenate[HttpRequest, Parameters], HttpResponse]
 
 
-def _plainly(view: View[Parameters]) -> View[Parameters]:
-    """A view whose problems are told in plain words: what is embedded is no page."""
+def _plain_text_errors(view: View[Parameters]) -> View[Parameters]:
+    """Answer problems in plain text: what is embedded is not a page."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> HttpResponse:
@@ -48,7 +48,7 @@ def _plainly(view: View[Parameters]) -> View[Parameters]:
 
 
 @require_safe
-@_plainly
+@_plain_text_errors
 def game_svg(request: HttpRequest, public_id: str) -> HttpResponse:
     """A moment of a game; ``ply``: after so many moves."""
     look = _look(request.GET)
@@ -56,7 +56,7 @@ def game_svg(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@_plainly
+@_plain_text_errors
 def game_png(request: HttpRequest, public_id: str) -> HttpResponse:
     """The same as PNG."""
     look, width = _pixels(request.GET)
@@ -69,53 +69,53 @@ def game_png(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @require_safe
-@_plainly
+@_plain_text_errors
 def game_fen(request: HttpRequest, public_id: str) -> HttpResponse:
     """The same as FEN."""
     return _moment(request, public_id, FEN, lambda game, ply: f"{moments.position(game, ply).fen()}\n")
 
 
 @require_safe
-@_plainly
+@_plain_text_errors
 def diagram_svg(request: HttpRequest) -> HttpResponse:
     """A position that ``variant`` and ``fen`` give."""
     look = _look(request.GET)
-    return _kept(HttpResponse(look.svg(_position(request.GET)), content_type=SVG))
+    return _cached(HttpResponse(look.svg(_position(request.GET)), content_type=SVG))
 
 
 @require_safe
-@_plainly
+@_plain_text_errors
 def diagram_png(request: HttpRequest) -> HttpResponse:
     """The same as PNG."""
     look, width = _pixels(request.GET)
     drawn = look.svg(_position(request.GET))
     spend(scope="pictures", who=caller(request))
-    return _kept(HttpResponse(png.png(drawn, width), content_type=PNG))
+    return _cached(HttpResponse(png.png(drawn, width), content_type=PNG))
 
 
 def _moment(
     request: HttpRequest, public_id: str, kind: str, make: Callable[[Game, int | None], str | bytes]
 ) -> HttpResponse:
-    """A moment of a game, drawn only where the one who asks has not got it yet."""
-    found = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
+    """A moment of a game, drawn only if the client does not have it yet."""
+    game = selectors.access_game(viewer=request.user, public_id=public_id, now=clock.now())
     ply = _number(request.GET, "ply", 0, 99_999)
-    stands = f"{kind} {found.public_id} {found.version} {found.status} {request.META.get('QUERY_STRING', '')}"
-    etag = f'"{sha256(stands.encode()).hexdigest()[:32]}"'
+    state = f"{kind} {game.public_id} {game.version} {game.status} {request.META.get('QUERY_STRING', '')}"
+    etag = f'"{sha256(state.encode()).hexdigest()[:32]}"'
     answer = get_conditional_response(request, etag=etag)
     if answer is None:
-        answer = HttpResponse(make(found, ply), content_type=kind, headers={"ETag": etag})
-    if not found.is_public:
+        answer = HttpResponse(make(game, ply), content_type=kind, headers={"ETag": etag})
+    if not game.is_public:
         patch_cache_control(answer, private=True, no_cache=True)
         patch_vary_headers(answer, ["Cookie"])
         return answer
-    if found.status == "finished":
-        return _kept(answer)
+    if game.status == "finished":
+        return _cached(answer)
     patch_cache_control(answer, public=True, no_cache=True)
     return _embeddable(answer)
 
 
-def _kept(answer: HttpResponse) -> HttpResponse:
-    patch_cache_control(answer, public=True, max_age=KEPT)
+def _cached(answer: HttpResponse) -> HttpResponse:
+    patch_cache_control(answer, public=True, max_age=MAX_AGE)
     return _embeddable(answer)
 
 
@@ -124,16 +124,16 @@ def _embeddable(answer: HttpResponse) -> HttpResponse:
     return answer
 
 
-def _pixels(query: QueryDict) -> tuple[Look, int]:
+def _pixels(query: QueryDict) -> tuple[PictureOptions, int]:
     """How to draw it, and how many pixels wide."""
     look = _look(query, least=png.LEAST, most=png.MOST)
     return replace(look, size=None), look.size or png.USUAL
 
 
-def _look(query: QueryDict, *, least: int = 1, most: int = LARGEST) -> Look:
+def _look(query: QueryDict, *, least: int = 1, most: int = LARGEST) -> PictureOptions:
     chosen = {name: str(query[name]) for name in ("numbers", "numbering", "theme") if query.get(name)}
     flip = query.get("flip", "0") not in {"0", "false"}
-    return Look(flip=flip, size=_number(query, "size", least, most), **chosen)
+    return PictureOptions(flip=flip, size=_number(query, "size", least, most), **chosen)
 
 
 def _number(query: QueryDict, name: str, least: int, most: int) -> int | None:

@@ -1,4 +1,4 @@
-"""The planner of conditional moves: its page, what is kept by it, and the news from the game meanwhile."""
+"""The planner of conditional moves: its page, saving plans, and news from the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, OutOfDate, Problem, Unprocessable
 from crownhead.server.pages.presenters.plan import Draft, planner_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import Asked
+from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.choices import Seat
 from crownhead.server.play.plans import lines as plan_lines
 from crownhead.server.play.plans.lines import Line
@@ -30,33 +30,33 @@ from crownhead.server.web.fragments import frame
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def plan(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Make lines of conditional moves, see those that are kept, keep others in their place."""
+    """Build lines of conditional moves, show the saved ones, and save changes."""
     user = signed_in(request)
     if request.method != "POST":
         return _show(request, public_id, request.GET)
     try:
-        _keep(user, public_id, request.POST)
+        _save(user, public_id, request.POST)
     except NotFound:
         raise
     except Problem as problem:
         messages.error(request, _sentence(problem))
         return _show(request, public_id, request.POST, status=problem.status)
-    messages.success(request, _("Your conditional moves are kept. Nobody else sees them."))
+    messages.success(request, _("Your conditional moves are saved. Nobody else can see them."))
     return redirect("pages:plan", public_id=public_id)
 
 
 @require_GET
 @page
 def news(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What has happened in the game since ``ply`` moves, for the planner; nothing where nothing has."""
+    """What has happened in the game since ``ply`` moves; empty if nothing has."""
     game, state = _game(request, public_id)
-    came = request.GET.get("ply", "") != str(len(state.moves)) or state.status != "playing"
-    record = selectors.replay(game)
+    changed = request.GET.get("ply", "") != str(len(state.moves)) or state.status != "playing"
+    record = selectors.replay_game(game)
     context = {
         "state": state,
         "ply": request.GET.get("ply", "")[:6],
-        "status": games.status_sentence(state, record) if came else "",
-        "last": state.moves[-1] if came and state.moves else "",
+        "status": games.status_sentence(state, record) if changed else "",
+        "last": state.moves[-1] if changed and state.moves else "",
     }
     return render(request, "pages/parts/plan_news.html", context)
 
@@ -67,19 +67,19 @@ def _show(
     game, state = _game(request, public_id)
     if not state.rights.plan or state.viewer_seat is None:
         return redirect("pages:game", public_id=public_id)
-    course = selectors.replay(game)
+    replay = selectors.replay_game(game)
     try:
-        draft = Draft.of(query, course, public_id)
+        draft = Draft.of(query, replay, public_id)
     except Unprocessable as problem:
-        draft = Draft.of(QueryDict(), course, public_id)
-        if status == HTTPStatus.OK:  # else it has been told already what is wrong
+        draft = Draft.of(QueryDict(), replay, public_id)
+        if status == HTTPStatus.OK:  # otherwise there is already a message
             messages.error(request, problem.detail)
             status = problem.status
-    kept = plan_lines.plan_shown(game, Seat(state.viewer_seat), course)
-    shown = planner_page(state, draft, kept, Asked.of(query))
-    if shown.onward:
-        return redirect(shown.onward)
-    context = {"page": shown, "state": state, "text": query.get("text"), **frame(request)}
+    stored = plan_lines.present_plan(game, Seat(state.viewer_seat), replay)
+    planner = planner_page(state, draft, stored, BoardQuery.of(query))
+    if planner.onward:
+        return redirect(planner.onward)
+    context = {"page": planner, "state": state, "text": query.get("text"), **frame(request)}
     return render(request, "pages/plan.html", context, status=status)
 
 
@@ -89,32 +89,29 @@ def _game(request: HttpRequest, public_id: str) -> tuple[Game, GameState]:
     return game, selectors.state(game, request.user, now)
 
 
-def _keep(user: User, game_id: str, form: QueryDict) -> None:
+def _save(user: User, game_id: str, form: QueryDict) -> None:
     ply, version = form.get("ply", ""), form.get("version", "")
     if not (ply.isdecimal() and version.isdecimal() and len(ply) < 7 and len(version) < 10):
-        raise Unprocessable(_("The form does not say which plan it is to replace."))
-    plan_lines.save(
+        raise Unprocessable(_("This page is out of date. Please reload it."))
+    plan_lines.save_lines(
         user=user, game_id=game_id, ply=int(ply), version=int(version), lines=_lines(form), now=clock.now()
     )
 
 
 def _lines(form: QueryDict) -> list[Line]:
-    """All lines that the plan is to have: as text, or those that stood on the page with one more or less."""
+    """All lines of the new plan: from the text, or those of the page plus or minus one."""
     if "text" in form:
-        return plan_lines.read((form.get("text") or "").splitlines())
+        return plan_lines.parse_lines((form.get("text") or "").splitlines())
     lines = form.getlist("lines")
     dropped = form.get("without", "")
     if dropped.isdecimal() and len(dropped) < 4:
         lines = [line for at, line in enumerate(lines) if at != int(dropped)]
-    return plan_lines.read([*lines, form.get("add", "")])
+    return plan_lines.parse_lines([*lines, form.get("add", "")])
 
 
 def _sentence(problem: Problem) -> str:
     if isinstance(problem, OutOfDate):
-        return _(
-            "Nothing was kept: your plan, or the game, has changed since this page was loaded. "
-            "Here is how they stand now."
-        )
+        return _("Nothing was saved because your plan or the game has changed. Here is the latest version.")
     if isinstance(problem, Unprocessable):
         return problem.detail
     return problem.message

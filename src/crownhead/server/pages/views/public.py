@@ -1,4 +1,4 @@
-"""The pages around games: those to watch, the try-out board, the rules."""
+"""The pages around games: those to watch, the practice board, the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from crownhead.server.core.problems import NotFound, Unprocessable
 from crownhead.server.pages.presenters.rules import rules_page, start_board
 from crownhead.server.pages.presenters.try_out import Trial, trial_page
 from crownhead.server.play import selectors
-from crownhead.server.play.board.query import Asked
+from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.play.presenters import games as game_presenters
 from crownhead.server.play.presenters.families import families
 from crownhead.server.play.selectors import Game
@@ -32,36 +32,38 @@ PER_PAGE = 25
 @require_GET
 @page
 def watch(request: HttpRequest) -> HttpResponse:
-    """Games in progress that anybody may watch."""
+    """Public games in progress."""
     games = Paginator(selectors.public_games().filter(status="playing"), PER_PAGE)
-    shown = games.get_page(request.GET.get("page"))
+    current = games.get_page(request.GET.get("page"))
     return render(
-        request, "pages/watch.html", {"games": shown, "entries": entries(request, shown), **frame(request)}
+        request,
+        "pages/watch.html",
+        {"games": current, "entries": entries(request, current), **frame(request)},
     )
 
 
 @require_GET
 @page
 def next_game(request: HttpRequest) -> HttpResponse:
-    """Go to the game that waits for me most urgently, from the one that ``after`` names; else to my games."""
-    found = selectors.next_game(user=signed_in(request), after=request.GET.get("after", "")[:32])
-    return redirect("pages:game", found.public_id) if found else redirect("/")
+    """Go to the most urgent game on turn after the game ``after``; else to my games."""
+    game = selectors.next_game(user=signed_in(request), after=request.GET.get("after", "")[:32])
+    return redirect("pages:game", game.public_id) if game else redirect("/")
 
 
 @require_GET
 @page
 def try_out(request: HttpRequest) -> HttpResponse:
-    """A board on which anybody may try anything; a problem with the moves is told beside an empty board."""
+    """The practice board; if the moves cannot be played, an error beside an empty board."""
     status = 200
     try:
         trial = Trial.of(request.GET)
     except Unprocessable as problem:
         messages.error(request, problem.message)
         trial, status = Trial.of(QueryDict()), problem.status
-    shown = trial_page(trial, Asked.of(request.GET))
-    if shown.onward:
-        return redirect(shown.onward)
-    context = {"page": shown, "families": families(VARIANTS.values()), **frame(request)}
+    presenter = trial_page(trial, BoardQuery.of(request.GET))
+    if presenter.onward:
+        return redirect(presenter.onward)
+    context = {"page": presenter, "families": families(VARIANTS.values()), **frame(request)}
     return render(request, "pages/try.html", context, status=status)
 
 
@@ -89,10 +91,10 @@ def rules_of(request: HttpRequest, key: str) -> HttpResponse:
 def entries(request: HttpRequest, games: Iterable[Game]) -> list[game_presenters.Entry]:
     """Games as lines of a list for the viewer."""
     now = clock.now()
-    return [_entry(request, game, now) for game in selectors.look_up_vacations(games)]
+    return [_entry(request, game, now) for game in selectors.prefetch_vacations(games)]
 
 
 def _entry(request: HttpRequest, game: Game, now: datetime) -> game_presenters.Entry:
-    record = selectors.replay(game)
+    record = selectors.replay_game(game)
     state = selectors.state(game, request.user, now, replayed=record)
     return game_presenters.entry(state, record, now=now)

@@ -1,4 +1,4 @@
-"""The review of a game: its page, the button that has it made, and its record."""
+"""The review of a game: its page, the button that starts it, and its PDN file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import NotFound, Problem
 from crownhead.server.pages.presenters.review import review_page
 from crownhead.server.pages.presenters.review_pdn import write_review
-from crownhead.server.play.board.query import Asked
+from crownhead.server.play.board.query import BoardQuery
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
 
@@ -24,12 +24,14 @@ from crownhead.server.web.fragments import frame
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def review(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A finished game with what the engine says of each move."""
+    """A finished game with what the engine says about each move."""
     if request.method == "POST":
-        return _ask(request, public_id)
+        return _request_review(request, public_id)
     game = review_services.access(viewer=request.user, game_id=public_id, now=clock.now())
-    shown = review_page(game=game, viewer=request.user, review=_found(public_id), asked=Asked.of(request.GET))
-    return render(request, "pages/review.html", {"page": shown, **frame(request)})
+    presenter = review_page(
+        game=game, viewer=request.user, review=_review(public_id), asked=BoardQuery.of(request.GET)
+    )
+    return render(request, "pages/review.html", {"page": presenter, **frame(request)})
 
 
 @require_GET
@@ -44,18 +46,18 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-def _ask(request: HttpRequest, public_id: str) -> HttpResponse:
+def _request_review(request: HttpRequest, public_id: str) -> HttpResponse:
     user = signed_in(request)
     depth = Depth.DEEP if request.POST.get("depth") == "deep" else Depth.QUICK
     try:
         spend(scope="reviews", who=caller(request))
-        review_services.ask(user=user, game_id=public_id, depth=depth, now=clock.now())
+        review_services.request_review(user=user, game_id=public_id, depth=depth, now=clock.now())
     except Problem as problem:
         messages.error(request, problem.message)
     return redirect("pages:review", public_id=public_id)
 
 
-def _found(public_id: str) -> Review | None:
+def _review(public_id: str) -> Review | None:
     try:
         return review_services.find(game_id=public_id)
     except NotFound:

@@ -1,4 +1,4 @@
-"""Looking at one's vacation, setting one in advance, calling it off."""
+"""The vacation page: hours left, planning and cancelling vacations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from crownhead.server.web.fragments import frame, go_to
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def my_vacation(request: HttpRequest) -> HttpResponse:
-    """The hours of the year, what is set in advance, and a form to set more."""
+    """The hours of the year, planned vacations, and a form to plan more."""
     user, now = signed_in(request), clock.now()
     if request.method != "POST":
         return _show(request, user, VacationForm())
@@ -38,7 +38,7 @@ def my_vacation(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         form.refuse(problem)
         return _show(request, user, form, status=problem.status)
-    messages.success(request, _("Your vacation is set."))
+    messages.success(request, _("Your vacation is planned."))
     return go_to(request, request.path)
 
 
@@ -46,15 +46,15 @@ def _cancel(request: HttpRequest, user: User, now: datetime) -> HttpResponse:
     key = request.POST["cancel"]
     try:
         if not key.isdecimal() or len(key) > 18:
-            raise Unprocessable(_("The form does not say which vacation to call off."))
+            raise Unprocessable(_("This page is out of date. Please reload it."))
         vacation_services.cancel(user=user, vacation_id=int(key), now=now)
     except Problem as problem:
         messages.error(request, problem.message)
         return _show(request, user, VacationForm(), status=problem.status)
-    messages.success(request, _("The vacation is called off."))
+    messages.success(request, _("The vacation is cancelled."))
     return go_to(request, request.path)
 
 
 def _show(request: HttpRequest, user: User, form: VacationForm, *, status: int = 200) -> HttpResponse:
-    shown = vacation_page(user=user, form=form, now=clock.now())
-    return render(request, "pages/vacation.html", {"page": shown, **frame(request)}, status=status)
+    presenter = vacation_page(user=user, form=form, now=clock.now())
+    return render(request, "pages/vacation.html", {"page": presenter, **frame(request)}, status=status)

@@ -1,1 +1,1 @@
-"""People as pages show them."""
+"""Presenters of people."""

@@ -26,13 +26,13 @@ def draw(name: str) -> str:
     seed = hashlib.sha256(folded(name).encode("utf-8", "replace")).digest()
     closed = folded(name).startswith(CLOSED)
     hue, other = _HUES[seed[0] % len(_HUES)], _HUES[seed[1] % len(_HUES)]
-    face = _colour(hue, 0 if closed else 42 + seed[2] % 20, 34 + seed[3] % 10)
+    summary = _colour(hue, 0 if closed else 42 + seed[2] % 20, 34 + seed[3] % 10)
     rim = _colour(hue, 0 if closed else 38, 22)
     inlay = _colour(other, 0 if closed else 70, 84)
     parts = [
         f'<circle cx="32" cy="32" r="32" fill="{rim}"/>',
-        f'<path d="{_notches(_NOTCHES[seed[4] % len(_NOTCHES)])}" stroke="{face}" stroke-width="2.4"/>',
-        f'<circle cx="32" cy="32" r="26.5" fill="{face}"/>',
+        f'<path d="{_notches(_NOTCHES[seed[4] % len(_NOTCHES)])}" stroke="{summary}" stroke-width="2.4"/>',
+        f'<circle cx="32" cy="32" r="26.5" fill="{summary}"/>',
         f'<circle cx="32" cy="32" r="21.5" fill="none" stroke="{inlay}" stroke-opacity=".45"/>',
         f'<path d="{_inlay(seed[5:])}" fill="{inlay}"/>' if not closed else "",
     ]
@@ -64,7 +64,7 @@ def _inlay(bits: bytes) -> str:
     """Some of the dark fields of a board of five by five, the same on the left and on the right."""
     half = [(column, row) for row in range(5) for column in range(3) if (column + row) % 2 == 0]
     filled = [field for place, field in enumerate(half) if bits[place // 8] >> place % 8 & 1]
-    if len(filled) < 2:  # too little to know a face by
+    if len(filled) < 2:  # too little to know a summary by
         filled = [(0, 0), (2, 2), (0, 4)]
     columns = {(column, row) for column, row in filled} | {(4 - column, row) for column, row in filled}
     return "".join(

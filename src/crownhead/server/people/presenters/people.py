@@ -1,4 +1,4 @@
-"""People as pages show them: the name, the picture, whether he is here, what he tells of himself."""
+"""A person in a list: name, picture, presence, country."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from django.db.models import prefetch_related_objects
 
 from crownhead.server.accounts.preferences.countries import country_name
 from crownhead.server.accounts.selectors import User, is_away, preferences_of, profile_of
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class PersonSummary:
     """A person in a list."""
 
     name: str
@@ -25,15 +25,15 @@ class Face:
     joined_at: datetime
 
     @property
-    def shown(self) -> str:
-        """What he is called: a closed account has no name."""
-        return shown_name(self.name)
+    def display_name(self) -> str:
+        """The name to display; a closed account has none."""
+        return display_name(self.name)
 
 
-def face(person: User, *, now: datetime) -> Face:
-    """One person. Whoever does not want to be seen is never here, and was here nobody knows when."""
+def summary(person: User, *, now: datetime) -> PersonSummary:
+    """Present one person. If they hide their presence, they are never shown as online or seen."""
     closed, seen = person.closed_at is not None, preferences_of(person).show_here
-    return Face(
+    return PersonSummary(
         name=person.username,
         closed=closed,
         here=not closed and seen and not is_away(person, now),
@@ -43,8 +43,8 @@ def face(person: User, *, now: datetime) -> Face:
     )
 
 
-def faces(people: Iterable[User], *, now: datetime) -> list[Face]:
-    """Several, at the cost of two questions."""
+def summaries(people: Iterable[User], *, now: datetime) -> list[PersonSummary]:
+    """Present several people, with two queries."""
     rows = list(people)
     prefetch_related_objects(rows, "preferences", "profile")
-    return [face(person, now=now) for person in rows]
+    return [summary(person, now=now) for person in rows]

@@ -1,4 +1,4 @@
-"""The page of a player: who he is, how he plays, what he has won, and what the viewer can do about him."""
+"""The profile of a player: ratings, results, trophies, and what the viewer can do."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 
 from crownhead import VARIANTS, Variant
 from crownhead.server.accounts.choices import Visibility
-from crownhead.server.accounts.selectors import Buddy, Ignored, User, preferences_of, profile_of, tie
+from crownhead.server.accounts.selectors import Buddy, Ignored, User, contact_of, preferences_of, profile_of
 from crownhead.server.competitions.selectors import TrophyInfo, trophies_of
 from crownhead.server.core import markup
-from crownhead.server.people.presenters.people import Face, face
+from crownhead.server.people.presenters.people import PersonSummary, summary
 from crownhead.server.people.selectors.results import Tally, tallies
 from crownhead.server.play.selectors import Viewer
 from crownhead.server.ratings import selectors
@@ -24,7 +24,7 @@ from crownhead.server.ratings.selectors import Rating
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One variant that he plays: the rating, if there is one, and the results."""
+    """One variant that the person plays: rating, if any, and results."""
 
     variant: Variant
     rating: Rating | None
@@ -33,18 +33,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The course of one rating."""
+    """The rating graph of one variant."""
 
     variant: Variant
     rating: Rating
-    course: charts.Course | None
+    curve: charts.RatingCurve | None
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Everything above the lists of games; ``secret``: the viewer may not read on."""
+    """Everything above the lists of games; ``secret``: only members may read on."""
 
-    face: Face
+    summary: PersonSummary
     secret: bool
     mine: bool
     text: SafeString
@@ -52,40 +52,40 @@ class Profile:
     graph: Graph | None
     trophies: Sequence[TrophyInfo]
     buddy: Buddy | None
-    ignored: bool
+    blocked: bool
     invite: str
 
 
 def profile(person: User, *, viewer: Viewer, variant: str, now: datetime) -> Profile:
-    """The page of a person; ``variant``: of which the graph is asked, else of that which he plays most."""
+    """Present a profile; ``variant``: of the graph, else the one that is played most."""
     mine = viewer is not None and viewer.pk == person.pk
     secret = is_secret(person, viewer)
     ratings = (
         {} if secret else {rating.variant: rating for rating in selectors.ratings_of(person.pk, now=now)}
     )
-    bond = tie(viewer, person) if isinstance(viewer, User) and not mine else None
+    contact = contact_of(viewer, person) if isinstance(viewer, User) and not mine else None
     return Profile(
-        face=face(person, now=now),
+        summary=summary(person, now=now),
         secret=secret,
         mine=mine,
-        text=markup.rendered("" if secret else profile_of(person).text),
+        text=markup.render_markdown("" if secret else profile_of(person).text),
         lines=() if secret else _lines(ratings, tallies(person, viewer=viewer)),
         graph=_graph(person, ratings, variant),
         trophies=() if secret else trophies_of(person.pk),
-        buddy=bond if isinstance(bond, Buddy) else None,
-        ignored=isinstance(bond, Ignored),
+        buddy=contact if isinstance(contact, Buddy) else None,
+        blocked=isinstance(contact, Ignored),
         invite=f"{reverse('lobby:new_game')}?opponent={person.username}",
     )
 
 
 def is_secret(person: User, viewer: Viewer) -> bool:
-    """Whether only members may read of the person, and the viewer is none."""
+    """Return whether only members may see the person, and the viewer is a guest."""
     members_only = preferences_of(person).visibility == Visibility.MEMBERS
     return members_only and not isinstance(viewer, User)
 
 
 def _lines(ratings: dict[str, Rating], results: Sequence[Tally]) -> list[Line]:
-    """All variants that he plays, those of most games first, then those in which he only has a rating."""
+    """Return all variants of the person: most games first, then those with a rating only."""
     played = [Line(tally.variant, ratings.get(tally.variant.key), tally) for tally in results]
     there = {line.variant.key for line in played}
     others = [VARIANTS[key] for key in ratings if key in VARIANTS and key not in there]
@@ -98,4 +98,4 @@ def _graph(person: User, ratings: dict[str, Rating], wanted: str) -> Graph | Non
     key = wanted if wanted in ratings else next(iter(ratings))
     if key not in VARIANTS:
         return None
-    return Graph(VARIANTS[key], ratings[key], charts.course(history.moments(person.pk, key)))
+    return Graph(VARIANTS[key], ratings[key], charts.rating_curve(history.moments(person.pk, key)))

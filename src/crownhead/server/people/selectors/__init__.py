@@ -1,1 +1,1 @@
-"""Questions about players and their results."""
+"""Queries about players and their results."""

@@ -1,4 +1,4 @@
-"""How a player has done, and the games by which he did: only those that the viewer may see."""
+"""A player's results and games, as far as the viewer may see them."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of games."""
         return self.won + self.drawn + self.lost
 
 
 def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
-    """The person's results in each variant, those of most games first; annulled games do not count."""
+    """Return the results in each variant, most games first; annulled games do not count."""
     sums: dict[str, list[int]] = {}
     for row in _counted(person, viewer):
         mine = sums.setdefault(row["variant"], [0, 0, 0])
@@ -50,20 +50,20 @@ def tallies(person: User, *, viewer: Viewer) -> list[Tally]:
 
 
 def running(person: User, *, viewer: Viewer) -> Games:
-    """The person's games in progress, least time left first."""
+    """Return the games in progress, least time left first."""
     return _games(person, viewer).filter(status="playing").order_by("deadline_at", "pk")
 
 
 def finished(person: User, *, viewer: Viewer) -> Games:
-    """The person's finished games, the latest end first."""
+    """Return the finished games, the latest first."""
     return _games(person, viewer).filter(status="finished").order_by("-ended_at", "-pk")
 
 
 def lines(games: Iterable[Game], *, person: User, now: datetime) -> list[Entry]:
-    """The games as lines of a list, seen from the person's side: each is called by his opponent's name."""
+    """Return the games as lines of a list, from the person's side."""
     found = []
-    for game in selectors.look_up_vacations(games):
-        record = selectors.replay(game)
+    for game in selectors.prefetch_vacations(games):
+        record = selectors.replay_game(game)
         state = selectors.state(game, person, now, replayed=record)
         found.append(game_presenters.entry(state, record, now=now))
     return found

@@ -1,1 +1,1 @@
-"""Telling a friend, exporting one's data, closing an account."""
+"""Services: inviting a friend, exporting data, closing an account."""

@@ -1,4 +1,4 @@
-"""Closing one's account: the password once more, and then everything by `accounts.events.AccountClosed`."""
+"""Closing an account: checks the password, then `accounts.events.AccountClosed` does the rest."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def close_account(*, user: User, password: str, now: datetime) -> None:
     offers taken back, messages and settings deleted.
     """
     if not user.check_password(password):
-        raise Forbidden("password: " + _("this is not your password"))
+        raise Forbidden("password: " + _("Wrong password."))
     closing.close(user=user, now=now)
 
 
 def forget(event: AccountClosed) -> None:
-    """What this app keeps for whoever left: archives of his data, and whom he told of the club."""
+    """Delete what this app stores for a closed account: archives, and whom they invited."""
     Archive.objects.filter(user=event.user_id).delete()
     ToldFriend.objects.filter(user=event.user_id).delete()

@@ -1,4 +1,4 @@
-"""One's own data in one archive: asked for, made by the worker, fetched within a week."""
+"""Archives of a user's data: requested, made by the worker, downloaded within a week."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ _IN_MEMORY = 8 * 1024 * 1024
 
 
 def ask(*, user: User, now: datetime) -> Archive:
-    """Have an archive made; one that is being made already is that one. Raises ``Conflict`` for haste."""
+    """Request an archive, or return the one that is being made. Raises ``Conflict`` if it is too soon."""
     latest = Archive.objects.filter(user=user).order_by("-asked_at").first()
     if latest is not None and not latest.failed:
         if latest.ready_at is None:
             return latest
         if now - latest.asked_at < PAUSE:
-            raise Conflict(_("your latest archive is less than an hour old; take that one, or wait a little"))
+            raise Conflict(
+                _("Your latest archive is less than an hour old. Download that one, or try again later.")
+            )
     try:
         with transaction.atomic():
             archive = Archive.objects.create(user=user, asked_at=now, expires_at=now + LASTS)
@@ -48,12 +50,12 @@ def ask(*, user: User, now: datetime) -> Archive:
 
 
 def archives_of(user: User, now: datetime) -> list[Archive]:
-    """Those that can be fetched or are being made, the latest first."""
+    """Return those that can be downloaded or are being made, the latest first."""
     return list(Archive.objects.filter(user=user, expires_at__gt=now).order_by("-asked_at"))
 
 
 def make(*, archive_id: int, now: datetime) -> None:
-    """Write the file; safe to call twice and in several workers: the first who takes it makes it."""
+    """Write the file; safe to call twice and in several workers: only one makes it."""
     mine = Archive.objects.filter(pk=archive_id, begun_at=None, ready_at=None, failed=False)
     if not mine.update(begun_at=now):
         return
@@ -68,7 +70,7 @@ def make(*, archive_id: int, now: datetime) -> None:
 
 
 def write(file: IO[bytes], user: User, now: datetime) -> None:
-    """The archive itself: a zip of what each app knows of the user, and a word on what is what."""
+    """Write the archive: a zip of what each app knows about the user, with a read-me."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         stamp = now.timetuple()[:6]
         for name in exports.parts():
@@ -85,22 +87,22 @@ def write(file: IO[bytes], user: User, now: datetime) -> None:
 
 
 def fetch(*, user: User, public_id: str, now: datetime) -> Archive:
-    """An archive of the user's own that is ready; raises ``NotFound``."""
+    """Return an archive of the user that is ready; raises ``NotFound``."""
     rows = Archive.objects.filter(user=user, public_id=public_id, expires_at__gt=now)
     found = rows.exclude(ready_at=None).first()
     if found is None:
-        raise NotFound(_("expected one of your own archives of the last seven days"))
+        raise NotFound(_("This archive does not exist, or has expired."))
     return found
 
 
 def content(archive: Archive) -> Iterator[bytes]:
-    """The file, piece by piece."""
+    """Yield the file in pieces."""
     for piece in Piece.objects.filter(archive=archive).order_by("number").iterator(chunk_size=1):
         yield bytes(piece.content)
 
 
 def tidy(*, now: datetime) -> list[int]:
-    """Throw away what is too old; the keys of those that a worker left undone, to be made anew."""
+    """Delete old archives; returns the keys of unfinished ones, to be made again."""
     Archive.objects.filter(expires_at__lte=now).delete()
     stuck = Archive.objects.filter(ready_at=None, failed=False)
     stuck.filter(begun_at__lt=now - STUCK_AFTER).update(begun_at=None, asked_at=now - STUCK_AFTER)

@@ -1,4 +1,4 @@
-"""Telling a friend of the club, by e-mail: once, and never against his will."""
+"""Inviting friends to the club by e-mail: once, and never against their will."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
 
     Whether the address has an account, or wants no more mail, is not told. ``site``: the club's own address.
     Raises ``Unprocessable``, ``Forbidden`` while the user's own address is not confirmed, and ``Conflict``
-    when he has told this friend already.
+    when the user has already invited this friend.
     """
     text, to = message.strip(), _checked(address)
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(
             "message: "
-            + _("expected at most %(longest_message)s characters, got %(count)s")
+            + _("A message has at most %(longest_message)s characters, not %(count)s.")
             % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
         )
     if not email_is_confirmed(user):
@@ -54,25 +54,25 @@ def tell(*, user: User, address: str, message: str, site: str, now: datetime) ->
                     )
                 )
     except IntegrityError as error:
-        raise Conflict(_("You have told this friend already; one letter has to do.")) from error
+        raise Conflict(_("You have already invited this friend.")) from error
 
 
 def inviter(*, token: str) -> User:
-    """Who has told the friend with this link; raises ``NotFound``."""
+    """Return who sent the invitation with this link; raises ``NotFound``."""
     told = ToldFriend.objects.select_related("user").filter(token=token, user__is_active=True).first()
     if told is None:
-        raise NotFound(_("expected the link of an invitation that is still good"))
+        raise NotFound(_("This invitation has expired."))
     return told.user
 
 
 def forget_links(*, now: datetime) -> int:
-    """Let links go that are old, and with them who told whom; how many."""
+    """Delete old links, and with them who invited whom; returns how many."""
     rows, _ = ToldFriend.objects.filter(told_at__lt=now - LINK_LASTS).delete()
     return rows
 
 
 def send(event: FriendTold) -> None:
-    """Send the letter, or raise what the mail server says."""
+    """Send the e-mail, or raise the error of the mail server."""
     text = render_to_string("people/mail/friend.txt", {"told": event, "club_name": settings.CLUB_NAME})
     subject = _("%(name)s invites you to %(club)s") % {"name": event.name, "club": settings.CLUB_NAME}
     EmailMessage(
@@ -89,6 +89,6 @@ def _checked(address: str) -> str:
         validate_email(text)
     except ValidationError as error:
         raise Unprocessable(
-            "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(text[:80])}
+            "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(text[:80])}
         ) from error
     return text

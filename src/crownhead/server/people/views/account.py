@@ -1,4 +1,4 @@
-"""Taking one's data along, and closing the account."""
+"""Downloading your data, and closing your account."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _POST = ["GET", "HEAD", "POST"]
 @require_http_methods(_POST)
 @page
 def my_data(request: HttpRequest) -> HttpResponse:
-    """The archives there are, and a button for a new one."""
+    """List the archives, with a button for a new one."""
     user, now = signed_in(request), clock.now()
     if request.method == "POST":
         try:
@@ -35,7 +35,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
         except Problem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("Your archive is being made. It will be here in a minute or two."))
+            messages.success(request, _("We are creating your archive. It will be here in a minute or two."))
         return go_to(request, request.path)
     archives = data_export.archives_of(user, now)
     context = {
@@ -48,7 +48,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def download(request: HttpRequest, public_id: str) -> HttpResponseBase:
-    """The file of an archive, to its owner alone."""
+    """Send the file of an archive to its owner."""
     return _download(request, public_id)
 
 
@@ -70,7 +70,7 @@ def _download(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_http_methods(_POST)
 @page
 def close(request: HttpRequest) -> HttpResponse:
-    """What it means, and the password once more."""
+    """Explain what closing means, and ask for the password."""
     user, status = signed_in(request), 200
     if request.method == "POST":
         try:

@@ -1,4 +1,4 @@
-"""Keeping people near or away: buttons on a profile, and the two lists."""
+"""Contacts: buttons on a profile, the buddies and the blocked players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crownhead.server.accounts.contacts import services as contact_services
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.problems import NotFound, Problem, Unprocessable
-from crownhead.server.people.presenters.people import face
+from crownhead.server.people.presenters.people import summary
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
@@ -25,7 +25,7 @@ _LISTS = {"buddies": "/buddies/", "ignored": "/ignored/"}
 @require_http_methods(_POST)
 @page
 def change(request: HttpRequest, name: str) -> HttpResponse:
-    """What one does about a player; who comes here from signing in finds the buttons on the profile."""
+    """Change a contact; after signing in, the user finds the buttons on the profile."""
     address = _LISTS.get(request.POST.get("back", ""), f"/players/{name}/")
     if request.method != "POST":
         return go_to(request, address)
@@ -40,10 +40,11 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
 @require_GET
 @page
 def buddies(request: HttpRequest) -> HttpResponse:
-    """The viewer's buddies, with the notes, those who are here first."""
+    """List the buddies with notes, those online first."""
     user, now = signed_in(request), clock.now()
     rows = [
-        (row, face(row.buddy, now=now)) for row in accounts.buddies_of(user).select_related("buddy__profile")
+        (row, summary(row.buddy, now=now))
+        for row in accounts.buddies_of(user).select_related("buddy__profile")
     ]
     here = [pair for pair in rows if pair[1].here]
     context = {
@@ -58,43 +59,43 @@ def buddies(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def ignored(request: HttpRequest) -> HttpResponse:
-    """Those whom the viewer ignores."""
-    rows = list(accounts.ignored_by(signed_in(request)))
+    """List the blocked players."""
+    rows = list(accounts.blocked_by(signed_in(request)))
     return render(request, "people/ignored.html", {"rows": rows, **frame(request)})
 
 
 def _do(request: HttpRequest, user: User, act: str, name: str) -> None:
     other = accounts.person(name)
     if other is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     facts = {"name": other.username}
     match act:
         case "add":
             contact_services.add_buddy(user=user, other=_active(other), now=clock.now())
-            messages.success(request, _("%(name)s is among your buddies.") % facts)
+            messages.success(request, _("%(name)s is now one of your buddies.") % facts)
         case "note":
             contact_services.write_note(user=user, other=other, note=request.POST.get("note", ""))
-            messages.success(request, _("Your note on %(name)s is kept.") % facts)
+            messages.success(request, _("Your note about %(name)s is saved.") % facts)
         case "remove":
             contact_services.remove_buddy(user=user, other=other)
-            messages.success(request, _("%(name)s is no longer among your buddies.") % facts)
+            messages.success(request, _("%(name)s is no longer one of your buddies.") % facts)
         case "ignore":
-            contact_services.ignore(user=user, other=_active(other), now=clock.now())
+            contact_services.block(user=user, other=_active(other), now=clock.now())
             messages.success(
                 request,
-                _("You hear nothing of %(name)s any more: no messages, no chat, no invitations.") % facts,
+                _("You have blocked %(name)s: no more messages, chat or invitations from them.") % facts,
             )
         case "hear":
-            contact_services.stop_ignoring(user=user, other=other)
-            messages.success(request, _("You hear of %(name)s again.") % facts)
+            contact_services.unblock(user=user, other=other)
+            messages.success(request, _("You have unblocked %(name)s.") % facts)
         case _:
             raise Unprocessable(
                 "do: "
-                + _("expected add, note, remove, ignore or hear, got %(given)s") % {"given": repr(act[:20])}
+                + _("Choose add, note, remove, ignore or hear, not %(given)s.") % {"given": repr(act[:20])}
             )
 
 
 def _active(other: User) -> User:
     if not other.is_active:
-        raise Unprocessable(_("%(username)s plays here no more") % {"username": other.username})
+        raise Unprocessable(_("%(username)s has left the club.") % {"username": other.username})
     return other

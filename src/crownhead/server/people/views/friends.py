@@ -1,4 +1,4 @@
-"""Telling a friend of the club; what he finds behind the link; how he hears no more."""
+"""Inviting a friend, the page behind the link, and opting out."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from crownhead.server.accounts.access import signed_in
 from crownhead.server.accounts.selectors import User, email_is_confirmed
 from crownhead.server.accounts.services import invitation_opt_out
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.problems import Problem
-from crownhead.server.people.presenters.people import face
+from crownhead.server.people.presenters.people import summary
 from crownhead.server.people.services import friends
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
@@ -27,18 +27,18 @@ _POST = ["GET", "HEAD", "POST"]
 @require_http_methods(_POST)
 @page
 def tell(request: HttpRequest) -> HttpResponse:
-    """A form for the address and a few words."""
+    """Ask for the address and a message."""
     user, status = signed_in(request), 200
     sent = {"address": request.POST.get("address", ""), "message": request.POST.get("message", "")}
     if request.method == "POST":
         try:
             spend(scope="friends", who=caller(request))
-            friends.tell(user=user, site=site_of(request), now=clock.now(), **sent)
+            friends.tell(user=user, site=site_address(request), now=clock.now(), **sent)
         except Problem as problem:
             messages.error(request, problem.message)
             status = problem.status
         else:
-            messages.success(request, _("Your letter is on its way."))
+            messages.success(request, _("Your invitation is on its way."))
             return go_to(request, request.path)
     context = {
         "sent": sent,
@@ -52,10 +52,10 @@ def tell(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def welcome(request: HttpRequest, token: str) -> HttpResponse:
-    """Who has invited the visitor, and what to do next."""
+    """Show who sent the invitation, and what to do next."""
     person = friends.inviter(token=token)
     context = {
-        "face": face(person, now=clock.now()),
+        "summary": summary(person, now=clock.now()),
         "member": isinstance(request.user, User),
         "own": request.user == person,
         **frame(request),
@@ -67,7 +67,7 @@ def welcome(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(_POST)
 @page
 def no_more(request: HttpRequest, token: str) -> HttpResponse:
-    """Asks first, unless the mail program has asked already."""
+    """Ask before opting out, unless the mail program has asked already."""
     invitation_opt_out.check(token)
     if request.method == "POST":
         invitation_opt_out.silence(token=token, now=clock.now())

@@ -1,4 +1,4 @@
-"""The pages about players: one, his games, his picture; all of them by name, and who is here."""
+"""Pages about players: profile, games, avatar, search, who is online."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from crownhead.server.core import clock
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.core.problems import NotFound, NotSignedIn
 from crownhead.server.people.presenters import avatars
-from crownhead.server.people.presenters.people import faces
+from crownhead.server.people.presenters.people import summaries
 from crownhead.server.people.presenters.profile import is_secret, profile
 from crownhead.server.people.selectors import results
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.selectors import Wanted
+from crownhead.server.play.archive.selectors import ArchiveFilter
 from crownhead.server.play.presenters.families import families
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame
@@ -35,7 +35,7 @@ _A_YEAR = 365 * 24 * 3600
 @require_GET
 @page
 def player(request: HttpRequest, name: str) -> HttpResponse:
-    """A player; by a name that he gave up one is sent to the one he has."""
+    """Show a profile; a former name redirects to the present one."""
     person = accounts.person(name)
     if person is None:
         return _by_former_name(name, "people:player")
@@ -56,14 +56,14 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 @require_GET
 @page
 def games(request: HttpRequest, name: str) -> HttpResponse:
-    """All games of a player that the viewer may see: those in progress, or those that are over."""
+    """List the games of a player that the viewer may see, in progress or finished."""
     person = accounts.person(name)
     if person is None:
         return _by_former_name(name, "people:games")
     if is_secret(person, request.user):
         raise NotSignedIn
     over = request.GET.get("show") != "running"
-    wanted = Wanted.of(request.GET)
+    wanted = ArchiveFilter.of(request.GET)
     rows = (
         results.finished(person, viewer=request.user)
         if over
@@ -78,7 +78,7 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
         "games": shown,
         "entries": results.lines(shown, person=person, now=clock.now()),
         "wanted": wanted,
-        "filtered": wanted != Wanted(),
+        "filtered": wanted != ArchiveFilter(),
         "families": families(VARIANTS.values()),
         **frame(request),
     }
@@ -87,7 +87,7 @@ def games(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def avatar(request: HttpRequest, name: str) -> HttpResponse:
-    """The picture of a name; whether anybody has it is not looked up."""
+    """Draw the picture of a name, whether somebody has it or not."""
     mark = f'"{avatars.mark_of(name)}"'
     if request.headers.get("If-None-Match") == mark:
         answer: HttpResponse = HttpResponseNotModified()
@@ -101,21 +101,21 @@ def avatar(request: HttpRequest, name: str) -> HttpResponse:
 @require_GET
 @page
 def players(request: HttpRequest) -> HttpResponse:
-    """Looking for players by how their names begin; without a name, those who are here."""
+    """Search players by prefix, or list who is online."""
     search, now = request.GET.get("name", "").strip()[:20], clock.now()
     if search:
         found = page_of(
-            accounts.names_beginning(search),
+            accounts.players_by_prefix(search),
             order=("folded",),
             cursor=request.GET.get("cursor") or None,
             limit=PER_PAGE,
         )
         people, more = found.items, found.next
     else:
-        people, more = list(accounts.people_here(now)[:MOST_HERE]), None
+        people, more = list(accounts.players_online(now)[:MOST_HERE]), None
     context = {
         "search": search,
-        "people": faces(people, now=now),
+        "people": summaries(people, now=now),
         "more": more,
         "later": bool(request.GET.get("cursor")),
         "full": not search and len(people) == MOST_HERE,
@@ -126,8 +126,8 @@ def players(request: HttpRequest) -> HttpResponse:
 
 
 def _by_former_name(name: str, view: str) -> HttpResponse:
-    """To the player who had that name until lately; raises ``NotFound``."""
+    """Redirect from a former name; raises ``NotFound``."""
     person = accounts.former_player(name, clock.now())
     if person is None:
-        raise NotFound(_("expected the name of a player, got %(given)s") % {"given": repr(name[:60])})
+        raise NotFound(_("There is no player %(given)s.") % {"given": repr(name[:60])})
     return redirect(view, person.username)

@@ -1,4 +1,4 @@
-"""What one tells of oneself, and how one wants the club to be."""
+"""Editing your profile and preferences."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POST = ["GET", "HEAD", "POST"]
 @require_http_methods(_POST)
 @page
 def edit_profile(request: HttpRequest) -> HttpResponse:
-    """The text and the country."""
+    """Edit the text and country of the profile."""
     user, status = signed_in(request), 200
     told = profile_of(user)
     if request.method == "POST":
@@ -39,7 +39,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
             messages.error(request, problem.message)
             status = problem.status
         else:
-            messages.success(request, _("Your profile is changed."))
+            messages.success(request, _("Your profile is saved."))
             return go_to(request, reverse("people:player", args=[user.username]))
     context = {
         "told": told,
@@ -53,7 +53,7 @@ def edit_profile(request: HttpRequest) -> HttpResponse:
 @require_http_methods(_POST)
 @page
 def edit_preferences(request: HttpRequest) -> HttpResponse:
-    """Everything that can be chosen, in one form."""
+    """Edit all preferences in one form."""
     user, status = signed_in(request), 200
     chosen = preferences_of(user)
     if request.method == "POST":
@@ -64,7 +64,7 @@ def edit_preferences(request: HttpRequest) -> HttpResponse:
             status = problem.status
         else:
             with translation.override(chosen.language or translation.get_language()):
-                messages.success(request, _("Your preferences are kept."))
+                messages.success(request, _("Your preferences are saved."))
             return go_to(request, request.path)
     context = {
         "groups": preference_groups(chosen),
@@ -77,6 +77,6 @@ def edit_preferences(request: HttpRequest) -> HttpResponse:
 
 
 def _changes(form: QueryDict) -> dict[str, Any]:
-    """What the form says; it holds every choice, and a box that is not ticked is not sent."""
+    """Read the form: it has every choice, and an unticked box is not sent."""
     changes: dict[str, Any] = {name: form[name] for name in preferences_services.NAMES if name in form}
     return changes | {"show_here": "show_here" in form}

@@ -16,9 +16,9 @@ from crownhead.server.core.limits import Limit
 from crownhead.server.core.openapi import problems
 from crownhead.server.play import selectors
 from crownhead.server.play.access import seat_of_user
-from crownhead.server.play.api.games import shown
+from crownhead.server.play.api.games import game_response
 from crownhead.server.play.chat import selectors as chat_selectors
-from crownhead.server.play.chat.services import say, write_note
+from crownhead.server.play.chat.services import send_message, write_note
 from crownhead.server.play.models import Appeal, Game
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.problems import NotAPlayer
@@ -95,7 +95,7 @@ class AppealOut(Schema):
 def request_take_back(request: HttpRequest, game_id: str) -> GameOut:
     """Of your last move and the reply to it, in unrated games. The request lapses as a draw offer does."""
     game = ask_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post(f"{_ASK}/accept", auth=SIGNED_IN, response=GameOut, summary="Accept a take-back")
@@ -103,7 +103,7 @@ def request_take_back(request: HttpRequest, game_id: str) -> GameOut:
 def accept_take_back(request: HttpRequest, game_id: str) -> GameOut:
     """The player who asked is on turn again, and the version goes up."""
     game = take_back_services.accept_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post(f"{_ASK}/decline", auth=SIGNED_IN, response=GameOut, summary="Decline a take-back")
@@ -111,7 +111,7 @@ def accept_take_back(request: HttpRequest, game_id: str) -> GameOut:
 def decline_take_back(request: HttpRequest, game_id: str) -> GameOut:
     """The game goes on."""
     game = take_back_services.decline_take_back(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.get("/games/{game_id}/plan", auth=SIGNED_IN, response=PlanOut, summary="Get your conditional moves")
@@ -158,7 +158,7 @@ def get_chat(request: HttpRequest, game_id: str) -> list[ChatMessage]:
 def send_chat_message(request: HttpRequest, game_id: str, body: NewChatMessage) -> list[ChatMessage]:
     """To your opponent."""
     user = signed_in(request)
-    game = say(user=user, game_id=game_id, text=body.message, now=clock.now())
+    game = send_message(user=user, game_id=game_id, text=body.message, now=clock.now())
     found = chat_selectors.lines(game=game, viewer=user)
     return [ChatMessage.model_validate(line, from_attributes=True) for line in found]
 
@@ -216,7 +216,7 @@ def _plan(game: Game, user: User) -> PlanOut:
     seat = seat_of_user(game, user)
     if seat is None:
         raise NotAPlayer("expected a game that has begun")
-    return PlanOut.model_validate(plan_services.shown(game, seat), from_attributes=True)
+    return PlanOut.model_validate(plan_services.plan_info(game, seat), from_attributes=True)
 
 
 def _appeal(row: Appeal) -> AppealOut:

@@ -14,7 +14,7 @@ from crownhead.server.core.openapi import sends
 from crownhead.server.play import selectors
 from crownhead.server.play.archive import moments
 from crownhead.server.play.archive import selectors as archive_selectors
-from crownhead.server.play.archive.moments import Look
+from crownhead.server.play.archive.moments import PictureOptions
 from crownhead.server.play.board import png
 from crownhead.server.play.models import Game
 from crownhead.server.play.schemas import Filters
@@ -41,7 +41,9 @@ def export_my_games(
 ) -> HttpResponse:
     """All of them in one file, the latest to end first, as far as the filters allow."""
     user = signed_in(request)
-    rows = archive_selectors.filtered(selectors.my_finished_games(user=user), filters.wanted(), user=user)
+    rows = archive_selectors.filtered(
+        selectors.my_finished_games(user=user), filters.archive_filter(), user=user
+    )
     return _text("".join(archive_selectors.records(rows)))
 
 
@@ -71,7 +73,7 @@ def get_game_svg(
     size: Annotated[int | None, Query(ge=40, le=4000, description=_SIZE)] = None,
 ) -> HttpResponse:
     """A diagram of the position, with the last move marked."""
-    look = Look(flip=flip, numbers=numbers, theme=theme, size=size)
+    look = PictureOptions(flip=flip, numbers=numbers, theme=theme, size=size)
     return HttpResponse(moments.picture(_game(request, game_id), ply, look), content_type="image/svg+xml")
 
 
@@ -93,7 +95,9 @@ def get_game_png(
     size: Annotated[int, Query(ge=png.LEAST, le=png.MOST, description=_SIZE)] = png.USUAL,
 ) -> HttpResponse:
     """The same diagram in pixels."""
-    drawn = moments.picture(_game(request, game_id), ply, Look(flip=flip, numbers=numbers, theme=theme))
+    drawn = moments.picture(
+        _game(request, game_id), ply, PictureOptions(flip=flip, numbers=numbers, theme=theme)
+    )
     return HttpResponse(png.png(drawn, size), content_type="image/png")
 
 

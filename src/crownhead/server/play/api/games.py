@@ -11,7 +11,7 @@ from ninja import Status as Answer
 from crownhead import VARIANTS, Position
 from crownhead.server.accounts.api.auth import ANYONE, SIGNED_IN, signed_in, viewer
 from crownhead.server.core import clock
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.limits import Limit, caller, spend
 from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import Page, page
@@ -55,7 +55,7 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
     user, now = signed_in(request), clock.now()
     if game.computer is not None:
         if game.opponent is not None:
-            raise BadRequest("opponent: expected either an opponent or the computer, got both")
+            raise BadRequest("opponent: Choose either an opponent or the computer, not both.")
         made = providers.computer_game(user=user, level=game.computer, options=game.options(), now=now)
     elif game.opponent is None:
         made = game_services.create_game(creator=user, options=game.options(), now=now)
@@ -67,10 +67,10 @@ def create_game(request: HttpRequest, game: NewGame) -> Answer[GameOut]:
             opponent=game.opponent,
             options=game.options(),
             message=game.message,
-            site=site_of(request),
+            site=site_address(request),
             now=now,
         )
-    return Answer(201, shown(request, made))
+    return Answer(201, game_response(request, made))
 
 
 @router.get("/games", auth=ANYONE, response=GamesPage, summary="List games")
@@ -90,21 +90,23 @@ def list_games(
 ) -> GamesPage:
     """Newest first: all that you may see, or with ``mine`` your own."""
     if turn is not None and not mine:
-        raise BadRequest("turn: expected it with mine=1 only")
+        raise BadRequest("turn: This needs mine=1.")
     if mine:
         rows = selectors.games_of(user=signed_in(request), turn=turn)
     else:
         rows = selectors.public_games(viewer=viewer(request))
     if status is not None:
         rows = rows.filter(status=status)
-    rows = archive_selectors.filtered(rows, filters.wanted(), user=viewer(request) if mine else None)
+    rows = archive_selectors.filtered(rows, filters.archive_filter(), user=viewer(request) if mine else None)
     return games_page(request, rows, cursor=cursor, limit=limit)
 
 
 @router.get("/games/{game_id}", auth=ANYONE, response=GameOut, summary="Get a game")
 def get_game(request: HttpRequest, game_id: str) -> GameOut:
     """Anybody may watch, unless the game is hidden or an invitation."""
-    return shown(request, selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now()))
+    return game_response(
+        request, selectors.access_game(viewer=viewer(request), public_id=game_id, now=clock.now())
+    )
 
 
 @router.post(
@@ -121,15 +123,15 @@ def make_move(request: HttpRequest, game_id: str, body: NewMove) -> GameOut:
         message=body.message,
         now=clock.now(),
     )
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post("/games/{game_id}/draw-offer", auth=SIGNED_IN, response=GameOut, summary="Offer a draw")
 @problems(409)
 def offer_draw(request: HttpRequest, game_id: str) -> GameOut:
-    """At any time, whoever's turn it is. If the opponent has offered one, this accepts it."""
+    """At any time, on either player's turn. If the opponent has offered one, this accepts it."""
     game = draw_services.offer_draw(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post("/games/{game_id}/draw-offer/accept", auth=SIGNED_IN, response=GameOut, summary="Accept a draw")
@@ -137,7 +139,7 @@ def offer_draw(request: HttpRequest, game_id: str) -> GameOut:
 def accept_draw(request: HttpRequest, game_id: str) -> GameOut:
     """The game ends as a draw by agreement."""
     game = draw_services.accept_draw(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post(
@@ -147,7 +149,7 @@ def accept_draw(request: HttpRequest, game_id: str) -> GameOut:
 def decline_draw(request: HttpRequest, game_id: str) -> GameOut:
     """The game goes on."""
     game = draw_services.decline_draw(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post("/games/{game_id}/draw-claim", auth=SIGNED_IN, response=GameOut, summary="Claim a draw")
@@ -155,18 +157,18 @@ def decline_draw(request: HttpRequest, game_id: str) -> GameOut:
 def claim_draw(request: HttpRequest, game_id: str) -> GameOut:
     """For a draw that the rules of the game grant on request; see ``claimable_draws``."""
     game = draw_services.claim_draw(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
 @router.post("/games/{game_id}/resign", auth=SIGNED_IN, response=GameOut, summary="Resign")
 @problems(409)
 def resign(request: HttpRequest, game_id: str) -> GameOut:
-    """At any time, whoever's turn it is."""
+    """At any time, on either player's turn."""
     game = draw_services.resign(user=signed_in(request), game_id=game_id, now=clock.now())
-    return shown(request, game)
+    return game_response(request, game)
 
 
-def shown(_request: HttpRequest, game: Game) -> GameOut:
+def game_response(_request: HttpRequest, game: Game) -> GameOut:
     """A game, which looks the same to all who may see it."""
     return game_out(selectors.state(game, None, clock.now()))
 
@@ -174,5 +176,5 @@ def shown(_request: HttpRequest, game: Game) -> GameOut:
 def games_page(request: HttpRequest, rows: Games, *, cursor: str | None, limit: int) -> GamesPage:
     """One page of games, newest first."""
     found: Page[Game] = page(rows, order=NEWEST_FIRST, cursor=cursor, limit=limit)
-    games = selectors.look_up_vacations(found.items)
-    return GamesPage(items=[shown(request, game) for game in games], next=found.next)
+    games = selectors.prefetch_vacations(found.items)
+    return GamesPage(items=[game_response(request, game) for game in games], next=found.next)

@@ -14,7 +14,7 @@ from crownhead.server.core import clock
 from crownhead.server.core.openapi import problems
 from crownhead.server.core.problems import NotFound
 from crownhead.server.play import selectors
-from crownhead.server.play.api.games import shown
+from crownhead.server.play.api.games import game_response
 from crownhead.server.play.invitations import selectors as invitation_selectors
 from crownhead.server.play.invitations import services as invitation_services
 from crownhead.server.play.models import Game
@@ -71,7 +71,7 @@ def list_invitations(request: HttpRequest) -> InvitationsOut:
 @problems(409, 422)
 def accept_invitation(request: HttpRequest, game_id: str) -> GameOut:
     """The game starts."""
-    return shown(
+    return game_response(
         request, invitation_services.accept(user=signed_in(request), game_id=game_id, now=clock.now())
     )
 
@@ -82,7 +82,7 @@ def accept_invitation(request: HttpRequest, game_id: str) -> GameOut:
 @problems(409)
 def decline_invitation(request: HttpRequest, game_id: str) -> GameOut:
     """The player who invited you is notified."""
-    return shown(
+    return game_response(
         request, invitation_services.decline(user=signed_in(request), game_id=game_id, now=clock.now())
     )
 
@@ -91,7 +91,7 @@ def decline_invitation(request: HttpRequest, game_id: str) -> GameOut:
 @problems(409, 422)
 def accept_invitation_link(request: HttpRequest, token: str) -> GameOut:
     """Anybody who has the link of the e-mail may take the game; it starts."""
-    return shown(
+    return game_response(
         request, invitation_services.accept_link(user=signed_in(request), token=token, now=clock.now())
     )
 
@@ -108,7 +108,7 @@ def rematch(request: HttpRequest, game_id: str, body: RematchMessage) -> Answer[
     made = invitation_services.invite_again(
         user=signed_in(request), game_id=game_id, message=body.message, now=clock.now()
     )
-    return Answer(201, shown(request, made))
+    return Answer(201, game_response(request, made))
 
 
 @router.get("/matches/{match_id}", auth=ANYONE, response=MatchOut, summary="Get a match")
@@ -116,7 +116,7 @@ def get_match(request: HttpRequest, match_id: str) -> MatchOut:
     """Its score, and those of its games that you may see."""
     games = list(selectors.games_of_match(viewer=viewer(request), match_id=match_id))
     if not games or games[0].match is None:
-        raise NotFound(f"expected the identifier of a match, got {match_id[:60]!r}")
+        raise NotFound(f"There is no match {match_id[:60]!r}.")
     match = games[0].match
     return MatchOut(
         id=match.public_id,
@@ -126,9 +126,9 @@ def get_match(request: HttpRequest, match_id: str) -> MatchOut:
         opponent=None if match.opponent is None else PlayerOut(username=match.opponent.username),
         score=MatchScore(creator=match.creator_score / 2, opponent=match.opponent_score / 2),
         ended_at=match.ended_at,
-        games=[shown(request, game) for game in games],
+        games=[game_response(request, game) for game in games],
     )
 
 
 def _invitation(request: HttpRequest, game: Game, *, email: str = "") -> InvitationOut:
-    return InvitationOut(game=shown(request, game), message=game.invitation.message, email=email)
+    return InvitationOut(game=game_response(request, game), message=game.invitation.message, email=email)

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 import crownhead
 from crownhead import CrownheadError, Move, Position
 from crownhead.server.core.problems import NotFound, Unprocessable
-from crownhead.server.play.games.replay import replay
+from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class PictureOptions:
     """How a position is drawn; ``size`` is the width in pixels: None, as large as the place where it is."""
 
     flip: bool = False
@@ -35,19 +35,21 @@ class Look:
 
 def position(game: Game, ply: int | None) -> Position:
     """The position after ``ply`` moves, or after all; raises ``NotFound``."""
-    course = replay(game)
-    return course.positions[_checked(course, ply)]
+    replay = replay_game(game)
+    return replay.positions[_checked(replay, ply)]
 
 
-def picture(game: Game, ply: int | None, look: Look) -> str:
+def picture(game: Game, ply: int | None, look: PictureOptions) -> str:
     """The position after ``ply`` moves as SVG, with the move that led to it; raises ``NotFound``."""
-    course = replay(game)
-    at = _checked(course, ply)
-    return look.svg(course.positions[at], course.moves[at - 1] if at else None)
+    replay = replay_game(game)
+    at = _checked(replay, ply)
+    return look.svg(replay.positions[at], replay.moves[at - 1] if at else None)
 
 
-def _checked(course: crownhead.Game, ply: int | None) -> int:
-    last = len(course.moves)
+def _checked(replay: crownhead.Game, ply: int | None) -> int:
+    last = len(replay.moves)
     if ply is not None and ply > last:
-        raise NotFound("ply: " + _("expected at most %(last)s, got %(ply)s") % {"last": last, "ply": ply})
+        raise NotFound(
+            "ply: " + _("This game has only %(last)s plies, not %(ply)s.") % {"last": last, "ply": ply}
+        )
     return last if ply is None else ply

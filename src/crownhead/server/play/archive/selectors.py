@@ -28,7 +28,7 @@ class MyResult(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ArchiveFilter:
     """What to keep to; ``since`` and ``until`` are days (UTC) on which games ended, both included."""
 
     variant: str | None = None
@@ -39,7 +39,7 @@ class Wanted:
     until: date | None = None
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> Wanted:
+    def of(cls, query: Mapping[str, str]) -> ArchiveFilter:
         """What the fields of a form say; what makes no sense counts as not asked."""
         variant, result = query.get("variant", ""), query.get("result", "")
         return cls(
@@ -52,7 +52,7 @@ class Wanted:
         )
 
 
-def filtered(rows: Games, wanted: Wanted, *, user: User | None) -> Games:
+def filtered(rows: Games, wanted: ArchiveFilter, *, user: User | None) -> Games:
     """The rows that are wanted; ``user``: whose opponent and result is meant."""
     if wanted.variant:
         rows = rows.filter(variant=wanted.variant)
@@ -83,7 +83,7 @@ def _played_with(name: str, user: User | None) -> Q:
 
 
 def _belongs_to(event: str, user: User | None) -> Q:
-    """Games of a contest by its key; of one's own games also by what people call it."""
+    """Games of a contest by its key; for the user's own games also by its name."""
     by_key = Q(contest_event=event) | Q(contest_event=event.partition(":")[0], contest_key=event)
     return by_key if user is None else by_key | Q(contest_name__icontains=event)
 
@@ -94,7 +94,7 @@ def _ended(result: MyResult, user: User | None) -> Q:
     if result is MyResult.DRAWN:
         return Q(winner=None)
     if user is None:
-        raise BadRequest("result: " + _("expected won and lost with mine=1 only"))
+        raise BadRequest("result: " + _("`won` and `lost` need mine=1."))
     mine, theirs = (Seat.FIRST, Seat.SECOND) if result is MyResult.WON else (Seat.SECOND, Seat.FIRST)
     return Q(first_player=user, winner=mine) | Q(second_player=user, winner=theirs)
 

@@ -49,10 +49,12 @@ NO_MARKS = Marks()
 
 def diagram(position: Position, *, bottom: Colour, label: str = "", marks: Marks = NO_MARKS) -> Diagram:
     """A small board of a position."""
-    return drawn(position.variant, position.pieces, bottom=bottom, label=label or _fen(position), marks=marks)
+    return draw_pieces(
+        position.variant, position.pieces, bottom=bottom, label=label or _fen(position), marks=marks
+    )
 
 
-def drawn(
+def draw_pieces(
     variant: Variant, pieces: Mapping[int, Piece], *, bottom: Colour, label: str, marks: Marks = NO_MARKS
 ) -> Diagram:
     """A small board of any arrangement."""

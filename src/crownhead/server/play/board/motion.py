@@ -13,26 +13,26 @@ from crownhead.server.play.board.words import takes_itself_off
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Placement:
     """What stands where, what has just been taken, and by which move."""
 
     pieces: Mapping[int, Piece]
     ghosts: Mapping[int, Piece] = field(default_factory=dict)
     last: Move | None = None
 
-    def along(self, move: Move, path: Path, variant: Variant) -> Shown:
+    def along(self, move: Move, path: Path, variant: Variant) -> Placement:
         """With the moving piece on its way along ``path``.
 
         What it has taken stands there as a ghost where the law leaves it on the board until the move is over.
         """
         if len(path) < 2:
-            return Shown(self.pieces, {}, self.last)
+            return Placement(self.pieces, {}, self.last)
         taken = {square: self.pieces[square] for square in move.captures[: len(path) - 1]}
         pieces = {square: piece for square, piece in self.pieces.items() if square not in taken}
         if not takes_itself_off(move):
             piece = pieces.pop(path[0])
             pieces[path[-1]] = replace(piece, kind=kinds_along(move, piece, variant)[len(path) - 1])
-        return Shown(pieces, taken if taken_pieces_stay(variant) else {}, move)
+        return Placement(pieces, taken if taken_pieces_stay(variant) else {}, move)
 
 
 def taken_pieces_stay(variant: Variant) -> bool:

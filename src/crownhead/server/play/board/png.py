@@ -19,11 +19,11 @@ _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 @lru_cache(maxsize=256)
 def png(svg: str, width: int = USUAL) -> bytes:
     """The picture so many pixels wide, ``LEAST`` to ``MOST``; ``svg`` as ``notation.svg`` draws it."""
-    plain = _NAMES.sub(_drawn, svg)
+    plain = _NAMES.sub(_draw_names, svg)
     return bytes(resvg_py.svg_to_bytes(svg_string=plain, width=width, skip_system_fonts=True))
 
 
-def _drawn(names: re.Match[str]) -> str:
+def _draw_names(names: re.Match[str]) -> str:
     """A group of texts as lines, with what is painted around them where something is."""
     how = dict(_ATTRIBUTE.findall(names[1]))
     pens = [strokes.Pen(how["fill"], float(how["font-size"]))]
@@ -31,7 +31,7 @@ def _drawn(names: re.Match[str]) -> str:
         pens.insert(0, strokes.Pen(how["stroke"], float(how["font-size"]), float(how["stroke-width"])))
     middle = how.get("text-anchor") == "middle"
     return "".join(
-        strokes.drawn(text, x=float(x), y=float(y), pen=pen, middle=middle)
+        strokes.draw_text(text, x=float(x), y=float(y), pen=pen, middle=middle)
         for pen in pens
         for x, y, text in _NAME.findall(names[2])
     )

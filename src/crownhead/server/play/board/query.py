@@ -1,4 +1,4 @@
-"""What the address of a page says about its board: the ply shown, the squares touched, the side at the bottom."""
+"""What the address of a page says about its board: ply, touched squares, and the side at the bottom."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from crownhead import Colour, Move
 from crownhead.server.play.board.touch import Path
-from crownhead.server.play.board.view import Table, why_not
+from crownhead.server.play.board.view import BoardPresenter, why_not
 
 TABS = ("moves", "chat", "notes", "plan")
 _PATH = re.compile(r"\d{1,3}(-\d{1,3}){0,60}")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BoardQuery:
     """What an address asks of a board: the ply to show, the squares touched, the board turned, the tab."""
 
     ply: int | None = None
@@ -27,7 +27,7 @@ class Asked:
     tab: str = TABS[0]
 
     @classmethod
-    def of(cls, query: QueryDict) -> Asked:
+    def of(cls, query: QueryDict) -> BoardQuery:
         """Read a query; what makes no sense counts as not asked."""
         ply, at, tab = query.get("ply", ""), query.get("at", ""), query.get("tab", "")
         return cls(
@@ -44,27 +44,27 @@ class Asked:
         return f"?{urlencode(given)}" if given else "?"
 
 
-def turned(bottom: Colour, asked: Asked) -> Colour:
+def bottom_side(bottom: Colour, asked: BoardQuery) -> Colour:
     """The side at the bottom once the board is turned as was asked."""
     return bottom.opponent if asked.flip else bottom
 
 
-def hint(table: Table, asked: Asked) -> str:
+def hint(table: BoardPresenter, asked: BoardQuery) -> str:
     """The line under the board: what to do next, or why a touch led to nothing."""
     if not table.touch.moves:
         return ""
     if table.touch.chosen:
         return _chosen(table, table.touch.chosen)
     if table.touch.path:
-        return _("Touch the square to go to.")
+        return _("Choose where it goes.")
     if len(asked.at) == 1 and asked.at[0] in table.names:
         return why_not(table, asked.at[0])
     return ""
 
 
-def _chosen(table: Table, chosen: Move) -> str:
+def _chosen(table: BoardPresenter, chosen: Move) -> str:
     if table.touch.targets:
         squares = ", ".join(table.names[square] for square in table.touch.targets)
         move = table.position.notation(chosen)
-        return table.words["may-go-on"].format(move=move, squares=squares)
-    return _("Submit sends the move, Cancel takes it back.")
+        return table.texts["may-go-on"].format(move=move, squares=squares)
+    return _("Submit sends the move, Cancel undoes it.")

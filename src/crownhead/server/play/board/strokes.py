@@ -61,7 +61,7 @@ class Pen:
     around: float = 0.0
 
 
-def drawn(text: str, *, x: float, y: float, pen: Pen, middle: bool) -> str:
+def draw_text(text: str, *, x: float, y: float, pen: Pen, middle: bool) -> str:
     """A text that begins at ``x``, or has its middle there, and stands on ``y``."""
     scale = pen.size * _CAPITALS / HEIGHT
     step = WIDTH + GAP

@@ -14,9 +14,9 @@ from crownhead import Colour, Move, Piece, PieceKind, Position, Variant
 from crownhead.rules.geometry import Square, square_name, squares
 from crownhead.server.play.board.coordinates import EdgeName, edges
 from crownhead.server.play.board.diagrams import dark_side, lines, shade
-from crownhead.server.play.board.motion import Shown, kinds_along, taken_pieces_stay
+from crownhead.server.play.board.motion import Placement, kinds_along, taken_pieces_stay
 from crownhead.server.play.board.touch import Path, Touch
-from crownhead.server.play.board.words import board_words, move_sentence, side, takes_itself_off
+from crownhead.server.play.board.words import board_texts, move_sentence, side, takes_itself_off
 from crownhead.server.play.presenters.variant_texts import variant_name
 
 _LETTERS = {PieceKind.MAN: "M", PieceKind.KING: "K", PieceKind.MULE: "U", PieceKind.PARACHUTIST: "P"}
@@ -81,66 +81,66 @@ class BoardView:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class BoardPresenter:
     """A game on a page: which of its positions is shown, from whose side, and what the viewer may do.
 
     ``key`` tells boards apart that keep a half-made move over a reload; empty: this one keeps none.
     """
 
-    record: crownhead.Game
+    replay: crownhead.Game
     bottom: Colour
     ply: int
     touch: Touch = field(default_factory=Touch)
     key: str = ""
     at_once: bool = False  # a chosen move is played without being submitted first
-    mine: Colour | None = None  # the viewer's side, if he plays
-    live: bool = False  # both players sit at the board: a move may be chosen before it is one's turn
+    mine: Colour | None = None  # the viewer's side, if they play
+    live: bool = False  # a live game: premoves are possible
     planned: Path = ()  # a move that the viewer only thinks of
     mode: str = ""  # see ``BoardView``
 
     @cached_property
     def position(self) -> Position:
         """The position shown, before anything is touched."""
-        return self.record.positions[self.ply]
+        return self.replay.positions[self.ply]
 
     @cached_property
     def names(self) -> Mapping[int, str]:
         """What each square is called."""
-        return square_names(self.record.variant)
+        return square_names(self.replay.variant)
 
     @cached_property
-    def shown(self) -> Shown:
+    def placement(self) -> Placement:
         """The position with the half-made move on it."""
-        before, moves = self.record.positions, self.record.moves
-        now = Shown(dict(self.position.pieces))
+        before, moves = self.replay.positions, self.replay.moves
+        now = Placement(dict(self.position.pieces))
         if self.ply:
             last = moves[self.ply - 1]
-            now = Shown(
+            now = Placement(
                 now.pieces, {square: before[self.ply - 1].pieces[square] for square in last.captures}, last
             )
         if self.touch.under_way:
-            return now.along(self.touch.under_way, self.touch.path, self.record.variant)
+            return now.along(self.touch.under_way, self.touch.path, self.replay.variant)
         return now
 
     @cached_property
-    def words(self) -> Mapping[str, str]:
+    def texts(self) -> Mapping[str, str]:
         """The phrases of this variant's boards."""
-        return board_words(self.record.variant)
+        return board_texts(self.replay.variant)
 
     @property
     def last_sentence(self) -> str:
         """What the last move of the game did; empty at the start."""
-        moves = recorded(self.record)
+        moves = move_list_data(self.replay)
         return str(moves[-1]["sentence"]) if moves else ""
 
     @property
     def ghosts(self) -> Mapping[int, Piece]:
         """Pieces that the last or the half-made move took."""
-        return self.shown.ghosts
+        return self.placement.ghosts
 
     def view(self) -> BoardView:
         """What the template renders."""
-        variant = self.record.variant
+        variant = self.replay.variant
         fields = [self._field(square) for square in squares(variant.board, variant.notation).values()]
         return board_view(
             variant,
@@ -154,9 +154,9 @@ class Table:
 
     def _field(self, square: Square) -> Field:
         number = square.number
-        piece = self.shown.pieces.get(number)
+        piece = self.placement.pieces.get(number)
         drawn = replace(
-            empty_field(self.record.variant, square),
+            empty_field(self.replay.variant, square),
             piece=piece or self.ghosts.get(number),
             ghost=piece is None and number in self.ghosts,
             state=self._state(number),
@@ -177,7 +177,7 @@ class Table:
         return "removable" if self.touch.picked(number) != (number,) else "movable"
 
     def _last(self, number: int) -> str:
-        move = self.shown.last
+        move = self.placement.last
         if move is None or self.touch.path:
             return ""
         parts = dict.fromkeys(move.captures, "taken") | dict.fromkeys(move.path[1:-1], "via")
@@ -192,7 +192,7 @@ class Table:
         return "-".join(map(str, after))
 
     def _label(self, drawn: Field) -> str:
-        words = self.words
+        words = self.texts
         stands = f"{drawn.piece.colour.value}-{drawn.piece.kind.value}" if drawn.piece else "empty"
         notes = [words["taken"]] if drawn.ghost else []
         if drawn.last:
@@ -210,21 +210,21 @@ class Table:
         move = Touch(self.touch.moves, path).under_way
         taken = move.captures[len(self.touch.path) - 1 : len(path) - 1] if move else ()
         if not taken:
-            return self.words["target"]
-        return self.words["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
+            return self.texts["target"]
+        return self.texts["jump-target"].format(squares=", ".join(self.names[square] for square in taken))
 
     def _data(self) -> dict[str, Any]:
         return {
-            **board_data(self.record.variant, self.bottom, self.record.start.pieces),
+            **board_data(self.replay.variant, self.bottom, self.replay.start.pieces),
             "key": self.key,
-            "version": len(self.record.moves),
+            "version": len(self.replay.moves),
             "atOnce": self.at_once,
             "mine": self.mine.value if self.mine else "",
-            "takenStay": taken_pieces_stay(self.record.variant),
-            "record": recorded(self.record),
-            "fens": [position.fen() for position in self.record.positions],
+            "takenStay": taken_pieces_stay(self.replay.variant),
+            "record": move_list_data(self.replay),
+            "fens": [position.fen() for position in self.replay.positions],
             "ply": self.ply,
-            "turn": self.record.turn.value,
+            "turn": self.replay.turn.value,
             "legal": [
                 {**move_data(move, self.position), "notation": self.position.notation(move)}
                 for move in self.touch.moves
@@ -281,7 +281,7 @@ def empty_field(variant: Variant, square: Square) -> Field:
 
 
 def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) -> dict[str, Any]:
-    """What the element is told of every board: a square is its number, name, row, column and name by rank."""
+    """What the element knows of every board: a square is its number, name, row, column and name by rank."""
     board, notation = variant.board, variant.notation
     places = squares(board, notation).values()
     return {
@@ -298,8 +298,8 @@ def board_data(variant: Variant, bottom: Colour, pieces: Mapping[int, Piece]) ->
             ]
             for at in places
         ],
-        "start": {str(at): written(piece) for at, piece in pieces.items()},
-        "words": board_words(variant),
+        "start": {str(at): piece_code(piece) for at, piece in pieces.items()},
+        "words": board_texts(variant),
     }
 
 
@@ -308,7 +308,7 @@ def square_names(variant: Variant) -> dict[int, str]:
     return {square.number: square.name for square in squares(variant.board, variant.notation).values()}
 
 
-def recorded(record: crownhead.Game) -> list[dict[str, Any]]:
+def move_list_data(record: crownhead.Game) -> list[dict[str, Any]]:
     """The moves so far as the element steps through them, each with its sentence."""
     names = square_names(record.variant)
     return [
@@ -330,19 +330,19 @@ def move_data(move: Move, before: Position) -> dict[str, Any]:
     }
 
 
-def written(piece: Piece) -> str:
+def piece_code(piece: Piece) -> str:
     """``BM``, ``WK``: a piece in two letters, as ``state.js`` reads it."""
     return piece.colour.letter + _LETTERS[piece.kind]
 
 
-def piece_of(code: str) -> Piece | None:
+def piece_from_code(code: str) -> Piece | None:
     """What ``written`` writes, read again; None for anything else."""
     return _CODES.get(code)
 
 
-def why_not(table: Table, number: int) -> str:
+def why_not(table: BoardPresenter, number: int) -> str:
     """Why touching a square leads to nothing, in a sentence."""
-    words, piece, name = table.words, table.position.pieces.get(number), table.names[number]
+    words, piece, name = table.texts, table.position.pieces.get(number), table.names[number]
     if piece is None:
         return words["empty-square"].format(square=name)
     if piece.colour is not table.position.turn:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from crownhead import Colour, Move, Termination, Variant
 from crownhead.server.play.choices import FORFEIT
@@ -15,7 +16,7 @@ def side(colour: Colour, variant: Variant) -> str:
     return _("White") if colour is Colour.WHITE else _dark(variant)["black"]
 
 
-def board_words(variant: Variant) -> dict[str, str]:
+def board_texts(variant: Variant) -> dict[str, str]:
     """The phrases that the board element fills in; gaps are written ``{name}``."""
     return {
         **_dark(variant),
@@ -30,12 +31,12 @@ def board_words(variant: Variant) -> dict[str, str]:
         "list-parachutist": _("parachutists {squares}"),
         "none": _("none"),
         "empty": _("empty"),
-        **_notes(),
+        **_square_notes(),
         **_hints(),
         "possible": _("Possible moves: {moves}."),
-        "no-moves": _("There is nothing to move now."),
-        "start": _("The start of the game."),
-        "flipped": _("{side} is at the bottom now."),
+        "no-moves": _("No moves available right now."),
+        "start": _("Start of the game."),
+        "flipped": _("{side} is now at the bottom."),
         "copied": _("Copied."),
     }
 
@@ -59,11 +60,11 @@ def _dark(variant: Variant) -> dict[str, str]:
     }
 
 
-def _notes() -> dict[str, str]:
+def _square_notes() -> dict[str, str]:
     """What is said of a square besides what stands there."""
     return {
         "movable": _("can move"),
-        "removable": _("can be taken off"),
+        "removable": _("can be removed"),
         "selected": _("selected"),
         "target": _("move target"),
         "jump-target": _("jump target, takes {squares}"),
@@ -78,29 +79,29 @@ def _hints() -> dict[str, str]:
     """What a touch has led to, or why to nothing."""
     return {
         "must-jump": _("You must jump with {squares}."),
-        "must-remove": _("Take one of your own pieces off: {squares}."),
-        "cannot-move": _("The piece on {square} has no move."),
-        "barred": _("The king on {square} has stepped often enough in a row. Move another piece first."),
+        "must-remove": _("Remove one of your own pieces: {squares}."),
+        "cannot-move": _("The piece on {square} can't move."),
+        "barred": _("The king on {square} has moved too many times in a row. Move another piece first."),
         "not-yours": _("That is your opponent's piece."),
-        "empty-square": _("There is no piece on {square}. Touch one of yours first."),
-        "taken-back": _("Taken back."),
-        "chosen": _("{move} is on the board, not sent yet."),
-        "may-go-on": _("{move} is on the board. Leave it at that, or go on with the same piece: {squares}."),
+        "empty-square": _("There is no piece on {square}. Choose one of yours first."),
+        "taken-back": _("Move cancelled."),
+        "chosen": _("{move} is on the board but not sent yet."),
+        "may-go-on": _("{move} is on the board. Send it, or continue with the same piece: {squares}."),
         "picked": _("{square} selected. It can go to {squares}."),
-        "go-on": _("Go on with the same piece: {squares}."),
+        "go-on": _("Continue with the same piece: {squares}."),
         "naming": _("Type the name of a square."),
         **_premoves(),
     }
 
 
 def _premoves() -> dict[str, str]:
-    """What is said of a move that is chosen before it is one's turn."""
+    """Texts about a premove."""
     return {
-        "premove-from": _("{square} selected. Touch where it is to go once it is your turn."),
+        "premove-from": _("{square} selected. Now choose where it goes on your next turn."),
         "premove": _(
-            "{origin} to {target} will be played as soon as it can be. Touch the board to take it back."
+            "{origin} to {target} will be played as soon as it's your turn. Touch the board to cancel."
         ),
-        "premove-lost": _("The move you chose beforehand cannot be played now."),
+        "premove-lost": _("Your premove is no longer possible."),
     }
 
 
@@ -113,7 +114,7 @@ def move_sentence(*, variant: Variant, colour: Colour, move: Move, names: Mappin
         "squares": ", ".join(names[square] for square in move.captures),
     }
     if takes_itself_off(move):
-        return _("%(side)s takes the piece on %(origin)s off.") % facts
+        return _("%(side)s removes the piece on %(origin)s.") % facts
     if move.captures:
         sentence = _("%(side)s jumps %(origin)s to %(target)s, takes %(squares)s.") % facts
     else:
@@ -126,30 +127,79 @@ def takes_itself_off(move: Move) -> bool:
     return move.captures == move.path[:1]
 
 
-def result_sentence(*, variant: Variant, winner: Colour | None, termination: str) -> str:
-    """How a game ended, in a sentence: ``White wins: Red resigned.``."""
+def result_sentence(
+    *, variant: Variant, winner: Colour | None, termination: str, reader: Colour | None = None
+) -> str:
+    """How a game ended, in a sentence: ``White wins: Red resigned.``
+
+    ``reader`` is the side of the person who reads it, if they played: ``You won by resignation.``
+    """
     if winner is None:
-        return _DRAWN.get(termination, lambda: _("The game is drawn."))()
-    facts = {"winner": side(winner, variant), "loser": side(winner.opponent, variant)}
-    return _WON.get(termination, lambda: _("%(winner)s wins."))() % facts
+        return str(_DRAWN.get(termination, gettext_lazy("The game is drawn.")))
+    neutral, won, lost = _DECIDED.get(termination, _WINS)
+    if reader is not None:
+        return str(won if reader is winner else lost)
+    return str(neutral) % {"winner": side(winner, variant), "loser": side(winner.opponent, variant)}
 
 
-_WON: dict[str, Callable[[], str]] = {
-    Termination.NO_PIECES: lambda: _("%(winner)s wins: one side has no pieces left."),
-    Termination.NO_MOVES: lambda: _("%(winner)s wins: the side to move is stuck."),
-    Termination.MULES_LOST: lambda: _("%(winner)s wins, having lost all the mules."),
-    Termination.MEN_LOST: lambda: _("%(winner)s wins: %(loser)s has only mules left."),
-    Termination.MULE_CROWNED: lambda: _("%(winner)s wins: a mule of %(loser)s was crowned."),
-    Termination.FIRST_KING: lambda: _("%(winner)s wins with the first king."),
-    Termination.RESIGNATION: lambda: _("%(winner)s wins: %(loser)s resigned."),
-    Termination.TIME: lambda: _("%(winner)s wins: %(loser)s ran out of time."),
-    Termination.ADJUDICATION: lambda: _("%(winner)s wins, as the staff decided."),
-    FORFEIT: lambda: _("%(winner)s wins: the game was declared lost for %(loser)s."),
+# For everybody else, for the winner and for the loser.
+_WINS = (gettext_lazy("%(winner)s wins."), gettext_lazy("You won."), gettext_lazy("You lost."))
+_DECIDED = {
+    Termination.NO_PIECES: (
+        gettext_lazy("%(winner)s wins: one side has no pieces left."),
+        gettext_lazy("You won: one side has no pieces left."),
+        gettext_lazy("You lost: one side has no pieces left."),
+    ),
+    Termination.NO_MOVES: (
+        gettext_lazy("%(winner)s wins: the side to move has no moves."),
+        gettext_lazy("You won: the side to move has no moves."),
+        gettext_lazy("You lost: the side to move has no moves."),
+    ),
+    Termination.MULES_LOST: (
+        gettext_lazy("%(winner)s wins by losing all its mules."),
+        gettext_lazy("You won by losing all your mules."),
+        gettext_lazy("You lost: your opponent has lost all their mules."),
+    ),
+    Termination.MEN_LOST: (
+        gettext_lazy("%(winner)s wins: %(loser)s has only mules left."),
+        gettext_lazy("You won: your opponent has only mules left."),
+        gettext_lazy("You lost: you have only mules left."),
+    ),
+    Termination.MULE_CROWNED: (
+        gettext_lazy("%(winner)s wins: %(loser)s crowned a mule."),
+        gettext_lazy("You won: your opponent crowned a mule."),
+        gettext_lazy("You lost: you crowned a mule."),
+    ),
+    Termination.FIRST_KING: (
+        gettext_lazy("%(winner)s wins with the first king."),
+        gettext_lazy("You won with the first king."),
+        gettext_lazy("You lost: your opponent got the first king."),
+    ),
+    Termination.RESIGNATION: (
+        gettext_lazy("%(winner)s wins: %(loser)s resigned."),
+        gettext_lazy("You won by resignation."),
+        gettext_lazy("You lost by resignation."),
+    ),
+    Termination.TIME: (
+        gettext_lazy("%(winner)s wins: %(loser)s ran out of time."),
+        gettext_lazy("You won on time."),
+        gettext_lazy("You lost on time."),
+    ),
+    Termination.ADJUDICATION: (
+        gettext_lazy("%(winner)s wins by decision of the staff."),
+        gettext_lazy("You won by decision of the staff."),
+        gettext_lazy("You lost by decision of the staff."),
+    ),
+    FORFEIT: (
+        gettext_lazy("%(winner)s wins by forfeit."),
+        gettext_lazy("You won by forfeit."),
+        gettext_lazy("You lost by forfeit."),
+    ),
 }
-_DRAWN: dict[str, Callable[[], str]] = {
-    Termination.REPETITION: lambda: _("Draw: the same position stood too often."),
-    Termination.NO_PROGRESS: lambda: _("Draw: too many moves without progress."),
-    Termination.AGREEMENT: lambda: _("Draw by agreement."),
-    Termination.ADJUDICATION: lambda: _("Draw, as the staff decided."),
-    FORFEIT: lambda: _("The game was declared lost for both."),
+_DRAWN = {
+    Termination.REPETITION: gettext_lazy("Draw by repetition."),
+    Termination.NO_PROGRESS: gettext_lazy("Draw: too many moves without progress."),
+    Termination.AGREEMENT: gettext_lazy("Draw by agreement."),
+    Termination.ADJUDICATION: gettext_lazy("Draw by decision of the staff."),
+    FORFEIT: gettext_lazy("Both players lose by forfeit."),
 }

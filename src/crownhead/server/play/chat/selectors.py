@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.db.models import QuerySet
 
 from crownhead.server.accounts.selectors import User
@@ -9,10 +11,9 @@ from crownhead.server.play.games import blocking
 from crownhead.server.play.models import ChatLine, Game, Note, Status
 from crownhead.server.play.selectors import Viewer
 
-LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
-from collections.abc import Iterable
-
 __all__ = ["lines", "note", "noted", "ChatLine"]
+
+LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
 
 
 def noted(*, user: User, games: Iterable[Game]) -> set[int]:
@@ -27,12 +28,12 @@ def lines(*, game: Game, viewer: Viewer) -> QuerySet[ChatLine]:
         return ChatLine.objects.none()
     rows = ChatLine.objects.filter(game=game).order_by("pk")
     if isinstance(viewer, User) and not viewer.is_staff:
-        rows = rows.exclude(seat__in=blocking.seats_unheard(game, viewer.pk))
+        rows = rows.exclude(seat__in=blocking.blocked_seats(game, viewer.pk))
     return rows
 
 
 def note(*, game: Game, user: User) -> str:
-    """One's own note about a game; empty where there is none."""
+    """The user's note about a game; empty if there is none."""
     return Note.objects.filter(game=game, user=user).values_list("text", flat=True).first() or ""
 
 

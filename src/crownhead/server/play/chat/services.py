@@ -7,12 +7,12 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import problems
-from crownhead.server.play.access import checked_text, seat_of_user
-from crownhead.server.play.events import ChatWritten, about
+from crownhead.server.play.access import check_text, seat_of_user
+from crownhead.server.play.events import ChatWritten, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import ChatLine, Game, Note, Seat, Status
 from crownhead.server.play.selectors import Viewer
@@ -21,38 +21,38 @@ LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
 _BEGUN = {Status.PLAYING, Status.FINISHED}
 
 
-def checked(text: str, *, least: int = 1) -> str:
+def check_message(text: str, *, least: int = 1) -> str:
     """What may be said; raises ``Unprocessable``."""
-    return checked_text("message", text, longest=LONGEST_LINE, least=least)
+    return check_text("message", text, longest=LONGEST_LINE, least=least)
 
 
-def say(*, user: User, game_id: str, text: str, now: datetime) -> Game:
+def send_message(*, user: User, game_id: str, text: str, now: datetime) -> Game:
     """Say something to the opponent, in a game that has begun, or is over."""
-    kept = checked(text)
-    expect_may_write(user=user, now=now)
+    kept = check_message(text)
+    check_may_write(user=user, now=now)
     with transaction.atomic():
-        game = endings.locked_for(user, game_id)
+        game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
         if game.status not in _BEGUN or seat is None:
             raise problems.NotInProgress(
-                _("expected a game that has begun, this one is %(status)s") % {"status": game.status}
+                _("This game has not started; its status is %(status)s.") % {"status": game.status}
             )
-        add(game, seat=seat, text=kept, now=now)
+        add_line(game, seat=seat, text=kept, now=now)
     return game
 
 
-def add(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
+def add_line(game: Game, *, seat: Seat, text: str, now: datetime) -> None:
     """Keep a line of a locked game and tell the players."""
     ply = len(game.moves.split())
     ChatLine.objects.create(game=game, seat=seat, text=text, ply=ply, written_at=now)
-    emit(about(ChatWritten, game, seat=seat))
+    emit(game_event(ChatWritten, game, seat=seat))
 
 
 def write_note(*, user: User, game_id: str, text: str) -> None:
-    """Keep one's own note about a game, or none."""
-    kept = checked_text("text", text, longest=LONGEST_NOTE, least=0)
+    """Store the user's note about a game, or delete it."""
+    kept = check_text("text", text, longest=LONGEST_NOTE, least=0)
     with transaction.atomic():
-        game = endings.locked_for(user, game_id)
+        game = endings.access_locked_game(user, game_id)
         if kept:
             Note.objects.update_or_create(game=game, user=user, defaults={"text": kept})
         else:

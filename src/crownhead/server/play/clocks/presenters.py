@@ -18,7 +18,7 @@ _SECOND, _MILLISECOND = timedelta(seconds=1), timedelta(milliseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ClockPresenter:
     """A player's clock; ``left`` and ``alarm``, the time from which on it is short, are milliseconds.
 
     ``ticking``: it is told by the second. ``until``: when the time of the one on turn is out, weekends and
@@ -34,7 +34,7 @@ class Face:
     until: datetime | None
 
 
-def face(state: GameState, seat: str) -> Face | None:
+def clock_presenter(state: GameState, seat: str) -> ClockPresenter | None:
     """The clock of a seat; None unless the game is in progress."""
     left = state.time.left.get(seat)
     if state.status != "playing" or left is None:
@@ -43,7 +43,7 @@ def face(state: GameState, seat: str) -> Face | None:
     alarm = _alarm(state)
     running = on_turn and not state.time.stands_still
     ticking = state.time.control.pace is Pace.LIVE or (running and left < HOUR)
-    return Face(
+    return ClockPresenter(
         text=digits(left) if ticking else duration(left),
         short=on_turn and left < alarm,
         left=left // _MILLISECOND,
@@ -72,7 +72,7 @@ def duration(rest: timedelta) -> str:
     return _minutes(minutes) or _("less than a minute")
 
 
-def pauses(state: GameState, now: datetime) -> list[str]:
+def pause_sentences(state: GameState, now: datetime) -> list[str]:
     """What holds the clock up, and who is away: a sentence each."""
     if state.status != "playing":
         return []
@@ -85,9 +85,9 @@ def pauses(state: GameState, now: datetime) -> list[str]:
     ]
     if state.time.adjourned_until:
         date = date_format(state.time.adjourned_until, "DATETIME_FORMAT")
-        said.append(_("The game is adjourned: the clock stands still until %(date)s UTC.") % {"date": date})
+        said.append(_("The game is adjourned: the clock is stopped until %(date)s UTC.") % {"date": date})
     elif state.time.stands_still and state.time.control.weekends_off and now.weekday() >= SATURDAY:
-        said.append(_("It is the weekend: the clock stands still."))
+        said.append(_("It's the weekend: the clock is stopped."))
     hours = state.time.added_hours
     if hours:
         said.append(

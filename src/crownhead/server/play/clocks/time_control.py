@@ -2,7 +2,7 @@
 
 A clock runs for the player on turn and for nobody else. It stands still on Saturdays and Sundays where the
 game has weekends off (whole days in UTC, the same for both players), and while the player is on vacation
-that he set in advance, where the game allows vacation. Running time is what passes otherwise: a time of
+planned in advance, where the game allows vacation. Running time is what passes otherwise: a time of
 three days that begins on a Friday noon is out on the Wednesday noon after it.
 
 Three paces: **days** gives each move the same time; **bank** (BrainKing's time, bonus, limit) and **live**
@@ -59,7 +59,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A player's turn: what he had ``left`` when it began at ``since``, and what lengthens it.
+    """A player's turn: the time ``left`` when it began at ``since``, and what extends it.
 
     ``added`` is vacation that was used as the time ran out; ``away`` are the player's vacations set in
     advance; ``adjourned`` is when a director lets the clock stand still.
@@ -92,7 +92,7 @@ def left_at(turn: Turn, now: datetime) -> timedelta:
 
 
 def left_after(turn: Turn, now: datetime) -> timedelta:
-    """What the player has for his next turn when this one ends at ``now`` with a move."""
+    """The player's time for the next turn when this one ends at ``now`` with a move."""
     control = turn.control
     if control.pace is Pace.DAYS:
         return control.initial
@@ -101,7 +101,7 @@ def left_after(turn: Turn, now: datetime) -> timedelta:
 
 
 def left_without_move(turn: Turn, now: datetime) -> timedelta:
-    """What the player has for his next turn when this one ends at ``now`` because moves are taken back."""
+    """The player's time for the next turn when this one ends at ``now`` because moves are taken back."""
     if turn.control.pace is Pace.DAYS:
         return turn.control.initial
     return min(turn.left, left_at(turn, now))

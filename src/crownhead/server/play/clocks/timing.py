@@ -1,4 +1,4 @@
-"""Between the row of a game and the rules of time: whose clock runs, until when, and when to remind him."""
+"""Apply the rules of time to a game's row: whose clock runs, until when, and when to remind the player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def player_on(game: Game, seat: Seat) -> int | None:
     return game.first_player_id if seat is Seat.FIRST else game.second_player_id
 
 
-def away(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]:
+def vacations_of(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]:
     """The vacations that the player on a seat set in advance and that end after a moment."""
     user_id = player_on(game, seat)
     if game.spans is not None and user_id is not None:
@@ -51,7 +51,7 @@ def away(game: Game, seat: Seat, *, after: datetime) -> tuple[Span, ...]:
     return tuple(rows.order_by("begins_at").values_list("begins_at", "ends_at"))
 
 
-def look_up_vacations(games: Iterable[Game]) -> list[Game]:
+def prefetch_vacations(games: Iterable[Game]) -> list[Game]:
     """The same games, the vacations of all players looked up at once: for lists, which show every clock."""
     found = list(games)
     concerned = [game for game in found if game.vacation and game.turn_since is not None]
@@ -64,9 +64,9 @@ def look_up_vacations(games: Iterable[Game]) -> list[Game]:
             "user_id", "begins_at", "ends_at"
         ):
             spans[user_id].append((begins, ends))
-    kept = {user_id: tuple(his) for user_id, his in spans.items()}
+    by_user = {user_id: tuple(own) for user_id, own in spans.items()}
     for game in concerned:
-        game.spans = kept
+        game.spans = by_user
     return found
 
 
@@ -88,7 +88,7 @@ def adjourn(game: Game, *, until: datetime | None, now: datetime) -> dict[str, A
     if until is not None:
         spans.append((now, until))
     game.adjourned = [[begins.isoformat(), ends.isoformat()] for begins, ends in spans]
-    return {"adjourned": game.adjourned, **moments_anew(game, now)}
+    return {"adjourned": game.adjourned, **moment_changes(game, now)}
 
 
 def turn_of(game: Game) -> Turn:
@@ -98,7 +98,7 @@ def turn_of(game: Game) -> Turn:
     return _turn(game, Seat(game.turn), game.turn_since, added=game.added_hours * HOUR)
 
 
-def shown(game: Game, now: datetime) -> TimeInfo:
+def time_info(game: Game, now: datetime) -> TimeInfo:
     """The clocks of a game as they stand."""
     control = control_of(game)
     banks = control.pace is not Pace.DAYS
@@ -119,31 +119,33 @@ def shown(game: Game, now: datetime) -> TimeInfo:
     )
 
 
-def begun(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
+def start_turn_changes(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
     """The changes that make it the turn of ``seat``."""
     return {"turn": seat, "turn_since": now, "added_hours": 0, **_moments(_turn(game, seat, now), now)}
 
 
-def passed(game: Game, now: datetime) -> dict[str, Any]:
+def end_turn_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes when the player on turn has moved."""
-    return _over(game, time_control.left_after(turn_of(game), now)) | begun(game, seat=_next(game), now=now)
+    return _over(game, time_control.left_after(turn_of(game), now)) | start_turn_changes(
+        game, seat=_next(game), now=now
+    )
 
 
-def handed_back(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
+def take_back_changes(game: Game, *, seat: Seat, now: datetime) -> dict[str, Any]:
     """The changes when moves are taken back and it is the turn of ``seat``."""
     changes = _over(game, time_control.left_without_move(turn_of(game), now))
     for name, value in changes.items():
         setattr(game, name, value)
-    return changes | begun(game, seat=seat, now=now)
+    return changes | start_turn_changes(game, seat=seat, now=now)
 
 
-def stopped(game: Game, now: datetime) -> dict[str, Any]:
+def stop_clock_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes when a game in progress is over and no clock runs any more."""
     left = time_control.left_at(turn_of(game), now)
     return _over(game, left) | NO_CLOCK
 
 
-def moments_anew(game: Game, now: datetime) -> dict[str, Any]:
+def moment_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes of the turn's moments after a vacation was set, ended or used."""
     return _moments(turn_of(game), now)
 
@@ -154,7 +156,7 @@ def last_reminder(game: Game, now: datetime) -> str:
     return past[-1] if past else game.remind_of
 
 
-def reminded(game: Game, now: datetime) -> dict[str, Any]:
+def reminder_changes(game: Game, now: datetime) -> dict[str, Any]:
     """The changes once the player was reminded: the next time is the first one after ``now``."""
     return _reminder(turn_of(game), now)
 
@@ -164,7 +166,7 @@ def _away_until(game: Game, seat: Seat, now: datetime) -> datetime | None:
     if not game.vacation or game.status != Status.PLAYING:
         return None
     ends = None
-    for begins, end in away(game, seat, after=now):
+    for begins, end in vacations_of(game, seat, after=now):
         if begins <= (ends or now):
             ends = end
     return ends
@@ -178,7 +180,7 @@ def _turn(game: Game, seat: Seat, since: datetime, *, added: timedelta = time_co
         left=control.initial if left is None else left,
         since=since,
         added=added,
-        away=away(game, seat, after=since) if game.vacation else (),
+        away=vacations_of(game, seat, after=since) if game.vacation else (),
         adjourned=tuple(span for span in adjournments(game) if span[1] > since),
     )
 

@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 from crownhead.server.play.clocks.time_control import DAY, HOUR, Pace, TimeControl
 
 
-def pace_words(control: TimeControl) -> str:
+def pace_text(control: TimeControl) -> str:
     """``3 days per move``, ``28 hours per move``, ``72 h + 12 h per move, at most 96 h``, ``5 min + 3 s``.
 
     What stops the clock is added.

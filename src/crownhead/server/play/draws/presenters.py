@@ -29,7 +29,7 @@ def draw_rules_sentence(rules: DrawRules) -> str:
 def article_of(rule: DrawRule) -> str:
     """Where a draw rule is written; says so where it is written nowhere."""
     if rule.article.startswith(_NO_SOURCE):
-        return _("no counter is found in print; this is the custom of this house")
+        return _("not found in print; the custom of this club")
     return rule.article
 
 

@@ -1,4 +1,4 @@
-"""Giving up, and draws by agreement and by claim.
+"""Resignation, and draws by agreement and by claim.
 
 A draw offer is no move: it leaves ``version`` alone, lapses when the player it was made to moves, and
 lives on when the one who made it moves. One is pending at a time; offering while the opponent's is
@@ -15,8 +15,8 @@ from crownhead import Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play import problems
-from crownhead.server.play.access import act
-from crownhead.server.play.events import DrawDeclined, DrawOffered, about
+from crownhead.server.play.access import perform_action
+from crownhead.server.play.events import DrawDeclined, DrawOffered, game_event
 from crownhead.server.play.games import endings, replay
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.moves import services as move_services
@@ -28,11 +28,11 @@ def offer_draw(*, user: User, game_id: str, now: datetime) -> Game:
     def offer(game: Game, seat: Seat) -> None:
         if game.draw_offer_by is None:
             endings.update(game, draw_offer_by=seat)
-            emit(about(DrawOffered, game, seat=seat))
+            emit(game_event(DrawOffered, game, seat=seat))
         elif game.draw_offer_by != seat:
             endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
 
-    return act(user=user, game_id=game_id, now=now, do=offer)
+    return perform_action(user=user, game_id=game_id, now=now, do=offer)
 
 
 def accept_draw(*, user: User, game_id: str, now: datetime) -> Game:
@@ -42,42 +42,42 @@ def accept_draw(*, user: User, game_id: str, now: datetime) -> Game:
         _expect_offer_to(game, seat)
         endings.end(game, winner=None, termination=Termination.AGREEMENT, at=now)
 
-    return act(user=user, game_id=game_id, now=now, do=accept)
+    return perform_action(user=user, game_id=game_id, now=now, do=accept)
 
 
 def decline_draw(*, user: User, game_id: str, now: datetime) -> Game:
-    """Turn the opponent's offer down; refused where none is pending."""
+    """Decline the opponent's offer; refused if none is pending."""
 
     def decline(game: Game, seat: Seat) -> None:
         _expect_offer_to(game, seat)
         endings.update(game, draw_offer_by=None)
-        emit(about(DrawDeclined, game, seat=seat))
+        emit(game_event(DrawDeclined, game, seat=seat))
         move_services.follow_plans(game, now)
 
-    return act(user=user, game_id=game_id, now=now, do=decline)
+    return perform_action(user=user, game_id=game_id, now=now, do=decline)
 
 
 def claim_draw(*, user: User, game_id: str, now: datetime) -> Game:
     """End the game by a draw that its rules let a player claim, in turn or not."""
 
     def claim(game: Game, _seat: Seat) -> None:
-        claims = replay.replay(game).claimable_draws()
+        claims = replay.replay_game(game).claimable_draws()
         if not claims:
-            raise problems.NoDrawToClaim(_("the draw rules of this game give no draw to claim now"))
+            raise problems.NoDrawToClaim(_("The draw rules of this game give no draw to claim now."))
         endings.end(game, winner=None, termination=claims[0], at=now)
 
-    return act(user=user, game_id=game_id, now=now, do=claim)
+    return perform_action(user=user, game_id=game_id, now=now, do=claim)
 
 
 def resign(*, user: User, game_id: str, now: datetime) -> Game:
-    """Give up, in turn or not."""
+    """Resign, on either player's turn."""
 
     def give_up(game: Game, seat: Seat) -> None:
         endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
 
-    return act(user=user, game_id=game_id, now=now, do=give_up)
+    return perform_action(user=user, game_id=game_id, now=now, do=give_up)
 
 
 def _expect_offer_to(game: Game, seat: Seat) -> None:
     if game.draw_offer_by != seat.opponent:
-        raise problems.NoDrawOffer(_("expected a pending draw offer of the opponent, there is none"))
+        raise problems.NoDrawOffer(_("Your opponent has not offered a draw."))

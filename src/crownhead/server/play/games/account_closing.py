@@ -1,4 +1,4 @@
-"""Who closes his account leaves no opponent waiting: his games are given up, his offers taken back."""
+"""End the games and offers of a closed account, so that no opponent is left waiting."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.db.models import Q
 from crownhead import Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.play.events import GameDeclined, GameWithdrawn, about
+from crownhead.server.play.events import GameDeclined, GameWithdrawn, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.matches.services import LONGEST
 from crownhead.server.play.models import Game, Invitation, Note, Plan, Seat, Status, Vacation
 
 
-def leave(*, user_id: int, now: datetime) -> None:
-    """End everything that waits for somebody who is gone, and forget what was his alone.
+def end_everything_of(*, user_id: int, now: datetime) -> None:
+    """Resign or withdraw all games of a closed account, and delete its private data.
 
     A match goes on until it is decided, for each of its games begins as the one before ends.
     """
@@ -24,10 +24,10 @@ def leave(*, user_id: int, now: datetime) -> None:
     while (running := _running(user_id)) and rounds < LONGEST:
         rounds += 1
         for game_id in running:
-            _give_up(game_id, user_id, now)
+            _resign(game_id, user_id, now)
     offered = Game.objects.filter(Q(creator=user_id) | Q(invited=user_id), status=Status.WAITING)
     for game_id in offered.values_list("public_id", flat=True):
-        _take_off(game_id, user_id, now)
+        _withdraw_or_decline(game_id, user_id, now)
     Note.objects.filter(user=user_id).delete()
     Vacation.objects.filter(user=user_id).delete()
     Plan.objects.filter(game__first_player=user_id, seat=Seat.FIRST).delete()
@@ -41,19 +41,19 @@ def _running(user_id: int) -> list[str]:
     return list(rows.values_list("public_id", flat=True))
 
 
-def _give_up(game_id: str, user_id: int, now: datetime) -> None:
-    game = endings.locked(game_id)
+def _resign(game_id: str, user_id: int, now: datetime) -> None:
+    game = endings.lock_game(game_id)
     endings.settle(game, now)
     if game.status == Status.PLAYING:
         seat = Seat.FIRST if game.first_player_id == user_id else Seat.SECOND
         endings.end(game, winner=seat.opponent, termination=Termination.RESIGNATION, at=now)
 
 
-def _take_off(game_id: str, user_id: int, now: datetime) -> None:
-    game = endings.locked(game_id)
+def _withdraw_or_decline(game_id: str, user_id: int, now: datetime) -> None:
+    game = endings.lock_game(game_id)
     endings.settle(game, now)
     if game.status != Status.WAITING:
         return
     mine = game.creator_id == user_id
     endings.update(game, status=Status.WITHDRAWN if mine else Status.DECLINED, ended_at=now)
-    emit(about(GameWithdrawn if mine else GameDeclined, game))
+    emit(game_event(GameWithdrawn if mine else GameDeclined, game))

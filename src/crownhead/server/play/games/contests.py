@@ -44,7 +44,7 @@ def columns_of(contest: Contest | None) -> dict[str, Any]:
         if not least <= length <= most:
             raise Unprocessable(
                 "contest: "
-                + _("expected a %(name)s of %(least)s to %(most)s characters, got %(length)s")
+                + _("The %(name)s must have %(least)s to %(most)s characters, not %(length)s.")
                 % {"name": name, "least": least, "most": most, "length": length}
             )
     return {

@@ -1,4 +1,4 @@
-"""What time does by itself: games end, offers expire, players are reminded."""
+"""What happens as time passes: games end, offers expire, players are reminded."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from django.db import transaction
 
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import TimeIsShort, about
+from crownhead.server.play.events import TimeIsShort, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.models import Game, Games, Status
 
 log = logging.getLogger(__name__)
 
 
-def sweep_deadlines(*, now: datetime, limit: int = 200) -> int:
-    """Settle up to ``limit`` games whose time is out, longest overdue first; how many there were.
+def end_overdue_games(*, now: datetime, limit: int = 200) -> int:
+    """End up to ``limit`` games whose time has run out, longest overdue first; returns how many.
 
-    Each is settled in a transaction of its own, so any number of sweepers may run.
+    Each is ended in its own transaction, so several workers may run this.
     """
     due = Game.objects.filter(status=Status.PLAYING, deadline_at__lte=now).order_by("deadline_at")
     return _settle_each(due[:limit], now)
 
 
 def expire_waiting(*, now: datetime, limit: int = 200) -> int:
-    """Take up to ``limit`` games that nobody joined in time out of the waiting room; how many."""
+    """Expire up to ``limit`` games that nobody joined in time; returns how many."""
     due = Game.objects.filter(status=Status.WAITING, expires_at__lte=now).order_by("expires_at")
     return _settle_each(due[:limit], now)
 
 
 def send_reminders(*, now: datetime, limit: int = 200) -> int:
-    """Tell of up to ``limit`` games that their time is short, each once for each reminder; how many."""
-    told = 0
+    """Send up to ``limit`` reminders that time is short, each once; returns how many."""
+    sent = 0
     due = Game.objects.filter(status=Status.PLAYING, remind_at__lte=now).order_by("remind_at")
     for public_id in due.values_list("public_id", flat=True)[:limit]:
         with transaction.atomic():
-            game = endings.locked(public_id)
+            game = endings.lock_game(public_id)
             endings.settle(game, now)
             if game.status == Status.PLAYING and game.remind_at is not None and game.remind_at <= now:
                 kind = timing.last_reminder(game, now)
-                endings.update(game, **timing.reminded(game, now))
-                emit(about(TimeIsShort, game, seat=game.turn, reminder=kind))
-                told += 1
-    return told
+                endings.update(game, **timing.reminder_changes(game, now))
+                emit(game_event(TimeIsShort, game, seat=game.turn, reminder=kind))
+                sent += 1
+    return sent
 
 
 def _settle_each(due: Games, now: datetime) -> int:

@@ -15,7 +15,7 @@ from crownhead.server.core.problems import NotFound, OutOfDate
 from crownhead.server.core.texts import is_storable
 from crownhead.server.play.choices import FORFEIT
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import GameEnded, GameExpired, about
+from crownhead.server.play.events import GameEnded, GameExpired, game_event
 from crownhead.server.play.games.replay import opening_plies, seat_of
 from crownhead.server.play.models import Game, Games, Seat, Status
 from crownhead.server.play.vacation import budget
@@ -26,15 +26,15 @@ _ON_TURN = ("turn", "first_player_id", "second_player_id")
 MOMENTS = ("added_hours", "deadline_at", "remind_at", "remind_of")
 
 
-def locked(game_id: str) -> Game:
-    """The row, held until the transaction ends; raises ``NotFound``.
+def lock_game(game_id: str) -> Game:
+    """The row, locked until the transaction ends; raises ``NotFound``.
 
     A game in which hours of vacation may be used comes after its player on turn, for those hours lengthen
-    his other games too: whoever held one of them and waited for him would wait for ever.
+    their other games too: a transaction that held one of them and waited for the player would deadlock.
     """
     if not is_storable(game_id):
         raise no_such_game(game_id)
-    _hold_who_may_use_hours(Game.objects.filter(public_id=game_id))
+    _lock_player_with_vacation(Game.objects.filter(public_id=game_id))
     rows = Game.objects.with_players().select_for_update(of=("self",))
     game = rows.filter(public_id=game_id).first()
     if game is None:
@@ -42,8 +42,8 @@ def locked(game_id: str) -> Game:
     return game
 
 
-def _hold_who_may_use_hours(rows: Games) -> None:
-    """Hold the player on turn of a game with vacation, where rows can be held at all."""
+def _lock_player_with_vacation(rows: Games) -> None:
+    """Lock the player to move of a game with vacation, if the database can lock rows."""
     if not connection.features.has_select_for_update:
         return
     found = rows.filter(status=Status.PLAYING, vacation=True).only(*_ON_TURN).first()
@@ -52,29 +52,29 @@ def _hold_who_may_use_hours(rows: Games) -> None:
         budget.hold(on_turn)
 
 
-def locked_for(user: User, game_id: str) -> Game:
-    """The row, held until the transaction ends, if the user may see it; raises ``NotFound``."""
-    game = locked(game_id)
+def access_locked_game(user: User, game_id: str) -> Game:
+    """The row, locked until the transaction ends, if the user may see it; raises ``NotFound``."""
+    game = lock_game(game_id)
     if not game.is_seen_by(user):
         raise no_such_game(game_id)
     return game
 
 
 def no_such_game(game_id: str) -> NotFound:
-    """The refusal for an identifier that belongs to no game the viewer may see."""
-    return NotFound(_("expected the identifier of a game, got %(given)s") % {"given": repr(game_id[:60])})
+    """The problem for an id of no game that the viewer may see."""
+    return NotFound(_("There is no game %(given)s.") % {"given": repr(game_id[:60])})
 
 
 def update(game: Game, **changes: Any) -> None:
     """Change the row if it is still as it was read, and ``game`` with it; raises ``OutOfDate``."""
     rows = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
     if not rows.update(**changes):
-        raise OutOfDate(_("the game has changed since it was read; load it again"))
+        raise OutOfDate(_("The game has changed. Load it again."))
     for name, value in changes.items():
         setattr(game, name, value)
 
 
-def ended(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
+def finish_changes(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, Any]:
     """The changes that make a game a finished one, but for its clocks."""
     return {
         "status": Status.FINISHED,
@@ -86,7 +86,7 @@ def ended(*, winner: Seat | None, termination: str, at: datetime) -> dict[str, A
     }
 
 
-def counts_for_nothing(game: Game, termination: str) -> bool:
+def is_too_short(game: Game, termination: str) -> bool:
     """The game ended, not on the board, before each side had made two moves of its own."""
     made = len(game.moves.split()) - opening_plies(game)
     return termination in _OFF_THE_BOARD and made < 2 * LEAST_MOVES
@@ -106,17 +106,19 @@ def end(
     seen_at: datetime | None = None,
     **more: Any,
 ) -> None:
-    """Finish a game in progress and tell of it; ``seen_at``: when it was found out that it had ended."""
-    changes = ended(winner=winner, termination=termination, at=at) | timing.stopped(game, at)
-    changes["annulled"] = counts_for_nothing(game, termination)
+    """Finish a game in progress and emit the event; ``seen_at``: when the server noticed the end."""
+    changes = finish_changes(winner=winner, termination=termination, at=at) | timing.stop_clock_changes(
+        game, at
+    )
+    changes["annulled"] = is_too_short(game, termination)
     update(game, **changes | more)
-    tell_end(game, seen_at or at)
+    emit_end(game, seen_at or at)
 
 
-def tell_end(game: Game, seen_at: datetime) -> None:
-    """Tell that a game has been finished."""
+def emit_end(game: Game, seen_at: datetime) -> None:
+    """Emit the event of a finished game."""
     emit(
-        about(
+        game_event(
             GameEnded,
             game,
             winner=game.winner,
@@ -142,7 +144,7 @@ def settle(game: Game, now: datetime) -> None:
         return
     if game.status == Status.WAITING:
         update(game, status=Status.EXPIRED, ended_at=game.expires_at)
-        emit(about(GameExpired, game))
+        emit(game_event(GameExpired, game))
         return
     seat = Seat(game.turn or "")
     on_turn = timing.player_on(game, seat)
@@ -160,7 +162,7 @@ def settle_by_key(*, pk: int, now: datetime) -> bool:
     A row that another process holds is left to it.
     """
     with transaction.atomic():
-        _hold_who_may_use_hours(Game.objects.filter(pk=pk))
+        _lock_player_with_vacation(Game.objects.filter(pk=pk))
         rows = Game.objects.select_for_update(
             skip_locked=connection.features.has_select_for_update_skip_locked
         )

@@ -51,7 +51,7 @@ class LiveClock:
         _expect_between("clock.initial", self.initial, 0, LONGEST_LIVE)
         _expect_between("clock.increment", self.increment, 0, LONGEST_INCREMENT)
         if self.initial + self.increment < 1:
-            raise Unprocessable("clock: " + _("expected some time, got none"))
+            raise Unprocessable("clock: " + _("Give the clock some time."))
         return TimeControl(
             pace=Pace.LIVE,
             initial=timedelta(seconds=max(self.initial, self.increment)),
@@ -81,7 +81,7 @@ class BankClock:
 class GameOptions:
     """The terms of a new game: ``days_per_move`` or a ``clock``, and the rest.
 
-    ``first_move`` is the creator's own, if he has the first side.
+    ``first_move`` is the creator's, if they have the first side.
     """
 
     variant: str
@@ -103,7 +103,7 @@ class GameOptions:
     def checked(self, *, invited: bool = False) -> Variant:
         """The row of the variant, if the options make sense; raises ``Unprocessable``.
 
-        ``invited``: for one player, who sees what he agrees to, and not for anybody.
+        ``invited``: the game is offered to one player, not to anybody.
         """
         try:
             variant = variant_of(self.variant)
@@ -124,18 +124,18 @@ class GameOptions:
         if self.clock is not None:
             return self.clock.control()
         if self.days_per_move is None:
-            raise Unprocessable("days_per_move: " + _("expected 1 to 14, or a clock, got neither"))
+            raise Unprocessable("days_per_move: " + _("Choose 1 to 14 days per move, or a clock."))
         return TimeControl(pace=Pace.DAYS, initial=timedelta(days=self.days_per_move))
 
     def _check_time(self) -> None:
         if self.days_per_move is not None:
             if self.clock is not None:
-                raise Unprocessable("clock: " + _("expected either days_per_move or a clock, got both"))
+                raise Unprocessable("clock: " + _("Choose either days_per_move or a clock, not both."))
             _expect_between("days_per_move", self.days_per_move, MIN_DAYS, MAX_DAYS)
         if self.control().pace is Pace.LIVE:
             for name, wanted in (("weekends_off", self.weekends_off), ("vacation", self.vacation)):
                 if wanted:
-                    raise Unprocessable(f"{name}: " + _("a live clock never stands still; give false"))
+                    raise Unprocessable(f"{name}: " + _("Live games have no weekends or vacations."))
 
     def match(self) -> tuple[MatchKind, int] | None:
         """What kind of match it is to be and how long; None for a single game."""
@@ -149,11 +149,10 @@ class GameOptions:
         if self.opening is None:
             return
         if not invited:
-            raise Unprocessable("opening: " + _("it can be chosen in an invitation only; leave it out"))
+            raise Unprocessable("opening: " + _("The opening can only be chosen in an invitation."))
         if not variant.opening_plies:
             raise Unprocessable(
-                "opening: "
-                + _("%(name)s begins from its array; leave it out") % {"name": variant_name(variant)}
+                "opening: " + _("%(name)s has no openings to choose from.") % {"name": variant_name(variant)}
             )
         replay.ballot_of(self.opening)
 
@@ -162,9 +161,9 @@ class GameOptions:
         if self.wins is not None:
             _expect_between("wins", self.wins, 2, MOST_WINS)
             if self.games != 1:
-                raise Unprocessable("wins: " + _("expected either games or wins, got both"))
+                raise Unprocessable("wins: " + _("Choose either games or wins, not both."))
         if self.match() and self.first_move is not None:
-            raise Unprocessable("first_move: " + _("expected it in a single game only"))
+            raise Unprocessable("first_move: " + _("A first move is only possible in a single game."))
 
     def _check_ratings(self) -> None:
         for name, value in (("min_rating", self.min_rating), ("max_rating", self.max_rating)):
@@ -173,17 +172,19 @@ class GameOptions:
         if None not in (self.min_rating, self.max_rating) and self.min_rating > self.max_rating:  # type: ignore[operator]
             raise Unprocessable(
                 "max_rating: "
-                + _("expected at least %(min_rating)s, got %(max_rating)s")
+                + _("Choose at least %(min_rating)s, not %(max_rating)s.")
                 % {"min_rating": self.min_rating, "max_rating": self.max_rating}
             )
 
     def _check_first_move(self, variant: Variant) -> None:
         if self.colour != ColourChoice.FIRST:
-            raise Unprocessable("first_move: " + _("expected it only from a creator who has the first side"))
+            raise Unprocessable(
+                "first_move: " + _("You can only make the first move if you play the first side.")
+            )
         if variant.opening_plies:
             raise Unprocessable(
                 "first_move: "
-                + _("the first moves of %(name)s are drawn when the game starts")
+                + _("The first moves of %(name)s are drawn when the game starts.")
                 % {"name": variant_name(variant)}
             )
 
@@ -192,7 +193,7 @@ def _expect_one_of(name: str, value: str, choices: list[str]) -> None:
     if value not in choices:
         raise Unprocessable(
             f"{name}: "
-            + _("expected one of %(choices)s, got %(given)s")
+            + _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(choices), "given": repr(value[:60])}
         )
 
@@ -201,6 +202,6 @@ def _expect_between(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
         raise Unprocessable(
             f"{name}: "
-            + _("expected %(least)s to %(most)s, got %(value)s")
+            + _("Choose %(least)s to %(most)s, not %(value)s.")
             % {"least": least, "most": most, "value": value}
         )

@@ -50,5 +50,5 @@ def play_computer_with(function: Computer) -> Computer:
 def computer_game(*, user: User, level: int, options: GameOptions, now: datetime) -> Any:
     """A game against the computer; raises ``Unprocessable`` where there is none."""
     if not _computers:
-        raise Unprocessable("computer: " + _("there is none at this club"))
+        raise Unprocessable("computer: " + _("This club has no computer opponent."))
     return _computers[0](user=user, level=level, options=options, now=now)

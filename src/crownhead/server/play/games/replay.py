@@ -21,7 +21,7 @@ SECOND = timedelta(seconds=1)
 CONDITIONAL, COUNTS_FOR_NOTHING = "conditional move", "counts for nothing"
 
 
-def replay(game: Game, *, plies: int | None = None) -> crownhead.Game:
+def replay_game(game: Game, *, plies: int | None = None) -> crownhead.Game:
     """The game played through the kernel, ended as the row says; or its first ``plies`` moves alone."""
     tokens = game.moves.split()[:plies]
     drawn = min(opening_plies(game), len(tokens))
@@ -68,7 +68,7 @@ def ballot_of(number: int) -> Ballot:
     found = [ballot for ballot in three_move_deck().playable if ballot.number == number]
     if not found:
         raise Unprocessable(
-            "opening: " + _("expected the number of a ballot in play, got %(number)s") % {"number": number}
+            "opening: " + _("There is no ballot %(number)s in this variant.") % {"number": number}
         )
     return found[0]
 
@@ -79,11 +79,11 @@ def draw_ballot(variant: Variant, dice: random.Random) -> Ballot | None:
 
 
 def write_pdn(game: Game, *, plies: int | None = None) -> str:
-    """The PDN record with its tags, each player under the colour he had; or of its first ``plies`` moves.
+    """The PDN record with its tags, each player under their colour; or of its first ``plies`` moves.
 
     When the game is over the record tells which moves were conditional ones.
     """
-    record = replay(game, plies=plies)
+    record = replay_game(game, plies=plies)
     players = {Seat.FIRST: game.first_player, Seat.SECOND: game.second_player}
     black, white = (
         "?" if (player := players[seat_of(record.variant, colour)]) is None else player.username

@@ -14,10 +14,11 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import GameStarted, about
-from crownhead.server.play.games import contests, endings, replay, terms
+from crownhead.server.play.events import GameStarted, game_event
+from crownhead.server.play.games import contests, endings, terms
 from crownhead.server.play.games.contests import Contest
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.replay import ballot_of, draw_ballot, full_tokens, replay_game, seat_of
 from crownhead.server.play.models import Game, Seat, Status
 
 
@@ -38,12 +39,12 @@ def start_game(
     """
     if first.pk == second.pk:
         raise Unprocessable(
-            "second: " + _("expected another player than %(username)s") % {"username": first.username}
+            "second: " + _("Choose a player other than %(username)s.") % {"username": first.username}
         )
     wanted = replace(options, opening=options.opening if opening is None else opening)
     if wanted.match() or wanted.first_move is not None:
         raise Unprocessable(
-            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+            "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
         )
     variant = wanted.checked(invited=True)
     with transaction.atomic():
@@ -62,21 +63,21 @@ def start_game(
 
 def start_now(game: Game, *, players: dict[Seat, User], now: datetime, dice: random.Random) -> None:
     """Seat the players of a locked game that waits, draw its ballot if none is chosen, start the clock."""
-    course = replay.replay(game)
-    ballot = replay.ballot_of(game.opening) if game.opening else replay.draw_ballot(course.variant, dice)
+    replay = replay_game(game)
+    ballot = ballot_of(game.opening) if game.opening else draw_ballot(replay.variant, dice)
     for move in () if ballot is None else ballot.moves:
-        course.push(move)
+        replay.push(move)
     game.first_player, game.second_player = players[Seat.FIRST], players[Seat.SECOND]
     endings.update(
         game,
         first_player=players[Seat.FIRST],
         second_player=players[Seat.SECOND],
         opening=None if ballot is None else ballot.number,
-        moves=replay.full_tokens(course),
-        version=len(course.moves),
+        moves=full_tokens(replay),
+        version=len(replay.moves),
         status=Status.PLAYING,
         started_at=now,
         last_moved_at=now,
-        **timing.begun(game, seat=replay.seat_of(course.variant, course.turn), now=now),
+        **timing.start_turn_changes(game, seat=seat_of(replay.variant, replay.turn), now=now),
     )
-    emit(about(GameStarted, game))
+    emit(game_event(GameStarted, game))

@@ -17,15 +17,16 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.events import GameCreated, GameWithdrawn, about
-from crownhead.server.play.games import blocking, endings, replay, seating, terms
-from crownhead.server.play.games.endings import locked_for
+from crownhead.server.play.events import GameCreated, GameWithdrawn, game_event
+from crownhead.server.play.games import blocking, endings, seating, terms
+from crownhead.server.play.games.endings import access_locked_game
 from crownhead.server.play.games.options import GameOptions
+from crownhead.server.play.games.replay import full_tokens
 from crownhead.server.play.matches import services as match_services
 from crownhead.server.play.models import Game, Invitation, Seat, Status
 
-WAITS = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
-MOST_LOOKED_AT = 500  # games of the same terms that were offered to others than the one who asks
+WAITING_TIME = timedelta(days=14)  # how long a game stays in the waiting room, or an invitation good
+MAX_CANDIDATES = 500  # games of the same terms that were offered to others than the one who asks
 
 
 def create_game(
@@ -37,22 +38,22 @@ def create_game(
     invited: User | None = None,
     message: str = "",
 ) -> Game:
-    """Put a new game into the waiting room, with the creator's first move if he made one.
+    """Put a new game into the waiting room, with the creator's first move if there is one.
 
-    With ``open_to_all`` false it waits for one player alone: ``invited``, to whom the message is, or whoever
+    With ``open_to_all`` false it waits for one player alone: ``invited``, who gets the message, or anyone who
     has a link to it.
     """
     variant = options.checked(invited=not open_to_all)
-    course = crownhead.Game(variant, draw_rules=options.draw_rules)
-    start_fen = course.position.fen()
+    replay = crownhead.Game(variant, draw_rules=options.draw_rules)
+    start_fen = replay.position.fen()
     if options.first_move is not None:
-        _push(course, options.first_move)
+        _push(replay, options.first_move)
     with transaction.atomic():
         terms.check_limit(creator)
         game = Game.objects.create(
             start_fen=start_fen,
-            moves=replay.full_tokens(course),
-            version=len(course.moves),
+            moves=full_tokens(replay),
+            version=len(replay.moves),
             creator=creator,
             open=open_to_all,
             invited=invited,
@@ -60,85 +61,85 @@ def create_game(
             **terms.seats_of(options, creator),
             **match_services.columns_of(options, creator=creator, now=now),
             created_at=now,
-            expires_at=now + WAITS,
+            expires_at=now + WAITING_TIME,
         )
         if invited is not None:
             Invitation.objects.create(game=game, message=message)
-        emit(about(GameCreated, game))
+        emit(game_event(GameCreated, game))
     return game
 
 
 def join(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
-    """Seat ``user`` opposite the creator and start the clock; ``dice`` draws sides and ballots."""
+    """Join a waiting game and start the clock; ``dice`` draws sides and ballots."""
     with transaction.atomic():
-        game = locked_for(user, game_id)
+        game = access_locked_game(user, game_id)
         invited = game.open or user.pk in {game.invited_id, game.creator_id}
         if game.status == Status.WAITING and not invited:
             raise endings.no_such_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
-            return take(game, user=user, now=now, dice=dice)
+            return join_locked_game(game, user=user, now=now, dice=dice)
     raise no_longer_waiting(game)
 
 
-def take(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
-    """Start a locked game that waits, with ``user`` opposite its creator; raises what stands against it."""
+def join_locked_game(game: Game, *, user: User, now: datetime, dice: random.Random | None = None) -> Game:
+    """Start a locked waiting game with ``user`` as the opponent; raises the problem if they may not join."""
     chance = secrets.SystemRandom() if dice is None else dice
     if game.creator_id == user.pk:
-        raise problems.OwnGame(_("expected a game that somebody else offers, this is your own"))
+        raise problems.OwnGame(_("You can't join your own game."))
     if game.open and not terms.in_range(user, game):
-        raise problems.NotInRange(_("expected a game that is offered to players of your rating"))
+        raise problems.NotInRange(_("Your rating is outside the range of this game."))
     if game.invited_id is None:
-        blocking.expect_to_be_offered(game, user)
+        blocking.expect_may_join(game, user)
     terms.check_limit(user)
     _seat_players(game, user, now, chance)
     return game
 
 
 def auto_match(*, user: User, options: GameOptions, now: datetime, dice: random.Random | None = None) -> Game:
-    """Take the game that has waited longest on just these terms, or wait as one; asking twice waits once."""
+    """Join the oldest waiting game on exactly these terms, or offer one; asking twice offers it once."""
     if options.match() or options.first_move is not None:
         raise Unprocessable(
-            "games, wins, first_move: " + _("expected the terms of a single game, and no move")
+            "games, wins, first_move: " + _("This is only possible for a single game without a first move.")
         )
     options.checked()
     waiting = Game.objects.with_players().filter(terms.same_terms(options), status=Status.WAITING, open=True)
     rows = waiting.filter(expires_at__gt=now).order_by("created_at", "pk")
-    others = blocking.of_people_who_may_meet(rows.exclude(creator=user), user)
+    others = blocking.exclude_blocked_either_way(rows.exclude(creator=user), user)
     with transaction.atomic():
         _hold_waiting_room(options.variant)
-        for offered in others.filter(terms.with_a_seat_for(options.colour))[:MOST_LOOKED_AT]:
-            if terms.in_range(user, offered) and _suits(options, offered):
-                game = endings.locked(offered.public_id)
+        for offered in others.filter(terms.with_free_seat(options.colour))[:MAX_CANDIDATES]:
+            if terms.in_range(user, offered) and _accepts_creator(options, offered):
+                game = endings.lock_game(offered.public_id)
                 if game.status == Status.WAITING:
-                    return take(game, user=user, now=now, dice=dice)
+                    return join_locked_game(game, user=user, now=now, dice=dice)
         mine = rows.filter(Q(creator=user, **terms.seats_of(options, user))).first()
         return mine or create_game(creator=user, options=options, now=now)
 
 
 def withdraw_waiting(*, user: User, game_id: str, now: datetime) -> Game:
-    """Take one's own waiting game back."""
+    """Withdraw the user's waiting game."""
     with transaction.atomic():
-        game = locked_for(user, game_id)
+        game = access_locked_game(user, game_id)
         endings.settle(game, now)
         if game.creator_id != user.pk:
-            raise Forbidden(_("expected a game of your own, another player offers this one"))
+            raise Forbidden(_("You can only withdraw your own games."))
         if game.status == Status.WAITING:
             endings.update(game, status=Status.WITHDRAWN, ended_at=now)
-            emit(about(GameWithdrawn, game))
+            emit(game_event(GameWithdrawn, game))
         if game.status == Status.WITHDRAWN:
             return game
     raise no_longer_waiting(game)
 
 
 def no_longer_waiting(game: Game) -> problems.NotWaiting:
-    """The refusal for a game that cannot be taken or withdrawn any more."""
+    """The problem for a game that cannot be joined or withdrawn any more."""
     why = {
-        Status.WITHDRAWN: _("its creator has withdrawn it"),
-        Status.DECLINED: _("the invitation was declined"),
-        Status.EXPIRED: _("it has waited too long"),
-    }.get(Status(game.status), _("somebody has taken it"))
-    return problems.NotWaiting(_("expected a game in the waiting room, but %(why)s") % {"why": why})
+        Status.WITHDRAWN: _("This game was withdrawn."),
+        Status.DECLINED: _("The invitation was declined."),
+        Status.EXPIRED: _("This game has expired."),
+    }.get(Status(game.status), _("Someone else has already joined this game."))
+    return problems.NotWaiting(why)
 
 
 def _hold_waiting_room(variant: str) -> None:
@@ -151,8 +152,8 @@ def _hold_waiting_room(variant: str) -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [crc32(f"waiting room {variant}".encode())])
 
 
-def _suits(options: GameOptions, game: Game) -> bool:
-    """The creator of a waiting game is one whom the other would take."""
+def _accepts_creator(options: GameOptions, game: Game) -> bool:
+    """Whether the creator's rating is in the range that the user asks for."""
     if options.min_rating is None and options.max_rating is None:
         return True
     rating = terms.rating_of(game.creator, game.variant)
@@ -160,9 +161,9 @@ def _suits(options: GameOptions, game: Game) -> bool:
     return (options.min_rating or 0) <= rating <= highest
 
 
-def _push(course: crownhead.Game, move: str) -> None:
+def _push(replay: crownhead.Game, move: str) -> None:
     try:
-        course.push(move)
+        replay.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(f"first_move: {error}") from error
 

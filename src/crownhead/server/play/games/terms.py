@@ -63,7 +63,7 @@ def same_terms(options: GameOptions) -> Q:
     return wanted
 
 
-def with_a_seat_for(colour: str) -> Q:
+def with_free_seat(colour: str) -> Q:
     """Open games that leave the wanted side free, or to be drawn."""
     if colour == ColourChoice.RANDOM:
         return Q()
@@ -77,7 +77,7 @@ def rating_of(user: User, variant: str) -> int:
 
 
 def in_range(user: User, game: Game, *, points: int | None = None) -> bool:
-    """Whether the game is offered to players of this one's rating; ``points``: that, where it is known."""
+    """Whether the user's rating is in the game's range; ``points``: the rating, if known."""
     if game.min_rating is None and game.max_rating is None:
         return True
     rating = rating_of(user, game.variant) if points is None else points
@@ -89,15 +89,15 @@ def check_limit(user: User) -> None:
     limit: int = settings.GAMES_PER_PLAYER
     if Game.objects.running_or_waiting_of(user).count() >= limit:
         text = ngettext(
-            "this club allows %(count)s game at once; finish or withdraw it first",
-            "this club allows %(count)s games at once; finish or withdraw one first",
+            "You can have %(count)s game at a time. Finish or withdraw it first.",
+            "You can have %(count)s games at a time. Finish or withdraw one first.",
             limit,
         )
         raise problems.TooManyGames(text % {"count": limit})
 
 
 def seats_of(options: GameOptions, creator: User) -> dict[str, Any]:
-    """The creator on the side that he wants, if it is not to be drawn."""
+    """The creator on the side they want, unless sides are random."""
     return {
         "first_player": creator if options.colour == ColourChoice.FIRST else None,
         "second_player": creator if options.colour == ColourChoice.SECOND else None,

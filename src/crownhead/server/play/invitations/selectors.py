@@ -17,13 +17,13 @@ def by_link(*, token: str) -> Game:
     rows = Game.objects.with_players().filter(invitation__token=token).exclude(invitation__token="")
     game = rows.first()
     if game is None:
-        raise NotFound(_("expected the link of an invitation"))
+        raise NotFound(_("This invitation link is not valid."))
     return game
 
 
 def received(*, user: User, now: datetime) -> Games:
     """The invitations that wait for the user's answer, newest first."""
-    return blocking.without_the_ignored(_waiting(now).filter(invited=user), user)
+    return blocking.exclude_blocked(_waiting(now).filter(invited=user), user)
 
 
 def sent(*, user: User, now: datetime) -> Games:

@@ -12,12 +12,12 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from crownhead.server.accounts import selectors as accounts
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, NotFound, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.events import GameDeclined, InvitedByMail, about
+from crownhead.server.play.events import GameDeclined, InvitedByMail, game_event
 from crownhead.server.play.games import blocking, endings, terms
 from crownhead.server.play.games import services as game_services
 from crownhead.server.play.games.options import ColourChoice, GameOptions
@@ -31,34 +31,36 @@ _LINK_BYTES = 24
 def invite(
     *, creator: User, opponent: str, options: GameOptions, message: str, site: str, now: datetime
 ) -> Game:
-    """Offer a game to a player by name, or by e-mail to whoever has no account.
+    """Offer a game to a player by name, or by e-mail to somebody without an account.
 
     ``site`` is the address of the club, for the link in the mail. Whether an address has an account is not
     told.
     """
-    text = checked_message(message)
+    text = check_message(message)
     if text:
-        expect_may_write(user=creator, now=now)
+        check_may_write(user=creator, now=now)
     if "@" in opponent:
-        return _invite_stranger(creator, _checked_address(opponent), options, text, site, now)
+        return _invite_stranger(creator, _check_address(opponent), options, text, site, now)
     player = accounts.player(opponent)
     if player is None:
-        raise Unprocessable("opponent: " + _("there is no player %(given)s") % {"given": repr(opponent[:60])})
+        raise Unprocessable(
+            "opponent: " + _("There is no player %(given)s.") % {"given": repr(opponent[:60])}
+        )
     return _invite_player(creator, player, options, text, now)
 
 
 def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Game:
     """Offer a former opponent the same terms, the sides swapped; a match is offered as a match again."""
-    text = checked_message(message)
+    text = check_message(message)
     if text:
-        expect_may_write(user=user, now=now)
+        check_may_write(user=user, now=now)
     before = Game.objects.with_players().seen_by(user).filter(public_id=game_id).first()
     if before is None:
         raise endings.no_such_game(game_id)
     if user.pk not in {before.first_player_id, before.second_player_id}:
-        raise problems.NotAPlayer(_("expected one of the two players of this game"))
+        raise problems.NotAPlayer(_("Only the two players of this game can do this."))
     if before.status != Status.FINISHED:
-        raise Conflict(_("expected a game that is over, this one is %(status)s") % {"status": before.status})
+        raise Conflict(_("This game is not over; its status is %(status)s.") % {"status": before.status})
     was_first = before.first_player_id == user.pk
     opponent = before.second_player if was_first else before.first_player
     assert opponent is not None
@@ -67,43 +69,43 @@ def invite_again(*, user: User, game_id: str, message: str, now: datetime) -> Ga
 
 
 def accept(*, user: User, game_id: str, now: datetime, dice: random.Random | None = None) -> Game:
-    """Take the game to which one is invited; it starts."""
+    """Accept an invitation; the game starts."""
     _expect_invited(user, game_id)
     return game_services.join(user=user, game_id=game_id, now=now, dice=dice)
 
 
 def accept_link(*, user: User, token: str, now: datetime, dice: random.Random | None = None) -> Game:
-    """Take the game to which a link from a mail leads; it starts."""
+    """Accept an invitation by the link from an e-mail; the game starts."""
     game_id = selectors.by_link(token=token).public_id
     with transaction.atomic():
-        game = endings.locked(game_id)
+        game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
-            return game_services.take(game, user=user, now=now, dice=dice)
+            return game_services.join_locked_game(game, user=user, now=now, dice=dice)
     raise game_services.no_longer_waiting(game)
 
 
 def decline(*, user: User, game_id: str, now: datetime) -> Game:
-    """Say no to an invitation; saying it again changes nothing."""
+    """Decline an invitation; declining again changes nothing."""
     _expect_invited(user, game_id)
     with transaction.atomic():
-        game = endings.locked(game_id)
+        game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.WAITING:
             endings.update(game, status=Status.DECLINED, ended_at=now)
-            emit(about(GameDeclined, game))
+            emit(game_event(GameDeclined, game))
         if game.status == Status.DECLINED:
             return game
     raise game_services.no_longer_waiting(game)
 
 
-def checked_message(message: str) -> str:
-    """The text without what is around it; raises ``Unprocessable`` where it is too long."""
+def check_message(message: str) -> str:
+    """The stripped text; raises ``Unprocessable`` if it is too long."""
     text = message.strip()
     if len(text) > LONGEST_MESSAGE:
         raise Unprocessable(
             "message: "
-            + _("expected at most %(longest_message)s characters, got %(count)s")
+            + _("A message has at most %(longest_message)s characters, not %(count)s.")
             % {"longest_message": LONGEST_MESSAGE, "count": len(text)}
         )
     return text
@@ -116,8 +118,8 @@ def _waiting(now: datetime) -> Games:
 
 def _invite_player(creator: User, player: User, options: GameOptions, message: str, now: datetime) -> Game:
     if player.pk == creator.pk:
-        raise Unprocessable("opponent: " + _("expected another player, this is yourself"))
-    blocking.expect_to_be_heard(creator, by=player)
+        raise Unprocessable("opponent: " + _("You can't invite yourself."))
+    blocking.expect_may_invite(creator, by=player)
     return game_services.create_game(
         creator=creator, options=options, now=now, open_to_all=False, invited=player, message=message
     )
@@ -131,7 +133,7 @@ def _invite_stranger(
         game = game_services.create_game(creator=creator, options=options, now=now, open_to_all=False)
         Invitation.objects.create(game=game, message=message, email=email, token=token)
         emit(
-            about(
+            game_event(
                 InvitedByMail,
                 game,
                 email=email,
@@ -143,17 +145,17 @@ def _invite_stranger(
     return game
 
 
-def _checked_address(text: str) -> str:
+def _check_address(text: str) -> str:
     try:
         validate_email(text)
     except ValidationError as error:
         raise Unprocessable(
             "opponent: "
-            + _("expected a name or an e-mail address, got %(given)s") % {"given": repr(text[:60])}
+            + _("Enter a username or an e-mail address, not %(given)s.") % {"given": repr(text[:60])}
         ) from error
     return text
 
 
 def _expect_invited(user: User, game_id: str) -> None:
     if not Game.objects.filter(public_id=game_id, invited=user).exists():
-        raise NotFound(_("expected an invitation to you, got %(given)s") % {"given": repr(game_id[:60])})
+        raise NotFound(_("You have no invitation to a game %(given)s.") % {"given": repr(game_id[:60])})

@@ -48,7 +48,7 @@ def match_line(state: GameState, viewer: Viewer) -> MatchLine | None:
 def title(match: MatchInfo) -> str:
     """What kind of match it is."""
     if match.kind == MatchKind.WINS:
-        text = ngettext("Match up to %(count)s win", "Match up to %(count)s wins", match.length)
+        text = ngettext("First to %(count)s win", "First to %(count)s wins", match.length)
     else:
         text = ngettext("Match of %(count)s game", "Match of %(count)s games", match.length)
     return text % {"count": match.length}
@@ -65,8 +65,8 @@ def _score(state: GameState, match: MatchInfo) -> str:
     if not others:
         return ""
     return _("%(creator)s %(mine)s, %(opponent)s %(theirs)s") % {
-        "creator": state.creator.shown,
+        "creator": state.creator.display_name,
         "mine": points(match.creator_score),
-        "opponent": others[0].shown,
+        "opponent": others[0].display_name,
         "theirs": points(match.opponent_score),
     }

@@ -55,7 +55,7 @@ class Games(models.QuerySet["Game"]):
         return self.select_related("creator", "first_player", "second_player", "invited", "match")
 
     def seen_by(self, user: AbstractBaseUser | AnonymousUser | None) -> Self:
-        """Those that a user, or a guest, may see: public ones, and all in which he has or is offered a seat.
+        """Those that a user or guest may see: public ones, and all in which they have or are offered a seat.
 
         A hidden game that waits for anybody can be seen by anybody: it hides its players once there are two.
         """
@@ -73,7 +73,7 @@ class Games(models.QuerySet["Game"]):
         return self.filter(Q(first_player=user.pk) | Q(second_player=user.pk))
 
     def running_or_waiting_of(self, user: AbstractBaseUser) -> Self:
-        """Those that count against the user's limit: not those that a contest has paired him for."""
+        """Those that count against the user's limit: not those of contests."""
         waiting = Q(status=Status.WAITING, creator=user.pk)
         running = Q(status=Status.PLAYING) & (Q(first_player=user.pk) | Q(second_player=user.pk))
         return self.filter(waiting | running, contest_kind="")
@@ -147,7 +147,7 @@ class Game(models.Model):
     clock_limit = models.DurationField(null=True, blank=True)
     weekends_off = models.BooleanField(default=False)
     vacation = models.BooleanField(default=False, help_text="vacation stops the clock")
-    # What each has for his next turn, the one on turn had when it began.
+    # What each player has for their next turn; the one to move had it when the turn began.
     first_left = models.DurationField(null=True, blank=True)
     second_left = models.DurationField(null=True, blank=True)
     turn_since = models.DateTimeField(null=True, blank=True)

@@ -10,7 +10,7 @@ from crownhead.server.play.models.fields import OrderedJSON
 
 
 class Plan(models.Model):
-    """A player's conditional moves: what he answers to what, from the position after ``ply`` moves on.
+    """A player's conditional moves, from the position after ``ply`` moves.
 
     ``tree`` maps each move of the opponent (a full PDN token) to ``{"answer": token, "then": tree}``; an
     ``own`` one maps moves of the owner, who is on turn, to such trees. ``version`` grows with every change

@@ -10,7 +10,7 @@ from crownhead.server.play.choices import Seat
 
 
 class Note(models.Model):
-    """What a player writes about a game for himself alone."""
+    """A player's private note about a game."""
 
     game = models.ForeignKey("play.Game", on_delete=models.CASCADE, related_name="+", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

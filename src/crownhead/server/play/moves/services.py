@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 import crownhead
 from crownhead import CrownheadError
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate
@@ -17,101 +17,103 @@ from crownhead.server.play import problems
 from crownhead.server.play.access import not_in_progress, seat_of_user
 from crownhead.server.play.chat import services as chat_services
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import MovePlayed, about
-from crownhead.server.play.games import endings, replay
-from crownhead.server.play.games.replay import seat_of
+from crownhead.server.play.events import MovePlayed, game_event
+from crownhead.server.play.games import endings
+from crownhead.server.play.games.replay import replay_game, seat_of, with_last_token
 from crownhead.server.play.models import Game, Seat, Status
 from crownhead.server.play.plans import services as plan_services
 
 
 def play_move(*, user: User, game_id: str, move: str, version: int, now: datetime, message: str = "") -> Game:
     """Make a move, with a message; sent twice with the same version it is answered twice alike."""
-    text = chat_services.checked(message, least=0)
+    text = chat_services.check_message(message, least=0)
     if text:
-        expect_may_write(user=user, now=now)
+        check_may_write(user=user, now=now)
     with transaction.atomic():
-        game = endings.locked_for(user, game_id)
+        game = endings.access_locked_game(user, game_id)
         seat = seat_of_user(game, user)
         endings.settle(game, now)
-        course = replay.replay(game)
-        if _was_made(game, course, seat, move, version):
+        replay = replay_game(game)
+        if _was_made(game, replay, seat, move, version):
             return game
         if game.status == Status.PLAYING:
-            _make_move(game, course, seat, move=move, version=version, now=now)
+            _make_move(game, replay, seat, move=move, version=version, now=now)
             if text and seat is not None:
-                chat_services.add(game, seat=seat, text=text, now=now)
-            _follow(game, course, now)
+                chat_services.add_line(game, seat=seat, text=text, now=now)
+            _make_planned_moves(game, replay, now)
             return game
     raise not_in_progress(game)
 
 
 def follow_plans(game: Game, now: datetime) -> None:
     """Let plans that waited for their owner's answer to an offer go on."""
-    _follow(game, replay.replay(game), now)
+    _make_planned_moves(game, replay_game(game), now)
 
 
-def _follow(game: Game, course: crownhead.Game, now: datetime) -> None:
+def _make_planned_moves(game: Game, replay: crownhead.Game, now: datetime) -> None:
     """Make the conditional moves that the position calls for; one side's may reach the other's."""
     while game.status == Status.PLAYING and game.turn is not None:
         seat = Seat(game.turn)
-        answer = plan_services.step(game, course, seat)
+        answer = plan_services.next_planned_move(game, replay, seat)
         if answer is None:
             return
-        course.push(answer)
-        _keep(game, course, seat, now, planned=True)
+        replay.push(answer)
+        _store_move(game, replay, seat, now, planned=True)
 
 
-def _was_made(game: Game, course: crownhead.Game, seat: Seat | None, move: str, version: int) -> bool:
+def _was_made(game: Game, replay: crownhead.Game, seat: Seat | None, move: str, version: int) -> bool:
     """The ply of that version was this same move by this same player."""
     ply = version - game.turned_back
-    if not course.opening_plies <= ply < len(course.moves):
+    if not replay.opening_plies <= ply < len(replay.moves):
         return False
-    before = course.positions[ply]
-    if seat_of(course.variant, before.turn) is not seat:
+    before = replay.positions[ply]
+    if seat_of(replay.variant, before.turn) is not seat:
         return False
     try:
-        return before.parse(move) == course.moves[ply]
+        return before.parse(move) == replay.moves[ply]
     except CrownheadError:
         return False
 
 
 def _make_move(
-    game: Game, course: crownhead.Game, seat: Seat | None, *, move: str, version: int, now: datetime
+    game: Game, replay: crownhead.Game, seat: Seat | None, *, move: str, version: int, now: datetime
 ) -> None:
     if version != game.version:
         raise OutOfDate(
-            _("expected version %(version)s, got %(given)s; load the game again")
+            _("The game is at version %(version)s, not %(given)s. Load it again.")
             % {"version": game.version, "given": version}
         )
     if seat is None or game.turn != seat:
-        raise problems.NotYourTurn(_("expected a move of the opponent first"))
+        raise problems.NotYourTurn(_("It is your opponent's turn."))
     try:
-        course.push(move)
+        replay.push(move)
     except CrownheadError as error:
         raise problems.IllegalMove(str(error)) from error
-    plan_services.owner_moved(game, course, seat)
-    _keep(game, course, seat, now)
+    plan_services.follow_owner(game, replay, seat)
+    _store_move(game, replay, seat, now)
 
 
-def _keep(game: Game, course: crownhead.Game, seat: Seat, now: datetime, *, planned: bool = False) -> None:
-    """Write the last move of ``course`` to the row and tell of it, and of the end if it is that."""
+def _store_move(
+    game: Game, replay: crownhead.Game, seat: Seat, now: datetime, *, planned: bool = False
+) -> None:
+    """Store the last move of ``replay`` and emit its event, and that of the end if the game is over."""
     changes = {
-        "moves": replay.with_last_token(game.moves, course),
+        "moves": with_last_token(game.moves, replay),
         "version": game.version + 1,
         "last_moved_at": now,
         "draw_offer_by": seat if game.draw_offer_by == seat else None,
         "take_back_by": seat if game.take_back_by == seat else None,
     }
     if planned:
-        changes["planned"] = [*game.planned, len(course.moves) - 1]
-    outcome = course.outcome()
+        changes["planned"] = [*game.planned, len(replay.moves) - 1]
+    outcome = replay.outcome()
     if outcome is not None:
-        winner = endings.winner_of(course.variant, outcome)
-        changes |= endings.ended(winner=winner, termination=outcome.termination, at=now)
-        changes |= timing.stopped(game, now)
+        winner = endings.winner_of(replay.variant, outcome)
+        changes |= endings.finish_changes(winner=winner, termination=outcome.termination, at=now)
+        changes |= timing.stop_clock_changes(game, now)
     else:
-        changes |= timing.passed(game, now)
+        changes |= timing.end_turn_changes(game, now)
     endings.update(game, **changes)
-    emit(about(MovePlayed, game, seat=seat))
+    emit(game_event(MovePlayed, game, seat=seat))
     if outcome is not None:
-        endings.tell_end(game, now)
+        endings.emit_end(game, now)

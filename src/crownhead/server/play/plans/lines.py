@@ -12,8 +12,8 @@ import crownhead
 from crownhead import CrownheadError, Position
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import OutOfDate, Unprocessable
-from crownhead.server.play.access import act
-from crownhead.server.play.games import replay
+from crownhead.server.play.access import perform_action
+from crownhead.server.play.games.replay import replay_game, seat_of
 from crownhead.server.play.models import Game, Seat
 from crownhead.server.play.plans import services as plan_services
 from crownhead.server.play.plans.services import LONGEST_LINE, MOST_LINES, set_plan
@@ -30,7 +30,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class LineShown:
+class LinePresenter:
     """A line of a plan: its moves, and all of them as a form carries them."""
 
     steps: tuple[Step, ...]
@@ -38,11 +38,11 @@ class LineShown:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanShown:
-    """A player's plan; ``waits``: it goes on once he has answered what the opponent asks."""
+class PlanPresenter:
+    """A player's plan; ``waits``: it continues once they have answered the opponent's offer."""
 
     version: int
-    lines: tuple[LineShown, ...]
+    lines: tuple[LinePresenter, ...]
     waits: bool
 
     @property
@@ -51,21 +51,21 @@ class PlanShown:
         return "\n".join(line.text for line in self.lines)
 
 
-def plan_shown(game: Game, seat: Seat, course: crownhead.Game) -> PlanShown:
-    """The plan of the player on a seat, for him alone."""
-    info = plan_services.shown(game, seat)
-    own = replay.seat_of(course.variant, course.positions[info.ply].turn) is seat
-    lines = tuple(line_shown(line, own=own) for line in info.lines)
-    return PlanShown(info.version, lines, waits=bool(lines) and info.ply != len(course.moves))
+def present_plan(game: Game, seat: Seat, replay: crownhead.Game) -> PlanPresenter:
+    """The plan of the player on a seat; only they may see it."""
+    info = plan_services.plan_info(game, seat)
+    own = seat_of(replay.variant, replay.positions[info.ply].turn) is seat
+    lines = tuple(present_line(line, own=own) for line in info.lines)
+    return PlanPresenter(info.version, lines, waits=bool(lines) and info.ply != len(replay.moves))
 
 
-def line_shown(line: Sequence[str], *, own: bool) -> LineShown:
+def present_line(line: Sequence[str], *, own: bool) -> LinePresenter:
     """A line as a page shows it; ``own``: it begins with a move of the planner's."""
     steps = tuple(Step(text, mine=(at % 2 == 0) == own) for at, text in enumerate(line))
-    return LineShown(steps, " ".join(line))
+    return LinePresenter(steps, " ".join(line))
 
 
-def read(texts: Iterable[str]) -> list[Line]:
+def parse_lines(texts: Iterable[str]) -> list[Line]:
     """The lines of a form, but for empty ones; raises ``Unprocessable`` where there are too many."""
     lines = [tuple(text.replace(",", " ").split()) for text in texts]
     lines = [line for line in lines if line]
@@ -77,15 +77,15 @@ def read(texts: Iterable[str]) -> list[Line]:
     return lines
 
 
-def checked(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
+def check_lines(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
     """The lines as the game writes them, each once; raises ``Unprocessable`` with the line and the move."""
     answers: dict[Line, tuple[int, str]] = {}
     kept: list[Line] = []
     for number, line in enumerate(lines, start=1):
-        written = _written(start, line, number)
+        written = _normalised(start, line, number)
         if len(line) % 2 != own or len(line) < 2 + own:
             raise Unprocessable(
-                _("Line %(line)s does not end with a move of yours: %(moves)s")
+                _("Line %(line)s has to end with one of your moves: %(moves)s")
                 % {"line": number, "moves": " ".join(line)}
             )
         _expect_one_answer(answers, written, number, first=int(own))
@@ -93,23 +93,25 @@ def checked(start: Position, lines: Sequence[Line], *, own: bool) -> list[Line]:
     return [line for at, line in enumerate(kept) if not _is_part_of(line, kept[:at], kept[at + 1 :])]
 
 
-def save(*, user: User, game_id: str, ply: int, version: int, lines: Sequence[Line], now: datetime) -> Game:
+def save_lines(
+    *, user: User, game_id: str, ply: int, version: int, lines: Sequence[Line], now: datetime
+) -> Game:
     """Keep the lines as the whole plan, if the game stands after ``ply`` moves still; else ``OutOfDate``."""
 
     def keep(game: Game, seat: Seat) -> None:
-        course = replay.replay(game)
-        if len(course.moves) != ply:
+        replay = replay_game(game)
+        if len(replay.moves) != ply:
             raise OutOfDate(
-                _("expected a plan from ply %(count)s on, got %(ply)s; load it again")
-                % {"count": len(course.moves), "ply": ply}
+                _("The game is at ply %(count)s, not %(ply)s. Load it again.")
+                % {"count": len(replay.moves), "ply": ply}
             )
-        kept = checked(course.position, lines, own=game.turn == seat)
+        kept = check_lines(replay.position, lines, own=game.turn == seat)
         set_plan(user=user, game_id=game_id, version=version, lines=kept, now=now)
 
-    return act(user=user, game_id=game_id, now=now, do=keep)
+    return perform_action(user=user, game_id=game_id, now=now, do=keep)
 
 
-def _written(start: Position, line: Line, number: int) -> Line:
+def _normalised(start: Position, line: Line, number: int) -> Line:
     """The moves as the game writes them."""
     position, written = start, []
     for text in line:

@@ -1,10 +1,10 @@
-"""Conditional moves: what a player answers to what, kept on the server and seen by him alone.
+"""Conditional moves: a player's prepared answers, stored on the server and visible only to them.
 
-A plan is a list of lines, each from the position as it stands to an answer of the owner's; lines that begin
-alike are one tree. Where the owner is on turn they begin with a move of his own, which is not made for him.
-When the opponent plays into the plan, the answer is made at once and the rest stays; when he plays
-something else, the plan is dropped. While an offer of the opponent waits for the owner's answer the plan
-waits too.
+A plan is a list of lines, each from the current position to an answer of the owner's; lines that begin alike
+are one tree. Where the owner is to move, the lines begin with the owner's move, which they still make
+themselves. When the opponent plays into the plan, the answer is made at once and the rest stays; when they
+play something else, the plan is dropped. While an offer of the opponent waits for an answer, the plan waits
+too.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from crownhead.notation.moves import write_full
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import OutOfDate, Unprocessable
-from crownhead.server.play.access import act
-from crownhead.server.play.events import PlanChanged, about
-from crownhead.server.play.games import replay
+from crownhead.server.play.access import perform_action
+from crownhead.server.play.events import PlanChanged, game_event
+from crownhead.server.play.games.replay import replay_game
 from crownhead.server.play.models import Game, Plan, Seat
 
 MOST_LINES, LONGEST_LINE = 40, 41  # lines, moves
@@ -50,7 +50,7 @@ def set_plan(
     now: datetime,
     game_version: int | None = None,
 ) -> Game:
-    """Replace one's plan by these lines, or by nothing; ``version``: of the plan that they replace.
+    """Replace the user's plan with these lines, or clear it; ``version``: of the plan to be replaced.
 
     ``game_version``: of the position from which the lines begin; where it is not given, the one that stands.
     Raises ``OutOfDate``, ``Unprocessable``.
@@ -59,96 +59,96 @@ def set_plan(
     def replace(game: Game, seat: Seat) -> None:
         if game_version not in (None, game.version):
             raise OutOfDate(
-                _("expected version %(version)s of the game, got %(game_version)s; load it again")
+                _("The game is at version %(version)s, not %(game_version)s. Load it again.")
                 % {"version": game.version, "game_version": game_version}
             )
-        plan = _of(game, seat)
+        plan = _plan_of(game, seat)
         have = plan.version if plan else 0
         if version != have:
             raise OutOfDate(
-                _("expected version %(have)s of the plan, got %(version)s; load it again")
+                _("The plan is at version %(have)s, not %(version)s. Load it again.")
                 % {"have": have, "version": version}
             )
-        course = replay.replay(game)
+        replay = replay_game(game)
         plan = plan or Plan(game=game, seat=seat)
         plan.own = game.turn == seat
-        plan.tree = _grown(course.position, lines, own=plan.own)
-        plan.ply, plan.version = len(course.moves), have + 1
+        plan.tree = _tree_from(replay.position, lines, own=plan.own)
+        plan.ply, plan.version = len(replay.moves), have + 1
         plan.save()
-        emit(about(PlanChanged, game, seat=seat))
+        emit(game_event(PlanChanged, game, seat=seat))
 
-    return act(user=user, game_id=game_id, now=now, do=replace)
+    return perform_action(user=user, game_id=game_id, now=now, do=replace)
 
 
-def shown(game: Game, seat: Seat) -> PlanInfo:
-    """The plan of the player on that seat: for him alone."""
-    plan = _of(game, seat)
-    course = replay.replay(game)
+def plan_info(game: Game, seat: Seat) -> PlanInfo:
+    """The plan of the player on that seat; only they may see it."""
+    plan = _plan_of(game, seat)
+    replay = replay_game(game)
     if plan is None or not plan.tree:
-        return PlanInfo(plan.version if plan else 0, len(course.moves), ())
-    start, lines = course.positions[plan.ply], _lines(plan.tree)
+        return PlanInfo(plan.version if plan else 0, len(replay.moves), ())
+    start, lines = replay.positions[plan.ply], _lines(plan.tree)
     if plan.own:
         lines = ((mine, *line) for mine, tree in plan.tree.items() for line in _lines(tree))
-    return PlanInfo(plan.version, plan.ply, tuple(tuple(_written(start, line)) for line in lines))
+    return PlanInfo(plan.version, plan.ply, tuple(tuple(_notations(start, line)) for line in lines))
 
 
-def step(game: Game, course: crownhead.Game, seat: Seat) -> str | None:
+def next_planned_move(game: Game, replay: crownhead.Game, seat: Seat) -> str | None:
     """What the plan of the player on turn answers to the last move, if anything; the plan moves on."""
     if seat.opponent in (game.draw_offer_by, game.take_back_by):
         return None
-    plan = _of(game, seat)
+    plan = _plan_of(game, seat)
     if plan is None or not plan.tree or plan.own:
         return None
-    found = _reached(plan, course)
-    _move_on(plan, found["then"] if found else {})
+    found = _branch_reached(plan, replay)
+    _advance(plan, found["then"] if found else {})
     return found["answer"] if found else None
 
 
-def owner_moved(game: Game, course: crownhead.Game, seat: Seat) -> None:
-    """The owner has made a move himself: his plan goes on if it has that move, and is dropped if not."""
-    plan = _of(game, seat)
+def follow_owner(game: Game, replay: crownhead.Game, seat: Seat) -> None:
+    """The owner has made a move: the plan continues if it has that move, and is dropped if not."""
+    plan = _plan_of(game, seat)
     if plan is None or not plan.tree:
         return
-    played = write_full(course.positions[-2], course.moves[-1])
+    played = write_full(replay.positions[-2], replay.moves[-1])
     if plan.own:
-        _move_on(plan, plan.tree.get(played, {}), plies=1)
+        _advance(plan, plan.tree.get(played, {}), plies=1)
         return
-    found = _reached(plan, course, before=1)
-    _move_on(plan, found["then"] if found and found["answer"] == played else {})
+    found = _branch_reached(plan, replay, before=1)
+    _advance(plan, found["then"] if found and found["answer"] == played else {})
 
 
-def forget(game_id: str) -> None:
+def clear_plans(game_id: str) -> None:
     """Drop both plans: the position is another, or the game is over."""
     for plan in Plan.objects.filter(game__public_id=game_id):
-        _move_on(plan, {})
+        _advance(plan, {})
 
 
-def _of(game: Game, seat: Seat) -> Plan | None:
+def _plan_of(game: Game, seat: Seat) -> Plan | None:
     return Plan.objects.filter(game=game, seat=seat).first()
 
 
-def _reached(plan: Plan, course: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
+def _branch_reached(plan: Plan, replay: crownhead.Game, *, before: int = 0) -> dict[str, Any] | None:
     """The branch of the opponent's last move, ``before`` so many others; None if the plan has none for it."""
-    ply = len(course.moves) - before - 1
+    ply = len(replay.moves) - before - 1
     if plan.ply != ply:
         return None
-    branch: dict[str, Any] | None = plan.tree.get(write_full(course.positions[ply], course.moves[ply]))
+    branch: dict[str, Any] | None = plan.tree.get(write_full(replay.positions[ply], replay.moves[ply]))
     return branch
 
 
-def _move_on(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
+def _advance(plan: Plan, tree: Tree, *, plies: int = 2) -> None:
     plan.tree, plan.own = tree, False
     plan.ply += plies
     plan.version += 1
     plan.save()
 
 
-def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
+def _tree_from(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dict[str, Any]:
     """The tree of some lines; raises ``Unprocessable`` with the place of what is wrong."""
     if len(lines) > MOST_LINES:
         raise Unprocessable(
             "lines: "
-            + _("expected at most %(most_lines)s, got %(count)s")
+            + _("A plan has at most %(most_lines)s lines, not %(count)s.")
             % {"most_lines": MOST_LINES, "count": len(lines)}
         )
     trees: dict[str, Tree] = {}
@@ -157,7 +157,7 @@ def _grown(start: Position, lines: Sequence[Sequence[str]], *, own: bool) -> dic
         if not 2 + own <= len(line) <= LONGEST_LINE or len(line) % 2 != own:
             raise Unprocessable(
                 f"{place}: "
-                + _("expected a line of %(least)s to %(most)s moves that ends with yours, got %(count)s")
+                + _("A line has %(least)s to %(most)s moves and ends with yours; this one has %(count)s.")
                 % {"least": 2 + own, "most": LONGEST_LINE, "count": len(line)}
             )
         mine, position = _played(start, line[0], f"{place}.0") if own else ("", start)
@@ -174,7 +174,7 @@ def _add(tree: Tree, start: Position, line: Sequence[str], *, first: int, place:
         if branch["answer"] != mine:
             raise Unprocessable(
                 f"{place}.{ply + 1}: "
-                + _("expected one answer to %(theirs)s, got %(given)s and %(mine)s")
+                + _("There can be only one answer to %(theirs)s, not %(given)s and %(mine)s.")
                 % {"theirs": theirs, "given": branch["answer"], "mine": mine}
             )
         branches = branch["then"]
@@ -195,7 +195,7 @@ def _lines(tree: Tree) -> Iterator[tuple[str, ...]]:
         yield from ((theirs, branch["answer"], *line) for line in rest)
 
 
-def _written(start: Position, line: Sequence[str]) -> Iterator[str]:
+def _notations(start: Position, line: Sequence[str]) -> Iterator[str]:
     position = start
     for token in line:
         move = position.parse(token)

@@ -1,4 +1,4 @@
-"""The variants in groups that one can overlook, told apart by their boards and kings."""
+"""The variants in groups by board and kings."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class Family:
 def families(variants: Iterable[Variant]) -> list[Family]:
     """The variants by family, each family in the order of the table; no empty ones."""
     names = {
-        "short": _("Small board, kings that step"),
+        "short": _("Small board, short-range kings"),
         "flying": _("Small board, flying kings"),
         "large": _("Larger boards"),
-        "full": _("On every square, on lines"),
+        "full": _("All squares or lines"),
     }
     rows: dict[str, list[Variant]] = {key: [] for key in names}
     for variant in variants:

@@ -13,7 +13,7 @@ from crownhead import Colour, Termination, Variant
 from crownhead.server.accounts.validators import computer_level
 from crownhead.server.play.board.diagrams import Diagram, bottom_of, dark_side, diagram
 from crownhead.server.play.board.words import result_sentence, side
-from crownhead.server.play.clocks.presenters import Face, duration, face
+from crownhead.server.play.clocks.presenters import ClockPresenter, clock_presenter, duration
 from crownhead.server.play.presenters.state import GameState, PlayerInfo
 from crownhead.server.play.presenters.variant_texts import variant_name
 
@@ -31,10 +31,10 @@ class TimeLeft:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A player beside the board: who, which side, and his clock while the game is in progress.
+    """A player beside the board: name, side, and clock while the game is in progress.
 
-    ``taken``: how many pieces he has captured, all of colour ``takes``; ``discs`` has one entry for each
-    that there is to capture, true for those he has.
+    ``taken``: how many pieces they have captured, all of colour ``takes``; ``discs`` has one entry for each
+    that there is to capture, true for those captured.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Strip:
     colour: Colour
     mine: bool
     to_move: bool
-    clock: Face | None
+    clock: ClockPresenter | None
     takes: Colour
     taken: int
     discs: tuple[bool, ...]
@@ -120,14 +120,19 @@ def move_number(record: crownhead.Game, ply: int) -> int:
 def status_sentence(state: GameState, record: crownhead.Game) -> str:
     """Where the game stands: whose turn it is, or how it ended."""
     if state.outcome and stopped_by_staff(state):
-        return _("The staff have stopped this game: it counts for nothing.")
+        return _("The staff ended this game. It doesn't count.")
     if state.outcome:
         winner = _colour_of(state, state.outcome.winner) if state.outcome.winner else None
-        return result_sentence(variant=state.variant, winner=winner, termination=state.outcome.termination)
+        return result_sentence(
+            variant=state.variant,
+            winner=winner,
+            termination=state.outcome.termination,
+            reader=my_colour(state),
+        )
     if state.rights.decline:
-        return _("%(name)s invites you to this game.") % {"name": state.creator.shown}
+        return _("%(name)s invites you to this game.") % {"name": state.creator.display_name}
     if state.status != "playing":
-        return _STANDING[state.status]()
+        return _STATUS_TEXTS[state.status]()
     if state.rights.move:
         return _("Your turn.")
     return _("%(side)s to move.") % {"side": side(record.turn, state.variant)}
@@ -142,28 +147,28 @@ def stopped_by_staff(state: GameState) -> bool:
 
 
 def draw_offer_sentence(state: GameState) -> str:
-    """The pending draw offer as the viewer is told of it; empty where there is none."""
+    """The sentence about a pending draw offer for this viewer; empty if there is none."""
     if not state.draw_offer:
         return ""
     if state.draw_offer == state.viewer_seat:
-        return _("You have offered a draw.")
+        return _("You offered a draw.")
     return _("%(side)s offers a draw.") % {"side": side(_colour_of(state, state.draw_offer), state.variant)}
 
 
 def take_back_sentence(state: GameState) -> str:
-    """The pending request to take a move back as the viewer is told of it; empty where there is none."""
+    """The sentence about a pending take-back request for this viewer; empty if there is none."""
     if not state.take_back:
         return ""
     if state.take_back == state.viewer_seat:
-        return _("You have asked to take your last move back.")
-    return _("%(side)s asks to take the last move back.") % {
+        return _("You asked to take back your last move.")
+    return _("%(side)s asks to take back the last move.") % {
         "side": side(_colour_of(state, state.take_back), state.variant)
     }
 
 
 def entry(state: GameState, record: crownhead.Game, *, now: datetime) -> Entry:
     """A game as a line of a list, seen by the viewer of ``state``."""
-    mine = _colour_of(state, state.viewer_seat) if state.viewer_seat else None
+    mine = my_colour(state)
     running = state.deadline is not None
     return Entry(
         id=state.id,
@@ -198,7 +203,7 @@ def _strip(state: GameState, colour: Colour, shown: crownhead.Position, start: c
         colour=colour,
         mine=state.viewer_seat == seat,
         to_move=to_move,
-        clock=face(state, seat),
+        clock=clock_presenter(state, seat),
         takes=colour.opponent,
         taken=there - left,
         discs=tuple(number < there - left for number in range(there)),
@@ -216,10 +221,10 @@ def _colour_of(state: GameState, seat: str) -> Colour:
 
 
 def _title(state: GameState) -> str:
-    names = [player.shown for player in (state.first, state.second) if player]
+    names = [player.display_name for player in (state.first, state.second) if player]
     if state.viewer_seat:
         other = state.second if state.viewer_seat == "first" else state.first
-        return other.shown if other else _("Nobody yet")
+        return other.display_name if other else _("Nobody yet")
     return _(" against ").join(names)
 
 
@@ -228,9 +233,9 @@ def variant_choices(variants: Iterable[Variant]) -> list[tuple[str, str]]:
     return [(variant.key, variant_name(variant)) for variant in variants]
 
 
-_STANDING = {
-    "waiting": lambda: _("This game waits for an opponent."),
-    "withdrawn": lambda: _("This game was withdrawn before anybody took it."),
+_STATUS_TEXTS = {
+    "waiting": lambda: _("Waiting for an opponent."),
+    "withdrawn": lambda: _("This game was withdrawn before anyone joined."),
     "declined": lambda: _("The invitation was declined."),
-    "expired": lambda: _("Nobody took this game in time."),
+    "expired": lambda: _("Nobody joined in time."),
 }

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from crownhead import Variant
-from crownhead.server.accounts.validators import shown_name
+from crownhead.server.accounts.validators import display_name
 from crownhead.server.play.clocks.time_control import TimeControl
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.games.contests import Contest
 
 
@@ -21,9 +21,9 @@ class PlayerInfo:
     username: str
 
     @property
-    def shown(self) -> str:
-        """What people read for his name."""
-        return shown_name(self.username)
+    def display_name(self) -> str:
+        """The name that people read."""
+        return display_name(self.username)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class OutcomeInfo:
 class TimeInfo:
     """The clocks: their terms, what each seat has left now, and until when who is on vacation.
 
-    ``left`` is what the seat on turn has left of his turn, and the other has for his next.
+    ``left`` is the rest of the present turn for the seat to move, and of the next turn for the other.
     """
 
     control: TimeControl
@@ -61,7 +61,7 @@ class TimeInfo:
     @property
     def words(self) -> str:
         """The terms, as people say them."""
-        return pace_words(self.control)
+        return pace_text(self.control)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

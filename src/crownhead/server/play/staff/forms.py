@@ -25,12 +25,12 @@ class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
             (Result.FIRST.value, _("the first player wins")),
             (Result.SECOND.value, _("the second player wins")),
             (Result.DRAW.value, _("draw")),
-            (Result.NOTHING.value, _("the game counts for nothing")),
+            (Result.NOTHING.value, _("annul the game")),
             (FORFEIT + Seat.FIRST.value, _("the first player loses by forfeit")),
             (FORFEIT + Seat.SECOND.value, _("the second player loses by forfeit")),
             (FORFEIT + BOTH, _("both lose by forfeit")),
-            (ADJOURN, _("the clock stands still until the moment below")),
-            (RESUME, _("the clock that stands still goes on")),
+            (ADJOURN, _("adjourn: stop the clock until the time below")),
+            (RESUME, _("resume: start the clock again")),
         ],
         widget=forms.RadioSelect,
     )
@@ -38,7 +38,7 @@ class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("until"),
         required=False,
         widget=AdminSplitDateTime,
-        help_text=_("of your own time zone, where the clock is to stand still; the players may still move"),
+        help_text=_("in your time zone, for an adjournment; the players may still move"),
     )
     reason = forms.CharField(label=_("reason"), max_length=LONGEST_REASON, widget=forms.Textarea)
 
@@ -52,7 +52,7 @@ class AdjudicationForm(forms.ModelForm):  # type: ignore[type-arg]
         if self.instance.status != Status.PLAYING:
             raise forms.ValidationError(_("This game is not in progress."))
         if cleaned.get("result") == ADJOURN and not cleaned.get("until") and "until" not in self.errors:
-            self.add_error("until", _("Say until when the clock is to stand still."))
+            self.add_error("until", _("Choose when the clock starts again."))
         return cleaned
 
 
@@ -60,7 +60,7 @@ class AnnulmentForm(forms.ModelForm):  # type: ignore[type-arg]
     """Why a finished game counts for nothing."""
 
     why_annulled = forms.CharField(
-        label=_("counts for nothing because"), max_length=LONGEST_REASON, widget=forms.Textarea
+        label=_("reason for annulling it"), max_length=LONGEST_REASON, widget=forms.Textarea
     )
 
     class Meta:
@@ -73,7 +73,7 @@ class AppealForm(forms.ModelForm):  # type: ignore[type-arg]
 
     verdict = forms.ChoiceField(
         label=_("verdict"),
-        choices=[("grant", _("grant it: the game ends")), ("refuse", _("refuse it: the game goes on"))],
+        choices=[("grant", _("grant (ends the game)")), ("refuse", _("refuse (the game goes on)"))],
         widget=forms.RadioSelect,
     )
     reply = forms.CharField(label=_("reason"), max_length=LONGEST_REASON, widget=forms.Textarea)

@@ -1,6 +1,6 @@
 """What players ask of the staff, and what staff and directors decide; every act is kept with its reason.
 
-The director of a contest may do to its games what staff may do to any: whoever calls here with
+The director of a contest may do to its games what staff may do to any: a caller with
 ``as_director`` has seen to it that ``by`` directs the contest to which the game belongs.
 """
 
@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from crownhead import Termination
@@ -18,10 +19,10 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.play import problems
-from crownhead.server.play.access import act, checked_text, not_in_progress
+from crownhead.server.play.access import check_text, not_in_progress, perform_action
 from crownhead.server.play.choices import FORFEIT, Claim, StaffVerb
 from crownhead.server.play.clocks import timing
-from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, about
+from crownhead.server.play.events import AppealAnswered, AppealMade, GameAdjourned, GameAnnulled, game_event
 from crownhead.server.play.games import endings
 from crownhead.server.play.games.options import Result
 from crownhead.server.play.models import Appeal, Game, Seat, StaffAct, Status
@@ -31,34 +32,32 @@ LONGEST_ADJOURNMENT = timedelta(days=366)
 
 
 def appeal(*, user: User, game_id: str, claim: str, reason: str, now: datetime) -> Game:
-    """Ask the staff to declare a win of one's own, or a draw; once until they have answered."""
+    """Ask the staff to declare a win for the user, or a draw; once until they have answered."""
     if claim not in Claim.values:
-        raise Unprocessable(
-            "claim: " + _("expected win or draw, got %(given)s") % {"given": repr(claim[:60])}
-        )
-    kept = checked_text("reason", reason, longest=LONGEST_REASON)
+        raise Unprocessable("claim: " + _("Choose win or draw, not %(given)s.") % {"given": repr(claim[:60])})
+    kept = check_text("reason", reason, longest=LONGEST_REASON)
 
     def ask(game: Game, seat: Seat) -> None:
         if Appeal.objects.filter(game=game, seat=seat, answered_at=None).exists():
-            raise problems.AlreadyAsked(_("expected the staff to answer your first request before another"))
+            raise problems.AlreadyAsked(_("The staff have not answered your first request yet."))
         Appeal.objects.create(game=game, seat=seat, claim=claim, reason=kept, asked_at=now)
-        emit(about(AppealMade, game, seat=seat))
+        emit(game_event(AppealMade, game, seat=seat))
 
-    return act(user=user, game_id=game_id, now=now, do=ask)
+    return perform_action(user=user, game_id=game_id, now=now, do=ask)
 
 
 def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, now: datetime) -> None:
     """Grant what a player asks for, which ends the game, or refuse it; the answer is kept as the reason."""
     _expect_staff(staff)
-    kept = checked_text("answer", answer, longest=LONGEST_REASON)
+    kept = check_text("answer", answer, longest=LONGEST_REASON)
     with transaction.atomic():
         found = Appeal.objects.select_for_update().filter(pk=appeal_id).select_related("game").first()
         if found is None:
-            raise NotFound(_("expected a request of a player"))
-        game = endings.locked(found.game.public_id)
+            raise NotFound(_("There is no such request."))
+        game = endings.lock_game(found.game.public_id)
         endings.settle(game, now)
         if found.answered_at is not None:
-            raise Conflict(_("expected a request that is not answered yet"))
+            raise Conflict(_("This request has already been answered."))
         if granted:
             result = Result.DRAW if found.claim == Claim.DRAW else Result(found.seat)
             _decide(game, staff, result, kept, now)
@@ -67,7 +66,7 @@ def answer_appeal(*, staff: User, appeal_id: int, granted: bool, answer: str, no
         Appeal.objects.filter(pk=found.pk).update(
             granted=granted, answer=kept, answered_by=staff, answered_at=now
         )
-        emit(about(AppealAnswered, game, seat=found.seat))
+        emit(game_event(AppealAnswered, game, seat=found.seat))
 
 
 def adjudicate(
@@ -75,18 +74,20 @@ def adjudicate(
 ) -> Game:
     """Declare a result of a game in progress; the reason is kept.
 
-    ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that shall not count.
+    ``result``: ``first``, ``second``, ``draw``, or ``nothing`` for a game that does not count.
     """
     if result not in [choice.value for choice in Result]:
         raise Unprocessable(
             "result: "
-            + _("expected first, second, draw or nothing, got %(given)s") % {"given": repr(result[:60])}
+            + _("Choose first, second, draw or nothing, not %(given)s.") % {"given": repr(result[:60])}
         )
 
     def decide(game: Game, kept: str) -> None:
         _decide(game, by, Result(result), kept, now, as_director=as_director)
 
-    return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=decide)
+    return _decide_running_game(
+        by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=decide
+    )
 
 
 def forfeit(
@@ -99,7 +100,9 @@ def forfeit(
         _log(game, by, StaffVerb.FORFEITED, kept, now, result=result, as_director=as_director)
         _end(game, by, kept, now, winner=loser and loser.opponent, termination=FORFEIT, nothing=loser is None)
 
-    return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=declare)
+    return _decide_running_game(
+        by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=declare
+    )
 
 
 def adjourn(
@@ -119,13 +122,13 @@ def adjourn(
         latest = now + LONGEST_ADJOURNMENT
         raise Unprocessable(
             "until: "
-            + _("expected a moment to come, at the latest %(latest)s, got %(until)s")
-            % {"latest": latest, "until": until}
+            + _("Choose a time in the future, before %(latest)s.")
+            % {"latest": date_format(latest, "DATE_FORMAT")}
         )
 
     def stop(game: Game, kept: str) -> None:
         if until is None and timing.adjourned_until(game, now) is None:
-            raise Conflict(_("expected a game that is adjourned; the clock of this one runs"))
+            raise Conflict(_("This game is not adjourned."))
         _log(
             game,
             by,
@@ -135,31 +138,31 @@ def adjourn(
             as_director=as_director,
         )
         endings.update(game, **timing.adjourn(game, until=until, now=now))
-        emit(about(GameAdjourned, game, until=until))
+        emit(game_event(GameAdjourned, game, until=until))
 
-    return _act(by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=stop)
+    return _decide_running_game(
+        by=by, as_director=as_director, game_id=game_id, reason=reason, now=now, do=stop
+    )
 
 
 def annul(*, staff: User, game_id: str, reason: str, now: datetime, as_director: bool = False) -> Game:
     """Say that a finished game counts for nothing; the reason is kept."""
     if not as_director:
         _expect_staff(staff)
-    kept = checked_text("reason", reason, longest=LONGEST_REASON)
+    kept = check_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
-        game = endings.locked(game_id)
+        game = endings.lock_game(game_id)
         if game.status != Status.FINISHED:
-            raise Conflict(
-                _("expected a game that is over, this one is %(status)s") % {"status": game.status}
-            )
+            raise Conflict(_("This game is not over; its status is %(status)s.") % {"status": game.status})
         if game.annulled:
-            raise Conflict(_("expected a game that counts, this one counts for nothing already"))
+            raise Conflict(_("This game has already been annulled."))
         endings.update(game, annulled=True)
         _log(game, staff, StaffVerb.ANNULLED, kept, now, as_director=as_director)
-        emit(about(GameAnnulled, game))
+        emit(game_event(GameAnnulled, game))
     return game
 
 
-def _act(
+def _decide_running_game(
     *,
     by: User,
     as_director: bool,
@@ -171,9 +174,9 @@ def _act(
     """Do something to a game in progress, with a reason; time that has run out comes first, and stays."""
     if not as_director:
         _expect_staff(by)
-    kept = checked_text("reason", reason, longest=LONGEST_REASON)
+    kept = check_text("reason", reason, longest=LONGEST_REASON)
     with transaction.atomic():
-        game = endings.locked(game_id)
+        game = endings.lock_game(game_id)
         endings.settle(game, now)
         if game.status == Status.PLAYING:
             do(game, kept)
@@ -232,4 +235,4 @@ def _log(
 
 def _expect_staff(staff: User) -> None:
     if not (staff.is_active and staff.is_staff):
-        raise Forbidden(_("expected a member of the staff"))
+        raise Forbidden(_("Only the staff can do this."))

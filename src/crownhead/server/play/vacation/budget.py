@@ -1,7 +1,7 @@
 """Vacation by the hour: a yearly budget, used by itself as a time runs out.
 
 When a game that allows vacation would be lost on time, an hour of the budget of that year (UTC) is used and
-added to all the player's games of that kind in which he is on turn then; so on until there is no hour left.
+added to all the player's games of that kind in which they are to move; and so on until no hour is left.
 The hours are used at the deadlines, in their order, whenever somebody comes to look: who looks late finds
 the same.
 """
@@ -18,7 +18,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.play.clocks import time_control, timing
 from crownhead.server.play.clocks.time_control import HOUR
-from crownhead.server.play.events import TimeChanged, about
+from crownhead.server.play.events import TimeChanged, game_event
 from crownhead.server.play.models import Game, Games, Seat, Status, Vacation
 
 
@@ -70,24 +70,24 @@ def use_hours(*, user_id: int, now: datetime) -> None:
 
 
 def hold(user_id: int) -> None:
-    """Let nobody else change the player's budget until the transaction ends; rows that name him may come."""
+    """Lock the player's budget until the transaction ends; new rows may still refer to the player."""
     User.objects.select_for_update(no_key=True).only("pk").get(pk=user_id)
 
 
 def on_turn(user_id: int) -> Games:
     """The games in progress in which it is the player's turn."""
-    his = Q(first_player=user_id, turn=Seat.FIRST) | Q(second_player=user_id, turn=Seat.SECOND)
-    return Game.objects.filter(his, status=Status.PLAYING).order_by("pk")
+    on_move = Q(first_player=user_id, turn=Seat.FIRST) | Q(second_player=user_id, turn=Seat.SECOND)
+    return Game.objects.filter(on_move, status=Status.PLAYING).order_by("pk")
 
 
 def save_moments(game: Game, now: datetime) -> None:
     """Keep the turn's moments as they follow from its hours and from the player's vacations."""
-    changes = {"added_hours": game.added_hours, **timing.moments_anew(game, now)}
+    changes = {"added_hours": game.added_hours, **timing.moment_changes(game, now)}
     for name, value in changes.items():
         setattr(game, name, value)
     as_read = Game.objects.filter(pk=game.pk, version=game.version, status=game.status)
     if as_read.update(**changes):  # a turn that has ended meanwhile needs no more time
-        emit(about(TimeChanged, game))
+        emit(game_event(TimeChanged, game))
 
 
 def _hour_at(user_id: int, moment: datetime) -> Vacation:

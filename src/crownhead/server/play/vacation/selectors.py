@@ -20,7 +20,7 @@ def planned(*, user: User, now: datetime) -> list[Vacation]:
 
 
 def away_until(*, user_ids: Iterable[int], now: datetime) -> dict[int, datetime]:
-    """Who of some players is on a vacation that he set in advance, by key: until when it lasts."""
+    """Which of some players are on a planned vacation, by key: when it ends."""
     rows = Vacation.objects.filter(
         user__in=set(user_ids), automatic=False, begins_at__lte=now, ends_at__gt=now
     )

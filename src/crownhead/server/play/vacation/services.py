@@ -26,13 +26,13 @@ def plan(*, user: User, begins: datetime, ends: datetime, now: datetime) -> list
         if Vacation.objects.filter(
             user=user, automatic=False, begins_at__lt=ends, ends_at__gt=begins
         ).exists():
-            raise Conflict(_("expected a time in which no other vacation of yours is set"))
+            raise Conflict(_("You have already planned another vacation in this time."))
         made = [_part(user, *span) for span in _by_year(begins, ends)]
         for part in made:
             have = budget.budget(user_id=user.pk, year=part.year)
             if part.hours > have.left:
                 raise Conflict(
-                    _("expected at most the %(left)s hours left of %(year)s, got %(hours)s")
+                    _("You have %(left)s hours left of %(year)s, not %(hours)s.")
                     % {"left": have.left, "year": part.year, "hours": part.hours}
                 )
             part.save()
@@ -47,7 +47,7 @@ def cancel(*, user: User, vacation_id: int, now: datetime) -> None:
         _settle_clocks_of(user_id=user.pk, now=now)
         found = Vacation.objects.filter(user=user, automatic=False, ends_at__gt=now, pk=vacation_id).first()
         if found is None:
-            raise NotFound(_("expected a vacation of yours that is not over"))
+            raise NotFound(_("You have no such vacation planned."))
         begun = max(-((found.begins_at - now) // HOUR), 0)  # whole hours, the one that has begun included
         if begun == 0:
             found.delete()
@@ -68,16 +68,16 @@ def _check_span(begins: datetime, ends: datetime, now: datetime) -> None:
     for name, moment in (("begins", begins), ("ends", ends)):
         if (moment.minute, moment.second, moment.microsecond) != (0, 0, 0):
             raise Unprocessable(
-                f"{name}: " + _("expected a whole hour, got %(moment)s") % {"moment": moment.isoformat()}
+                f"{name}: " + _("Choose a whole hour, not %(moment)s.") % {"moment": moment.isoformat()}
             )
     if begins < now:
         raise Unprocessable(
-            "begins: " + _("expected a moment to come, got %(moment)s") % {"moment": begins.isoformat()}
+            "begins: " + _("Choose a time in the future, not %(moment)s.") % {"moment": begins.isoformat()}
         )
     if ends <= begins:
-        raise Unprocessable("ends: " + _("expected a moment after the beginning"))
+        raise Unprocessable("ends: " + _("The end must be after the beginning."))
     if ends > now + LONGEST_AHEAD:
-        raise Unprocessable("ends: " + _("expected a moment within a year from now"))
+        raise Unprocessable("ends: " + _("Choose a time within a year from now."))
 
 
 def _by_year(begins: datetime, ends: datetime) -> list[tuple[datetime, datetime]]:
@@ -95,6 +95,6 @@ def _part(user: User, begins: datetime, ends: datetime) -> Vacation:
 
 
 def _set_clocks_of(user_id: int, now: datetime) -> None:
-    """The moments of all his turns, now that his vacations are others."""
+    """Update the deadlines and reminders of all the player's turns after a change of vacations."""
     for game in budget.on_turn(user_id).filter(vacation=True):
         budget.save_moments(game, now)

@@ -1,4 +1,4 @@
-"""The two pictures of ratings as numbers that a template draws: how they are spread, how one has gone."""
+"""Charts of ratings as numbers that a template draws: a variant's distribution, a player's history."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class Distribution:
     """The picture of a distribution."""
 
     bars: tuple[Bar, ...]
@@ -57,7 +57,7 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class RatingCurve:
     """The picture of a rating over time: its line, its end, and the band in which it surely lies."""
 
     curve: str
@@ -67,7 +67,7 @@ class Course:
     ticks: tuple[Tick, ...]
 
 
-def spread(columns: Sequence[Column], *, mine: int | None = None) -> Spread | None:
+def distribution_chart(columns: Sequence[Column], *, mine: int | None = None) -> Distribution | None:
     """The picture of a distribution; None of an empty one. ``mine``: points whose column is marked."""
     if not columns:
         return None
@@ -86,10 +86,10 @@ def spread(columns: Sequence[Column], *, mine: int | None = None) -> Spread | No
         for at, column in enumerate(columns)
         if at % every == 0
     ]
-    return Spread(tuple(bars), scale.grid, (*scale.ticks, *below))
+    return Distribution(tuple(bars), scale.grid, (*scale.ticks, *below))
 
 
-def course(moments: Sequence[Moment]) -> Course | None:
+def rating_curve(moments: Sequence[Moment]) -> RatingCurve | None:
     """The picture of a rating over time, the earliest moment first; None where there is none."""
     if not moments:
         return None
@@ -102,7 +102,7 @@ def course(moments: Sequence[Moment]) -> Course | None:
     there = [_point(x, scale.y(value)) for x, value in zip(across, upper, strict=True)]
     back = [_point(x, scale.y(value)) for x, value in zip(across, lower, strict=True)]
     line = [_point(x, scale.y(moment.value)) for x, moment in zip(across, shown, strict=True)]
-    return Course(
+    return RatingCurve(
         curve="M" + "L".join(line),
         band="M" + "L".join([*there, *reversed(back)]) + "Z",
         end=(_cut(across[-1]), _cut(scale.y(shown[-1].value))),

@@ -50,10 +50,10 @@ class Line(Changed):
 
 
 def expect_readable(person: User, viewer: User | None) -> None:
-    """Raises ``NotSignedIn`` for a guest where the player lets only members read of him."""
+    """Raises ``NotSignedIn`` for a guest if the profile is for members only."""
     if viewer is None and accounts.preferences_of(person).visibility == Visibility.MEMBERS:
         raise NotSignedIn(
-            _("%(username)s lets only members of the club read this") % {"username": person.username}
+            _("Only members can see this page of %(username)s.") % {"username": person.username}
         )
 
 
@@ -66,7 +66,7 @@ def lines(
 
 
 def moments(user_id: int, variant: str) -> Sequence[Moment]:
-    """The course of a rating, the earliest first: its last many games."""
+    """The history of a rating, oldest first: its last games."""
     rows = selectors.history(user_id, variant).select_related(None)
     facts = list(rows.values_list("at", "value", "deviation")[:MOST_READ])[::-1]
     return [Moment(*fact) for fact in facts]

@@ -36,7 +36,7 @@ __all__ = [
 class Rating:
     """What a player is rated in a variant now; ``games`` is 0 for somebody who has no rating yet.
 
-    ``deviation`` is as it has grown since his last game; ``peak`` the best he had that was not provisional.
+    ``deviation`` has grown since the last game; ``peak`` is the best rating that was not provisional.
     """
 
     user_id: int
@@ -53,13 +53,13 @@ class Rating:
 
 
 def rating_of(user_id: int, variant: str, *, now: datetime | None = None) -> Rating:
-    """The player's rating in a variant; that of a beginner where he has none."""
+    """The player's rating in a variant; the initial rating if there is none."""
     row = PlayerRating.objects.filter(user_id=user_id, variant=variant, games__gt=0).first()
     return Rating(user_id=user_id, variant=variant) if row is None else rating(row, now or clock.now())
 
 
 def ratings_of(user_id: int, *, now: datetime | None = None) -> list[Rating]:
-    """All ratings of a player: those in which he has played most first."""
+    """All ratings of a player, those with the most games first."""
     rows = PlayerRating.objects.filter(user_id=user_id, games__gt=0).order_by("-games", "variant")
     return [rating(row, now or clock.now()) for row in rows]
 
@@ -104,7 +104,7 @@ def changes_of_game(game_id: str) -> dict[int, tuple[int, int]]:
 
 
 def named_changes_of_game(game_id: str) -> list[tuple[str, int, int]]:
-    """The same with the players' names, whoever has the first side first."""
+    """The same with the players' names, the first side first."""
     rows = Change.objects.filter(game_id=game_id).select_related("user").order_by("id")
     return [(change.user.username, round(change.value_before), round(change.value)) for change in rows]
 

@@ -1,4 +1,4 @@
-"""Who leads in a variant, where somebody stands, and how the ratings are spread.
+"""Who leads in a variant, where somebody stands, and the distribution of ratings.
 
 On the leaderboard are those who have played in the last 90 days and whose rating is not provisional; equal
 points share a place.
@@ -74,7 +74,7 @@ def leaderboard(
 
 
 def standing_of(user_id: int, variant: str, *, now: datetime) -> Standing | None:
-    """The place of a player; None if he is not on the leaderboard."""
+    """The place of a player; None if they are not on the leaderboard."""
     rows = listed(variant, now=now)
     points = rows.filter(user_id=user_id).values_list("points", flat=True).first()
     if points is None:
@@ -110,14 +110,14 @@ def leads(*, now: datetime) -> dict[str, Lead]:
     return found
 
 
-def let_go(*, now: datetime) -> int:
-    """Take those off the leaderboards who have not played for long, or may not act any more; how many."""
+def release_places(*, now: datetime) -> int:
+    """Remove inactive players and closed accounts from the leaderboards; returns how many."""
     gone = Q(listed_until__lte=now) | Q(user__is_active=False)
     return PlayerRating.objects.filter(gone, listed_until__isnull=False).update(listed_until=None)
 
 
-def strike(*, user_id: int) -> None:
-    """Take somebody off all leaderboards."""
+def remove_player(*, user_id: int) -> None:
+    """Remove a player from all leaderboards."""
     PlayerRating.objects.filter(user=user_id).update(listed_until=None)
 
 

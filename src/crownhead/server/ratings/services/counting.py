@@ -15,7 +15,7 @@ _SCORES = {2: Score.WON, 1: Score.DRAWN, 0: Score.LOST}
 _HALF_POINTS = {score.value: points for points, score in _SCORES.items()}
 
 
-def count(
+def count_game(
     *,
     game_id: str,
     variant: str,
@@ -27,7 +27,7 @@ def count(
 ) -> None:
     """Let a game change the ratings of its two players; counted again, it changes nothing."""
     with transaction.atomic():
-        rows = held(variant, first_id, second_id)
+        rows = lock_ratings(variant, first_id, second_id)
         if Change.objects.filter(game_id=game_id).exists():
             return
         first, second = rows[first_id], rows[second_id]
@@ -40,7 +40,7 @@ def count(
             _apply(row, change)
 
 
-def held(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
+def lock_ratings(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
     """The rows of some players by their keys, made where there are none, held until the transaction ends.
 
     They are taken in the order of the keys, so that no two transactions wait for each other.
@@ -52,7 +52,7 @@ def held(variant: str, *user_ids: int) -> dict[int, PlayerRating]:
                 [_unrated(user_id, variant) for user_id in sorted(missing)], ignore_conflicts=True
             )
         found = {row.user_id: row for row in rows.select_for_update()}
-        if found.keys() == wanted:  # else one was deleted meanwhile: his only game was taken back
+        if found.keys() == wanted:  # else one was deleted meanwhile: its only game was annulled
             return found
 
 
@@ -67,7 +67,7 @@ def after(change: Change) -> Strength:
     return Strength(Rating(change.value, change.deviation, change.volatility), change.at)
 
 
-def write(change: Change, mine: Strength, other: Strength) -> None:
+def compute_change(change: Change, mine: Strength, other: Strength) -> None:
     """Work a change out from what both had."""
     opponent, had = other.by(change.at), mine.rating
     new = mine.after(other, _HALF_POINTS[change.score], change.at).rating
@@ -82,7 +82,7 @@ def strength_of(row: PlayerRating) -> Strength:
     return Strength(Rating(row.value, row.deviation, row.volatility), row.updated_at)
 
 
-def put(row: PlayerRating, strength: Strength) -> None:
+def set_strength(row: PlayerRating, strength: Strength) -> None:
     """Let a row say it."""
     row.value, row.deviation, row.volatility = _numbers(strength.rating)
     row.points, row.updated_at = strength.points, strength.at
@@ -99,7 +99,7 @@ def _rows(variant: str, *user_ids: int) -> QuerySet[PlayerRating]:
 
 def _unrated(user_id: int, variant: str) -> PlayerRating:
     row = PlayerRating(user_id=user_id, variant=variant)
-    put(row, Strength())
+    set_strength(row, Strength())
     return row
 
 
@@ -115,12 +115,12 @@ def _change(
         hidden=hidden,
         at=now,
     )
-    write(change, strength_of(mine), strength_of(other))
+    compute_change(change, strength_of(mine), strength_of(other))
     return change
 
 
 def _apply(row: PlayerRating, change: Change) -> None:
-    put(row, after(change))
+    set_strength(row, after(change))
     row.games += 1
     setattr(row, change.score, getattr(row, change.score) + 1)
     if not after(change).rating.provisional:

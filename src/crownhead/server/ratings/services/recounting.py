@@ -1,7 +1,7 @@
-"""Every rating follows from the results: they can be counted anew, all of them or those after a game.
+"""Every rating follows from the results: they can be recalculated, all of them or those after a game.
 
 When a game is annulled, it is as if it had never been played: the two get other ratings, so has everybody
-whom they met since, and whom those met. A few such results are counted anew at once. Many are left to the
+whom they met since, and whom those met. A few such results are recalculated at once. Many are left to the
 worker, who goes through them part by part while the club plays on, and holds the players for the last part.
 """
 
@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from crownhead.server.core import clock
 from crownhead.server.ratings.models import Change, PlayerRating, TakenBack
 from crownhead.server.ratings.services import counting
-from crownhead.server.ratings.services.result_sequence import Course, hold, put_down
+from crownhead.server.ratings.services.result_sequence import ResultSequence, hold, store_changes
 from crownhead.server.ratings.services.strength import Strength
 
 AT_ONCE = 1000  # games after the annulled one that somebody is kept waiting for
@@ -31,7 +31,7 @@ def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
         change = Change.objects.filter(game_id=game_id).order_by("id").first()
         if change is None:
             return
-        counting.held(change.variant, first_id, second_id)
+        counting.lock_ratings(change.variant, first_id, second_id)
         others_wait = _waiting(change.variant).exists()
         taken, new = TakenBack.objects.get_or_create(
             game_id=game_id,
@@ -44,7 +44,7 @@ def take_back(*, game_id: str, first_id: int, second_id: int) -> None:
         )
         later = Change.objects.filter(variant=change.variant, id__gt=change.pk)[: 2 * AT_ONCE + 2]
         if new and not others_wait and later.count() <= 2 * AT_ONCE + 1:
-            _finish(_course_without([taken]), [taken])
+            _finish(_sequence_without([taken]), [taken])
 
 
 def recount_waiting(*, now: datetime) -> int:
@@ -54,28 +54,28 @@ def recount_waiting(*, now: datetime) -> int:
 
 
 def recalculate(*, variant: str) -> int:
-    """Count all results of a variant anew; how many ratings were other than their results say."""
+    """Recalculate all ratings of a variant; returns how many were wrong."""
     with transaction.atomic():
         players = set(_users(PlayerRating.objects.filter(variant=variant).order_by("user_id")))
         hold(variant, players)
         players |= set(_users(Change.objects.filter(variant=variant)))
         waiting = list(_waiting(variant))
-        course = Course(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
-        return _finish(course, waiting, players)
+        sequence = ResultSequence(variant, _games(waiting), 0, {user_id: Strength() for user_id in players})
+        return _finish(sequence, waiting, players)
 
 
 def _recount(variant: str, now: datetime) -> int:
     claimed = _claimed(variant, now)
     if not claimed:
         return 0
-    course = _course_without(claimed)
+    sequence = _sequence_without(claimed)
     settled = Change.objects.filter(variant=variant, at__lte=now - _SETTLED).order_by("-id").first()
-    while settled is not None and course.go_on(until=settled.pk):
+    while settled is not None and sequence.advance(until=settled.pk):
         _waiting(variant).filter(pk__in=[taken.pk for taken in claimed]).update(
             claimed_until=clock.now() + _CLAIM
         )
     with transaction.atomic():
-        _finish(course, claimed)
+        _finish(sequence, claimed)
     return len(claimed)
 
 
@@ -89,21 +89,21 @@ def _claimed(variant: str, now: datetime) -> list[TakenBack]:
     return waiting
 
 
-def _course_without(taken: Sequence[TakenBack]) -> Course:
+def _sequence_without(taken: Sequence[TakenBack]) -> ResultSequence:
     """From the first of some games on."""
-    return Course(taken[0].variant, _games(taken), min(row.since for row in taken) - 1)
+    return ResultSequence(taken[0].variant, _games(taken), min(row.since for row in taken) - 1)
 
 
-def _finish(course: Course, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
-    """Go the rest of the course with all players held, and put down where it led."""
+def _finish(sequence: ResultSequence, taken: Sequence[TakenBack], players: set[int] | None = None) -> int:
+    """Finish the sequence with all players locked, and store the ratings."""
     touched = players
     if touched is None:
-        touched = course.hold_touched({key for row in taken for key in (row.first_id, row.second_id)})
-    while course.go_on():
+        touched = sequence.lock_touched({key for row in taken for key in (row.first_id, row.second_id)})
+    while sequence.advance():
         pass
-    Change.objects.filter(game_id__in=course.gone).delete()
+    Change.objects.filter(game_id__in=sequence.gone).delete()
     TakenBack.objects.filter(pk__in=[row.pk for row in taken]).update(recounted=True)
-    return put_down(course.variant, touched)
+    return store_changes(sequence.variant, touched)
 
 
 def _waiting(variant: str) -> QuerySet[TakenBack]:

@@ -1,4 +1,4 @@
-"""Going through the results of a variant again, in order, and putting down what they make of the ratings."""
+"""Go through the results of a variant again, in order, and store the ratings that follow."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _SUMS: dict[str, Any] = {
 
 
 @dataclass(slots=True)
-class Course:
+class ResultSequence:
     """The changes of a variant after the key ``at``, as if the games in ``gone`` had never been played.
 
-    ``standing``: what those have at that point whose past is another than their changes say. Whoever meets
-    one of them stands there too, from then on. Between the two changes of a game neither of its players meets
-    anybody else, so the order of the keys is the order of the games for each of them.
+    ``standing``: the strength at that point of players whose history differs from their stored changes. A
+    player who meets one of them is added from then on. Between the two changes of a game neither of its
+    players meets anybody else, so the order of the keys is the order of the games for each of them.
     """
 
     variant: str
@@ -59,8 +59,8 @@ class Course:
     standing: dict[int, Strength] = field(default_factory=dict)
     _halves: dict[str, Change] = field(default_factory=dict)
 
-    def go_on(self, *, until: int | None = None) -> bool:
-        """Write the next some changes anew, as far as they are others; False when there are no more."""
+    def advance(self, *, until: int | None = None) -> bool:
+        """Rewrite the next changes that differ; False when there are no more."""
         rows = Change.objects.filter(variant=self.variant, id__gt=self.at).order_by("id")
         part = list((rows if until is None else rows.filter(id__lte=until))[:_CHUNK])
         written: list[Change] = []
@@ -77,7 +77,7 @@ class Course:
             self.at = part[-1].pk
         return bool(part)
 
-    def hold_touched(self, players: Iterable[int]) -> set[int]:
+    def lock_touched(self, players: Iterable[int]) -> set[int]:
         """All whose ratings rest on those of some players from here on, their rows held; nobody plays on."""
         touched: set[int] = set()
         while (found := self._touched({*players, *self.standing})) != touched:
@@ -92,8 +92,8 @@ class Course:
             return ()
         if self.standing.keys().isdisjoint((one.user_id, two.user_id)):
             return ()
-        counting.write(one, had[0], had[1])
-        counting.write(two, had[1], had[0])
+        counting.compute_change(one, had[0], had[1])
+        counting.compute_change(two, had[1], had[0])
         self.standing.update({change.user_id: counting.after(change) for change in (one, two)})
         return one, two
 
@@ -112,12 +112,12 @@ def hold(variant: str, user_ids: Iterable[int]) -> None:
         list(rows.select_for_update().values_list("pk", flat=True))
 
 
-def put_down(variant: str, user_ids: Iterable[int]) -> int:
+def store_changes(variant: str, user_ids: Iterable[int]) -> int:
     """Let the ratings of some players say what their changes say; how many were other than that."""
-    return sum(_put_down(variant, part) for part in _parts(user_ids))
+    return sum(_store(variant, part) for part in _parts(user_ids))
 
 
-def _put_down(variant: str, user_ids: list[int]) -> int:
+def _store(variant: str, user_ids: list[int]) -> int:
     rows = PlayerRating.objects.filter(variant=variant, user_id__in=user_ids)
     stored = {row.user_id: row for row in rows}
     due = _due(variant, user_ids)
@@ -142,14 +142,14 @@ def _row(last: Change, facts: dict[str, Any]) -> PlayerRating:
     scores = {score.value: facts[score.value] for score in Score}
     row = PlayerRating(user_id=last.user_id, variant=last.variant, games=sum(scores.values()), **scores)
     row.peak = None if facts["highest"] is None else round(facts["highest"])
-    counting.put(row, counting.after(last))
+    counting.set_strength(row, counting.after(last))
     if not last.user.is_active:
         row.listed_until = None
     return row
 
 
 def _same(one: PlayerRating, two: PlayerRating) -> bool:
-    """They say the same; when somebody leaves the leaderboard, his row is told so later."""
+    """Whether they are equal, apart from when the player leaves the leaderboard."""
     return all(getattr(one, name) == getattr(two, name) for name in _COLUMNS if name != "listed_until")
 
 

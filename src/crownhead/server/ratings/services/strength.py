@@ -44,7 +44,7 @@ class Strength:
         return Strength(new, now)
 
     def listed_until(self) -> datetime | None:
-        """When somebody who plays no more leaves the leaderboard; None for whoever is not on it."""
+        """When a player who stops playing leaves the leaderboard; None if they are not on it."""
         if self.at is None or self.rating.provisional:
             return None
         doubt = PROVISIONAL_ABOVE**2 - self.rating.deviation**2

@@ -27,7 +27,7 @@ _Place = tuple[str, str]  # a player's name and the key of a variant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedChange(Changed):
-    """What a game has made of the rating of a player, by his name."""
+    """The rating changes of a game, with the players' names."""
 
     name: str
 

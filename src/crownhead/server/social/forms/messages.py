@@ -1,4 +1,4 @@
-"""The forms of messages, reports and letters to the staff; what is wrong is said in the reader's language."""
+"""The forms of messages, reports and messages to the staff."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crownhead.server.social.models import LONGEST_REASON, LONGEST_SUBJECT, LONG
 
 
 class Club(forms.Form):
-    """A form whose fields are written as the club's pages write them."""
+    """A form with the styles of the club's pages."""
 
     required_css_class = "required"
 
@@ -24,18 +24,18 @@ class Club(forms.Form):
 
 
 def _area(rows: int, keep: str) -> forms.Textarea:
-    """A field of several lines; what stands in it outlives a change of the page."""
+    """Return a field of several lines; its text survives a change of the page."""
     return forms.Textarea(attrs={"rows": rows, "data-keep": keep, "dir": "auto"})
 
 
 class ReplyForm(Club):
-    """What one answers."""
+    """A reply."""
 
     text = forms.CharField(label=_("Your message"), max_length=LONGEST_TEXT, widget=_area(4, "reply"))
 
 
 class MessageForm(Club):
-    """A message to a player of a name."""
+    """A message to a player."""
 
     to = forms.CharField(
         label=_("To"),
@@ -47,7 +47,7 @@ class MessageForm(Club):
         label=_("Subject"),
         max_length=LONGEST_SUBJECT,
         required=False,
-        help_text=_("may stay empty: then it goes on where the two of you stopped"),
+        help_text=_("optional: leave it empty to continue your last conversation"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}),
     )
     text = forms.CharField(label=_("Message"), max_length=LONGEST_TEXT, widget=_area(8, "message"))
@@ -57,36 +57,34 @@ class MessageForm(Club):
         self._sender = sender
 
     def clean_to(self) -> str:
-        """Somebody else, who is here."""
+        """Check that the recipient is another player."""
         name = str(self.cleaned_data["to"])
         found = accounts.player(name)
         if found is None:
-            raise forms.ValidationError(_("Nobody here has this name."))
+            raise forms.ValidationError(_("There is no player with this name."))
         if found.pk == self._sender.pk:
-            raise forms.ValidationError(_("That is you. Name somebody else."))
+            raise forms.ValidationError(_("That is you. Choose somebody else."))
         return found.username
 
 
 class ReportForm(Club):
     """Why something is reported."""
 
-    reason = forms.CharField(
-        label=_("What is wrong with it?"), max_length=LONGEST_REASON, widget=_area(5, "reason")
-    )
+    reason = forms.CharField(label=_("What is wrong?"), max_length=LONGEST_REASON, widget=_area(5, "reason"))
 
 
 class LetterForm(Club):
-    """A letter of a member to the staff."""
+    """A message of a member to the staff."""
 
-    reason = forms.CharField(label=_("Your letter"), max_length=LONGEST_REASON, widget=_area(8, "letter"))
+    reason = forms.CharField(label=_("Your message"), max_length=LONGEST_REASON, widget=_area(8, "letter"))
 
 
 class GuestLetterForm(LetterForm):
-    """A letter of somebody without an account."""
+    """A message of a guest to the staff."""
 
     address = forms.EmailField(
         label=_("Your e-mail address"),
-        help_text=_("for the answer; nobody else sees it"),
+        help_text=_("so that we can answer; not shown to others"),
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
     website = forms.CharField(
@@ -98,5 +96,5 @@ class GuestLetterForm(LetterForm):
 
     @property
     def is_by_a_machine(self) -> bool:
-        """Whether the field that people leave empty is filled in."""
+        """Return whether the field that people leave empty is filled in."""
         return bool(self.data.get("website"))

@@ -1,4 +1,4 @@
-"""The forms by which the staff decide on reports and keep people from writing."""
+"""The forms for deciding on reports, muting and banning."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ MUTES = {
 
 
 class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
-    """What is done about a report, what its maker is told, what stays among the staff."""
+    """The decision on a report, the note to the reporter, and the reason for the log."""
 
     verdict = forms.ChoiceField(
         label=_("decision"),
         choices=Decision.choices,
         widget=forms.RadioSelect,
-        help_text=_("the player is muted or shut out at once; warn him in a message"),
+        help_text=_("the player is muted or suspended at once; to warn them, send a message"),
     )
     muted_for = forms.ChoiceField(
         label=_("for how long"),
         choices=[(key, label) for key, (label, _span) in MUTES.items()],
         required=False,
         initial="7",
-        help_text=_("where the player may not write, or cannot sign in"),
+        help_text=_("for a player who is muted or suspended"),
     )
     reply = forms.CharField(
-        label=_("to the one who reported it"),
+        label=_("note to the reporter"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("he reads it with the decision; a guest gets it by e-mail"),
+        help_text=_("shown with the decision; a guest gets it by e-mail"),
     )
     words = forms.CharField(
         label=_("reason"),
         max_length=LONGEST_REASON,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("kept in the log; a player who is muted or shut out reads it"),
+        help_text=_("kept in the log; shown to a player who is muted or suspended"),
     )
 
     class Meta:
@@ -58,37 +58,37 @@ class DecisionForm(forms.ModelForm):  # type: ignore[type-arg]
         fields: tuple[str, ...] = ()
 
     def clean(self) -> dict[str, Any]:
-        """Somebody is there to be muted, and is told why."""
+        """Check that there is a player to mute and a reason."""
         cleaned = super().clean() or {}
         if self.instance.decided_at is not None:
-            raise forms.ValidationError(_("This report is decided already."))
+            raise forms.ValidationError(_("This report has already been decided."))
         if cleaned.get("verdict") not in {Decision.MUTED, Decision.BANNED}:
             return cleaned
         if self.instance.about is None:
-            self.add_error("verdict", _("Nobody is reported who could be muted or shut out."))
+            self.add_error("verdict", _("This report is not about a player who could be muted or suspended."))
         elif self.instance.about.is_staff:
-            self.add_error("verdict", _("A member of the staff is neither muted nor shut out."))
+            self.add_error("verdict", _("Staff can't be muted or suspended."))
         if not cleaned.get("words", "").strip():
-            self.add_error("words", _("Say why."))
+            self.add_error("words", _("Enter a reason."))
         return cleaned
 
 
 class _SpanForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A player, a moment, a reason."""
+    """A player, a time, a reason."""
 
     def clean(self) -> dict[str, Any]:
-        """A player, and a moment to come."""
+        """Check the player and that the time is in the future."""
         cleaned = super().clean() or {}
         user, until, now = cleaned.get("user"), cleaned.get("until"), clock.now()
         if user is not None and user.is_staff:
-            self.add_error("user", _("A member of the staff is neither muted nor shut out."))
+            self.add_error("user", _("Staff can't be muted or suspended."))
         if until is not None and not now < until <= now + LONGEST:
-            self.add_error("until", _("Name a moment within a year from now."))
+            self.add_error("until", _("Choose a time within a year from now."))
         return cleaned
 
 
 class MuteForm(_SpanForm):
-    """Who may not write, until when, and why."""
+    """Who is muted, until when, and why."""
 
     class Meta:
         model = Mute
@@ -96,7 +96,7 @@ class MuteForm(_SpanForm):
 
 
 class BanForm(_SpanForm):
-    """Who cannot sign in, until when, and why."""
+    """Who is banned, until when, and why."""
 
     class Meta:
         model = Ban

@@ -1,4 +1,4 @@
-"""The help and the questions people ask: Markdown files, in the reader's language where there are some."""
+"""The help pages and the FAQ: Markdown files, in the reader's language if there are any."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from crownhead.server.core.languages import folders_for
-from crownhead.server.core.markup import rendered
+from crownhead.server.core.markup import render_markdown
 from crownhead.server.core.problems import NotFound
 
 # In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`.
@@ -39,7 +39,7 @@ QUESTIONS = "questions"
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A page of the help: ``lead`` is its first paragraph."""
+    """A help page: ``lead`` is its first paragraph."""
 
     key: str
     title: str
@@ -49,12 +49,12 @@ class Topic:
     @property
     def html(self) -> SafeString:
         """What follows the first paragraph."""
-        return rendered(self.text, headings_from=2, trusted=True, wrapped=True)
+        return render_markdown(self.text, headings_from=2, trusted=True, wrapped=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its answer; ``anchor`` is where it stands on its page."""
+    """A question with its answer; ``anchor`` is its place on the page."""
 
     anchor: str
     title: str
@@ -62,22 +62,22 @@ class Question:
 
 
 def topic(request: HttpRequest, key: str) -> Topic:
-    """A page of the help; raises ``NotFound``."""
+    """Return a help page; raises ``NotFound``."""
     if key not in TOPICS:
         raise NotFound(
-            _("expected one of %(choices)s, got %(given)s")
+            _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(TOPICS), "given": repr(key[:40])}
         )
     return _read(request, key)
 
 
 def topics(request: HttpRequest) -> list[Topic]:
-    """All pages of the help, in order."""
+    """Return all help pages, in order."""
     return [_read(request, key) for key in TOPICS]
 
 
 def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Question]]]]:
-    """The page of questions, and its parts: a heading with the questions beneath it."""
+    """Return the FAQ and its parts: a heading with its questions."""
     page = _read(request, QUESTIONS)
     parts = []
     for part in page.text.split("\n## ")[1:]:
@@ -89,7 +89,7 @@ def questions(request: HttpRequest) -> tuple[Topic, list[tuple[str, list[Questio
 def _question(text: str) -> Question:
     title, _, answer = text.partition("\n")
     return Question(
-        slugify(title), title.strip(), rendered(answer, headings_from=4, trusted=True, wrapped=True)
+        slugify(title), title.strip(), render_markdown(answer, headings_from=4, trusted=True, wrapped=True)
     )
 
 

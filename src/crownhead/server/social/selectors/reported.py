@@ -1,4 +1,4 @@
-"""What can be reported, found on behalf of the one who reports it, and put down as it is at that moment."""
+"""What can be reported, found for the reporter, with its text at that moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_NUMBER = 18  # digits, of what a database counts
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """Something that can be reported: who answers for it, what it says, and where it stands."""
+    """Something that can be reported: who is responsible, its text, and its page."""
 
     kind: About
     key: str
@@ -34,17 +34,17 @@ class Reported:
 
 
 def find(*, user: User, kind: str, key: str, now: datetime) -> Reported:
-    """What a member wants to report, if he may see it; raises ``NotFound`` and ``Unprocessable``."""
+    """Return what a member wants to report; raises ``NotFound`` and ``Unprocessable``."""
     look = _BY_KIND.get(kind)
     if look is None:
         raise Unprocessable(
             "about: "
-            + _("expected one of %(choices)s, got %(given)s")
+            + _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(_BY_KIND), "given": repr(kind[:60])}
         )
     found = look(user, key, now)
     if found.about is not None and found.about.pk == user.pk:
-        raise Unprocessable("key: " + _("expected something that somebody else has written or done"))
+        raise Unprocessable("key: " + _("You can't report yourself."))
     return found
 
 
@@ -64,9 +64,7 @@ def _message(user: User, key: str, _now: datetime) -> Reported:
 def _player(user: User, key: str, _now: datetime) -> Reported:  # noqa: ARG001 - anybody sees a profile
     found = accounts.player(key)
     if found is None:
-        raise NotFound(
-            "key: " + _("expected the name of a player, got %(given)s") % {"given": repr(key[:60])}
-        )
+        raise NotFound("key: " + _("There is no player %(given)s.") % {"given": repr(key[:60])})
     text = accounts.profile_of(found).text
     return Reported(About.PLAYER, found.folded, found, f"{found.username}\n\n{text}"[:LONGEST_QUOTE])
 
@@ -79,7 +77,7 @@ def _chat(user: User, key: str, now: datetime) -> Reported:
         for line in chat_selectors.lines(game=game, viewer=user)
     ]
     if not lines:
-        raise NotFound("key: " + _("expected a game in which something was said that you can read"))
+        raise NotFound("key: " + _("There is no chat in this game that you can read."))
     quoted = "\n".join(lines)[-LONGEST_QUOTE:]
     others = [player for player in names.values() if player is not None and player.pk != user.pk]
     about = others[0] if len(others) == 1 else None
@@ -111,7 +109,7 @@ def _post(user: User, key: str, _now: datetime) -> Reported:
             link = reverse("teams:board", args=[team_id])
             return Reported(About.POST, key, post.author, f"{by}\n\n{post.text}", link)
     raise NotFound(
-        "key: " + _("expected the id of a team and the number of a message on its board, joined by -")
+        "key: " + _("Give the id of a team and the number of a message on its board, joined by -.")
     )
 
 

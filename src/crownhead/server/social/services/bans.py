@@ -1,4 +1,4 @@
-"""Shutting players out of the club for a time: what the staff do, with a reason, and can take back."""
+"""Suspending players: for a time, with a reason, and lifting it again."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from crownhead.server.social.services.reports import checked_reason
 
 
 def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Ban:
-    """Let somebody in no more until a moment, or until it is lifted; he is told why by e-mail.
+    """Ban a player until a time, or until it is lifted; they are told why by e-mail.
 
     Banning again changes the moment and the reason. Raises ``Forbidden`` unless ``staff`` is of the staff,
     ``Unprocessable`` for one of the staff or a closed account, and for a moment that will not do.
     """
     expect_staff(staff)
     if user.is_staff or user.closed_at is not None:
-        raise Unprocessable(_("expected a player who is not of the staff and whose account is open"))
+        raise Unprocessable(_("Choose a player with an open account who is not staff."))
     span = checked_span(until, now=now)
     kept = checked_reason(reason)
     with transaction.atomic():
@@ -42,13 +42,13 @@ def ban(*, staff: User, user: User, until: datetime | None, reason: str, now: da
 
 
 def lift(*, staff: User, user: User, now: datetime, words: str = "") -> bool:
-    """Let somebody in again; whether he was banned."""
+    """Let a player sign in again; returns whether they were banned."""
     expect_staff(staff)
     return _end(Ban.objects.filter(user=user), by=staff, words=words, now=now)
 
 
 def lift_due(*, now: datetime) -> int:
-    """Let those in whose time is over; how many. Safe to repeat, and in several workers."""
+    """Lift the bans whose time is over; returns how many. Safe to repeat, and in several workers."""
     due = Ban.objects.filter(until__lte=now).select_related("user", "banned_by")
     return sum(
         _end(Ban.objects.filter(pk=row.pk, until__lte=now), by=row.banned_by, words="time is over", now=now)

@@ -1,4 +1,4 @@
-"""What keeps members from being flooded: how often one may write, and to how many whom one does not know."""
+"""Limits on messages to people whom the sender does not know."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from crownhead.server.social import selectors
 
 
 def spend_for(*, user: User, to: str) -> None:
-    """Count a message to somebody with whom the user has no conversation yet; raises ``TooMany``."""
+    """Count a message to somebody new to the user; raises ``TooMany``."""
     other = player(to)
     if other is not None and other.pk != user.pk and not selectors.have_talked(user=user, other=other):
         spend(scope="strangers", who=f"user:{user.pk}")

@@ -1,4 +1,4 @@
-"""What people do with messages: send, read, delete, each on his own side."""
+"""Services of messages: send, read, delete, each on one's own side."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import against, expect_may_write
-from crownhead.server.accounts.selectors import User, ignores, player
+from crownhead.server.accounts.access import against, check_may_write
+from crownhead.server.accounts.selectors import User, has_blocked, player
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup import plain
+from crownhead.server.core.markup import plain_text
 from crownhead.server.core.problems import Conflict, Forbidden, NotFound, Unprocessable
 from crownhead.server.live.services import publish
 from crownhead.server.social import selectors
@@ -28,20 +28,20 @@ EXCERPT = 140
 
 
 def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Message:
-    """Write to the player of a name; with a subject a conversation begins, without one theirs goes on.
+    """Send a message to a player; a subject starts a new conversation, otherwise theirs continues.
 
-    Raises ``NotFound`` where nobody has the name, ``Unprocessable`` for oneself and for texts of the wrong
-    length, ``Conflict`` for somebody whom the user ignores, ``Forbidden`` while the user is muted. One who
-    ignores the user is answered for like anybody else.
+    Raises ``NotFound`` for an unknown name, ``Unprocessable`` for yourself and for texts of the wrong length,
+    ``Conflict`` for a blocked player, ``Forbidden`` while the user is muted. To the sender, a message to
+    somebody who has blocked them looks like any other.
     """
     other = player(to)
     if other is None:
-        raise NotFound("to: " + _("expected the name of a player, got %(given)s") % {"given": repr(to[:60])})
+        raise NotFound("to: " + _("There is no player %(given)s.") % {"given": repr(to[:60])})
     about = " ".join(subject.split())
     if len(about) > LONGEST_SUBJECT:
         raise Unprocessable(
             "subject: "
-            + _("expected at most %(longest_subject)s characters, got %(count)s")
+            + _("Use at most %(longest_subject)s characters, not %(count)s.")
             % {"longest_subject": LONGEST_SUBJECT, "count": len(about)}
         )
     kept = _checked(user=user, other=other, text=text, now=now)
@@ -50,10 +50,10 @@ def write(*, user: User, to: str, subject: str, text: str, now: datetime) -> Mes
 
 
 def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Message:
-    """Go on with a conversation of one's own; raises what ``write`` does."""
+    """Reply in a conversation of the user; raises what ``write`` does."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if not side.other.is_active:
-        raise Conflict(_("the account of %(username)s is closed") % {"username": side.other.username})
+        raise Conflict(_("The account of %(username)s is closed.") % {"username": side.other.username})
     kept = _checked(user=user, other=side.other, text=text, now=now)
     with transaction.atomic():
         held = Conversation.objects.select_for_update().filter(pk=side.conversation_id).first()
@@ -63,7 +63,7 @@ def reply(*, user: User, conversation_id: str, text: str, now: datetime) -> Mess
 
 
 def mark_read(*, user: User, conversation_id: str, up_to: Message | None = None) -> None:
-    """Note that the user has read a conversation, to its end or up to a message."""
+    """Mark a conversation as read, to its end or up to a message."""
     with transaction.atomic():
         side = _held_side(user, conversation_id)
         last = up_to or _received(side).order_by("-pk").first()
@@ -72,17 +72,17 @@ def mark_read(*, user: User, conversation_id: str, up_to: Message | None = None)
 
 
 def mark_unread(*, user: User, conversation_id: str) -> None:
-    """Keep what was received last in mind: it counts as not read; raises ``Conflict`` where there is none."""
+    """Mark the last received message as unread; raises ``Conflict`` if there is none."""
     with transaction.atomic():
         side = _held_side(user, conversation_id)
         last = _received(side).order_by("-pk").first()
         if last is None:
-            raise Conflict(_("expected a conversation in which you have received something"))
+            raise Conflict(_("There is nothing in this conversation to mark as unread."))
         _read_to(side, min(side.read_to, last.pk - 1))
 
 
 def delete_conversation(*, user: User, conversation_id: str) -> None:
-    """Delete all of a conversation for oneself; the other one keeps his."""
+    """Delete a conversation for the user; the other player keeps it."""
     with transaction.atomic():
         side = _held_side(user, conversation_id)
         rows = Message.objects.filter(conversation=side.conversation_id)
@@ -92,7 +92,7 @@ def delete_conversation(*, user: User, conversation_id: str) -> None:
 
 
 def delete_message(*, user: User, message_id: str) -> None:
-    """Delete one message for oneself."""
+    """Delete a message for the user."""
     with transaction.atomic():
         message = selectors.access_message(user=user, public_id=message_id)
         side = _held_side(user, message.conversation.public_id)
@@ -103,7 +103,7 @@ def delete_message(*, user: User, message_id: str) -> None:
 
 
 def forget(*, user_id: int) -> None:
-    """All that one who has left wrote and received is deleted on his side."""
+    """Delete all messages of a closed account, on its side."""
     with transaction.atomic():
         Message.objects.filter(sender=user_id).update(deleted_by_sender=True)
         Message.objects.filter(recipient=user_id).update(deleted_by_recipient=True)
@@ -112,20 +112,20 @@ def forget(*, user_id: int) -> None:
 
 
 def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
-    """The text as it is kept, if the user may send it to the other."""
+    """Return the text as it is stored, if the user may send it to the other."""
     if other.pk == user.pk:
-        raise Unprocessable("to: " + _("expected somebody else than yourself"))
+        raise Unprocessable("to: " + _("Choose somebody other than yourself."))
     kept = text.strip()
     if not 1 <= len(kept) <= LONGEST_TEXT:
         raise Unprocessable(
             "text: "
-            + _("expected 1 to %(longest_text)s characters, got %(count)s")
+            + _("Use 1 to %(longest_text)s characters, not %(count)s.")
             % {"longest_text": LONGEST_TEXT, "count": len(kept)}
         )
-    expect_may_write(user=user, now=now)
-    if ignores(user.pk, other.pk):
+    check_may_write(user=user, now=now)
+    if has_blocked(user.pk, other.pk):
         raise Conflict(
-            _("you ignore %(username)s and would not see the answer: stop ignoring first")
+            _("You have blocked %(username)s and would not see their reply. Unblock them first.")
             % {"username": other.username}
         )
     return kept
@@ -133,21 +133,21 @@ def _checked(*, user: User, other: User, text: str, now: datetime) -> str:
 
 @against
 def refuse_the_muted(user: User, now: datetime) -> None:
-    """Raise ``Forbidden`` with the reason while the staff keep somebody from writing."""
+    """Raise ``Forbidden`` with the reason if the user is muted."""
     mute = selectors.mute_of(user, now)
     if mute is None:
         return
     sentence = (
-        _("the staff have taken the right to write from you until %(until)s UTC: %(reason)s")
+        _("The staff have muted you until %(until)s UTC: %(reason)s")
         if mute.until
-        else _("the staff have taken the right to write from you: %(reason)s")
+        else _("The staff have muted you: %(reason)s")
     )
     until = mute.until.strftime("%Y-%m-%d %H:%M") if mute.until else ""
     raise Forbidden(sentence % {"until": until, "reason": mute.reason})
 
 
 def _conversation(user: User, other: User, subject: str, now: datetime) -> Conversation:
-    """The conversation that a new message belongs to, held."""
+    """Return the conversation of a new message, locked."""
     first, second = selectors.between(user.pk, other.pk)
     facts = {"first_id": first, "second_id": second, "subject": subject}
     if subject:
@@ -158,7 +158,7 @@ def _conversation(user: User, other: User, subject: str, now: datetime) -> Conve
 
 
 def _send(conversation: Conversation, sender: User, recipient: User, text: str, now: datetime) -> Message:
-    delivered = not ignores(recipient.pk, sender.pk)
+    delivered = not has_blocked(recipient.pk, sender.pk)
     message = Message.objects.create(
         conversation=conversation,
         sender=sender,
@@ -185,7 +185,7 @@ def _send(conversation: Conversation, sender: User, recipient: User, text: str, 
 
 
 def _note(message: Message, user: User, other: User, *, unread: int) -> None:
-    """The message is the last of one side."""
+    """Make the message the last one of a side."""
     side, _is_new = Side.objects.get_or_create(
         conversation=message.conversation, user=user, defaults={"other": other}
     )
@@ -194,22 +194,22 @@ def _note(message: Message, user: User, other: User, *, unread: int) -> None:
 
 
 def excerpt(text: str) -> str:
-    """The beginning of a text, on one line and without the marks of Markdown."""
-    line = plain(text[: 10 * EXCERPT])
+    """Return the beginning of a text, on one line and without Markdown."""
+    line = plain_text(text[: 10 * EXCERPT])
     return line if len(line) <= EXCERPT else f"{line[: EXCERPT - 1].rstrip()}…"
 
 
 def _held_side(user: User, conversation_id: str) -> Side:
-    """A conversation as the user has it, held against messages that arrive."""
+    """Return the user's side of a conversation, locked."""
     side = selectors.access_conversation(user=user, public_id=conversation_id)
     if Conversation.objects.select_for_update().filter(pk=side.conversation_id).first() is None:
-        raise NotFound(_("expected a conversation of yours"))  # both have deleted it in this moment
+        raise NotFound(_("You have no such conversation."))  # both have deleted it in this moment
     side.refresh_from_db(fields=["last", "last_at", "unread", "read_to"])
     return side
 
 
 def _settle(side: Side) -> None:
-    """After a deletion: what is the last message now, and what nobody sees goes."""
+    """Update the last message after a deletion, and delete what nobody sees."""
     last = selectors.messages(side=side).order_by("-pk").first()
     Side.objects.filter(pk=side.pk).update(last=last, last_at=last.sent_at if last else None)
     _read_to(side, side.read_to)
@@ -217,7 +217,7 @@ def _settle(side: Side) -> None:
 
 
 def _sweep(which: Q) -> None:
-    """What neither sees any more goes, and conversations in which nothing is left."""
+    """Delete messages that neither side sees, and empty conversations."""
     found = Conversation.objects.filter(which)
     unseen = Q(deleted_by_sender=True) & (Q(deleted_by_recipient=True) | Q(delivered=False))
     Message.objects.filter(unseen, conversation__in=found).delete()
@@ -225,7 +225,7 @@ def _sweep(which: Q) -> None:
 
 
 def _read_to(side: Side, key: int) -> None:
-    """Everything up to the message of a key is read, what came later is not."""
+    """Mark everything up to a message as read, and count the rest."""
     unread = _received(side).filter(pk__gt=key).count()
     Side.objects.filter(pk=side.pk).update(read_to=key, unread=unread)
     _tell(side.user_id, side.conversation)
@@ -236,5 +236,5 @@ def _received(side: Side) -> QuerySet[Message]:
 
 
 def _tell(user_id: int, conversation: Conversation) -> None:
-    """Open pages of the user ask again."""
+    """Have the user's open pages refresh."""
     publish(topic=f"user:{user_id}", kind="me", payload={"conversation": conversation.public_id})

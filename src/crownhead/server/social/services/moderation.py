@@ -1,4 +1,4 @@
-"""What the staff do about reports and about those who write: every act is logged with its reason."""
+"""Moderation: deciding on reports, muting players; everything is logged with its reason."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decide(
 ) -> Report:
     """Close a report. ``note`` goes to the one who made it, ``words`` stay in the log.
 
-    With the decision ``muted`` the player may write to nobody, with ``banned`` he cannot sign in, until a
+    With the decision ``muted`` the player may write to nobody, with ``banned`` they cannot sign in, until a
     moment, or until somebody lifts it. Raises ``Conflict`` for a report that is decided, ``Unprocessable``
     for one who cannot be kept out so.
     """
@@ -38,22 +38,22 @@ def decide(
     if decision not in Decision.values:
         raise Unprocessable(
             "decision: "
-            + _("expected one of %(choices)s, got %(given)s")
+            + _("Choose one of %(choices)s, not %(given)s.")
             % {"choices": ", ".join(Decision.values), "given": repr(decision[:60])}
         )
     kept = note.strip()
     if len(kept) > LONGEST_REASON:
         raise Unprocessable(
             "note: "
-            + _("expected at most %(longest_reason)s characters, got %(count)s")
+            + _("Use at most %(longest_reason)s characters, not %(count)s.")
             % {"longest_reason": LONGEST_REASON, "count": len(kept)}
         )
     with transaction.atomic():
         row = Report.objects.select_for_update().filter(public_id=report_id).first()
         if row is None:
-            raise NotFound(_("expected a report"))
+            raise NotFound(_("There is no such report."))
         if row.decided_at is not None:
-            raise Conflict(_("expected a report that is not decided yet"))
+            raise Conflict(_("This report has already been decided."))
         _keep_out(decision, row, staff=staff, until=until, reason=words or kept, now=now)
         row.decision, row.note, row.decided_by, row.decided_at = decision, kept, staff, now
         row.save(update_fields=["decision", "note", "decided_by", "decided_at"])
@@ -77,20 +77,22 @@ def decide(
 def _keep_out(
     decision: str, row: Report, *, staff: User, until: datetime | None, reason: str, now: datetime
 ) -> None:
-    """What a decision does to the one who was reported."""
+    """Carry out a decision against the reported player."""
     act = {Decision.MUTED: mute, Decision.BANNED: bans.ban}.get(Decision(decision))
     if act is None:
         return
     if row.about is None:
-        raise Unprocessable("decision: " + _("nobody is reported who could be muted or banned"))
+        raise Unprocessable(
+            "decision: " + _("This report is not about a player who could be muted or banned.")
+        )
     act(staff=staff, user=row.about, until=until, reason=reason, now=now)
 
 
 def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: datetime) -> Mute:
-    """Keep somebody from writing to others until a moment, or until it is lifted; the reason is told him."""
+    """Mute a player until a time, or until it is lifted; they can read the reason."""
     expect_staff(staff)
     if user.is_staff:
-        raise Unprocessable(_("expected a player who is not of the staff"))
+        raise Unprocessable(_("Staff can't be muted or banned."))
     span = checked_span(until, now=now)
     kept = checked_reason(reason)
     with transaction.atomic():
@@ -102,7 +104,7 @@ def mute(*, staff: User, user: User, until: datetime | None, reason: str, now: d
 
 
 def unmute(*, staff: User, user: User, now: datetime) -> None:
-    """Let somebody write again; nothing happens if he may."""
+    """Unmute a player; does nothing if they are not muted."""
     expect_staff(staff)
     with transaction.atomic():
         ended, _rows = Mute.objects.filter(user=user).delete()

@@ -1,4 +1,4 @@
-"""What the host tells everybody: written in the back office, read by all."""
+"""News: written by the host in the back office, read by everybody."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
-from crownhead.server.core.markup import rendered
+from crownhead.server.core.markup import render_markdown
 from crownhead.server.core.problems import Conflict, NotFound
 from crownhead.server.social.access import expect_staff, log
 from crownhead.server.social.choices import Verb
@@ -23,53 +23,53 @@ ON_THE_FRONT_PAGE = timedelta(days=14)
 
 
 def published() -> QuerySet[News]:
-    """Everything that is published."""
+    """Return all published news."""
     return News.objects.filter(published_at__isnull=False).select_related("author")
 
 
 def access_news(*, public_id: str) -> News:
-    """One that is published; raises ``NotFound``."""
+    """Return published news; raises ``NotFound``."""
     found = published().filter(public_id=public_id).first()
     if found is None:
-        raise NotFound(_("expected a piece of news that is published"))
+        raise NotFound(_("There is no such news."))
     return found
 
 
 def latest(now: datetime) -> News | None:
-    """What stands on the front page: the last, for two weeks."""
+    """Return the news for the front page: the latest, for two weeks."""
     return published().filter(published_at__gt=now - ON_THE_FRONT_PAGE).order_by(*BY).first()
 
 
 def read_until(*, user: User) -> datetime:
-    """What is published later is new to the user; who never looked has seen what was there when he came."""
+    """Return the time after which news is new to the user; by default when they joined."""
     row = NewsRead.objects.filter(user=user).first()
     return row.until if row else user.date_joined
 
 
 def note_read(*, user: User, until: datetime) -> None:
-    """The user has seen what was published up to a moment."""
+    """Note that the user has seen the news up to a time."""
     if read_until(user=user) < until:
         NewsRead.objects.update_or_create(user=user, defaults={"until": until})
 
 
 def html(row: News) -> SafeString:
-    """The text of a piece of news, cleaned."""
-    return rendered(row.text, headings_from=3, trusted=True)
+    """Return the text as safe HTML."""
+    return render_markdown(row.text, headings_from=3, trusted=True)
 
 
 def publish(*, staff: User, news: News, now: datetime) -> None:
-    """Let everybody read a draft; raises ``Conflict`` where they do already."""
+    """Publish a draft; raises ``Conflict`` if it is published already."""
     expect_staff(staff)
     with transaction.atomic():
         rows = News.objects.filter(pk=news.pk, published_at=None)
         if not rows.update(published_at=now, changed_at=now):
-            raise Conflict(_("expected a draft, this is published already"))
+            raise Conflict(_("This is already published."))
         log(staff=staff, verb=Verb.PUBLISHED, words=news.title, now=now)
         emit(NewsPublished(news_id=news.public_id, title=news.title, published_at=now))
 
 
 def withdraw(*, staff: User, news: News, now: datetime) -> None:
-    """Make a draft of it again; nothing happens to one that is."""
+    """Make it a draft again; does nothing to a draft."""
     expect_staff(staff)
     with transaction.atomic():
         if News.objects.filter(pk=news.pk, published_at__isnull=False).update(published_at=None):

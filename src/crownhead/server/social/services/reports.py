@@ -1,4 +1,4 @@
-"""What people tell the staff: reports of what is wrong, and letters."""
+"""Reports and messages to the staff."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from crownhead.server.social.selectors.reported import find
 
 
 def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Report:
-    """Tell the staff of something; its text is kept as it is now.
+    """Report something to the staff; its text is stored as it is now.
 
-    Raises ``NotFound`` for what the user does not see, ``Unprocessable`` for what is his own, ``Conflict``
-    while his report of the same thing waits.
+    Raises ``NotFound`` for what the user does not see, ``Unprocessable`` for their own, ``Conflict`` while
+    their report of the same thing waits.
     """
     found = find(user=user, kind=kind, key=key, now=now)
     kept = checked_reason(reason)
@@ -41,17 +41,19 @@ def report(*, user: User, kind: str, key: str, reason: str, now: datetime) -> Re
         with transaction.atomic():
             return _made(row)
     except IntegrityError as error:
-        raise Conflict(_("you have reported this already: the staff will decide and tell you")) from error
+        raise Conflict(
+            _("You have already reported this. The staff will let you know what they decide.")
+        ) from error
 
 
 def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Report:
-    """Write to the staff; a guest says where the answer goes."""
+    """Send a message to the staff; a guest gives an address for the answer."""
     if user is None:
         try:
             validate_email(address)
         except ValidationError as error:
             raise Unprocessable(
-                "address: " + _("expected an e-mail address, got %(given)s") % {"given": repr(address[:60])}
+                "address: " + _("%(given)s is not an e-mail address.") % {"given": repr(address[:60])}
             ) from error
     row = Report(
         kind=About.STAFF,
@@ -65,30 +67,30 @@ def letter(*, user: User | None, address: str, reason: str, now: datetime) -> Re
 
 
 def reports_of(*, user: User) -> QuerySet[Report]:
-    """What the user told the staff."""
+    """Return the reports of the user."""
     return Report.objects.filter(reporter=user).select_related("about")
 
 
 def access_report(*, user: User, public_id: str) -> Report:
-    """A report of the user's own; raises ``NotFound``."""
+    """Return a report of the user; raises ``NotFound``."""
     found = reports_of(user=user).filter(public_id=public_id).first()
     if found is None:
-        raise NotFound(_("expected a report of yours"))
+        raise NotFound(_("You have no such report."))
     return found
 
 
 def open_count() -> int:
-    """How much waits for the staff."""
+    """Count the reports that wait for the staff."""
     return Report.objects.filter(decided_at=None).count()
 
 
 def checked_reason(reason: str) -> str:
-    """A reason as it is kept; raises ``Unprocessable``."""
+    """Return a reason as it is stored; raises ``Unprocessable``."""
     kept = reason.strip()
     if not 1 <= len(kept) <= LONGEST_REASON:
         raise Unprocessable(
             "reason: "
-            + _("expected 1 to %(longest_reason)s characters, got %(count)s")
+            + _("Use 1 to %(longest_reason)s characters, not %(count)s.")
             % {"longest_reason": LONGEST_REASON, "count": len(kept)}
         )
     return kept

@@ -16,7 +16,7 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True)
 class NewsLine:
-    """The last piece of news, and whether the reader has not seen it."""
+    """The latest news, and whether the reader has not seen it."""
 
     id: str
     title: str
@@ -25,7 +25,7 @@ class NewsLine:
 
 @register.inclusion_tag("social/news_line.html", takes_context=True)
 def news_line(context: Context) -> dict[str, NewsLine | None]:
-    """Show the latest news to the person who reads the page."""
+    """Show the latest news."""
     return {"news_line": _latest(context.get("user"))}
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from crownhead.server.accounts.access import signed_in
-from crownhead.server.accounts.selectors import User, ignores
+from crownhead.server.accounts.selectors import User, has_blocked
 from crownhead.server.core import clock
 from crownhead.server.core.limits import caller, spend
 from crownhead.server.core.pagination import page as page_of
@@ -34,7 +34,7 @@ MOST_PICKED = 200
 @require_GET
 @page
 def conversations(request: HttpRequest) -> HttpResponse:
-    """The member's conversations, the latest first; ``?unread=1``: those not read."""
+    """List the conversations, the latest first; ``?unread=1``: unread ones."""
     user, only_unread = signed_in(request), "unread" in request.GET
     rows = selectors.conversations(user=user, only_unread=only_unread)
     found = page_of(
@@ -53,7 +53,7 @@ def conversations(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def sent(request: HttpRequest) -> HttpResponse:
-    """What the member wrote, the latest first."""
+    """List the sent messages, the latest first."""
     user = signed_in(request)
     return _lines(request, selectors.sent(user=user), user, box="sent")
 
@@ -61,7 +61,7 @@ def sent(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def search(request: HttpRequest) -> HttpResponse:
-    """The messages that hold some words."""
+    """List the messages that contain some words."""
     user, words = signed_in(request), request.GET.get("q", "").strip()[: selectors.LONGEST_SEARCH]
     rows = selectors.search(user=user, words=words) if words else Message.objects.none()
     return _lines(request, rows, user, box="search", words=words)
@@ -85,7 +85,7 @@ def _lines(
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def new(request: HttpRequest) -> HttpResponse:
-    """Write to somebody: a new conversation, or the one that two have without a subject."""
+    """Send a message: in a new conversation, or in the one without a subject."""
     user = signed_in(request)
     if request.method != "POST":
         known = {name: request.GET.get(name, "")[:80] for name in ("to", "subject")}
@@ -106,7 +106,7 @@ def new(request: HttpRequest) -> HttpResponse:
     except Problem as problem:
         form.add_error(None, social_presenters.sentence(problem))
         return _show_new(request, form, status=problem.status)
-    notices.success(request, _("Your message is sent."))
+    notices.success(request, _("Message sent."))
     return go_to(request, _address(message.conversation.public_id))
 
 
@@ -117,7 +117,7 @@ def _show_new(request: HttpRequest, form: MessageForm, *, status: int = 200) -> 
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What two people wrote to each other, and a field for the answer."""
+    """Show a conversation, with a form to reply."""
     user = signed_in(request)
     side = selectors.access_conversation(user=user, public_id=public_id)
     if request.method != "POST":
@@ -148,7 +148,7 @@ def _show(
         "again": request.get_full_path() if last is None else f"{request.path}?shown={last.public_id}",
         "conversation": side.conversation,
         "other": social_presenters.person(side.other),
-        "ignored": ignores(user.pk, side.other_id),
+        "ignored": has_blocked(user.pk, side.other_id),
         "said": social_presenters.said(found.items, viewer=user),
         "earlier": found.next,
         "is_latest": cursor is None,
@@ -161,16 +161,16 @@ def _show(
 @require_POST
 @page
 def delete_conversation(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Delete a conversation on one's own side."""
+    """Delete a conversation for the user."""
     messages.delete_conversation(user=signed_in(request), conversation_id=public_id)
-    notices.success(request, _("The conversation is deleted on your side."))
+    notices.success(request, _("Conversation deleted."))
     return go_to(request, reverse("social:messages"))
 
 
 @require_POST
 @page
 def keep_unread(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Keep a conversation in mind for later."""
+    """Mark a conversation as unread."""
     messages.mark_unread(user=signed_in(request), conversation_id=public_id)
     return go_to(request, reverse("social:messages"))
 
@@ -178,11 +178,11 @@ def keep_unread(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @page
 def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Delete one message on one's own side."""
+    """Delete a message for the user."""
     user = signed_in(request)
     message = selectors.access_message(user=user, public_id=public_id)
     messages.delete_message(user=user, message_id=public_id)
-    notices.success(request, _("The message is deleted on your side."))
+    notices.success(request, _("Message deleted."))
     left = selectors.messages_left(user=user, conversation=message.conversation)
     return go_to(request, _address(message.conversation.public_id) if left else reverse("social:messages"))
 
@@ -190,7 +190,7 @@ def delete_message(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @page
 def picked(request: HttpRequest) -> HttpResponse:
-    """Delete the conversations that are picked in the list, or note that they are read."""
+    """Delete the selected conversations, or mark them as read."""
     user, chosen = signed_in(request), request.POST.getlist("pick")[:MOST_PICKED]
     act = messages.mark_read if request.POST.get("do") == "read" else messages.delete_conversation
     count = 0
@@ -201,7 +201,7 @@ def picked(request: HttpRequest) -> HttpResponse:
         except NotFound:  # deleted in another window
             continue
     if not chosen:
-        notices.warning(request, _("You have picked none."))
+        notices.warning(request, _("Select at least one conversation."))
     elif act is messages.delete_conversation:
         said = ngettext(
             "%(count)d conversation is deleted on your side.",

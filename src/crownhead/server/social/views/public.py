@@ -1,4 +1,4 @@
-"""The pages for everybody: news, their feed, help, questions."""
+"""Public pages: news, their feed, help, FAQ."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from crownhead.server.accounts.selectors import User
-from crownhead.server.core.http import site_of
+from crownhead.server.core.http import site_address
 from crownhead.server.core.pagination import page as page_of
 from crownhead.server.social.models import News
 from crownhead.server.social.selectors import help_pages
@@ -24,7 +24,7 @@ IN_THE_FEED = 20
 @require_GET
 @page
 def all_news(request: HttpRequest) -> HttpResponse:
-    """What the host tells everybody, the latest first; what a member has not seen is marked."""
+    """List the news, the latest first, marking what the member has not seen."""
     found = page_of(news.published(), order=news.BY, cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
     since = news.read_until(user=request.user) if isinstance(request.user, User) else None
     context = {
@@ -41,7 +41,7 @@ def all_news(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One piece of news."""
+    """Show one piece of news."""
     row = news.access_news(public_id=public_id)
     context = {"row": row, "html": news.html(row), **frame(request)}
     return render(request, "social/one_news.html", context)
@@ -49,10 +49,10 @@ def one_news(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_GET
 def feed(request: HttpRequest) -> HttpResponse:
-    """The news as an Atom feed."""
+    """Return the news as an Atom feed."""
     rows = list(news.published().order_by(*news.BY)[:IN_THE_FEED])
     context = {
-        "site": site_of(request),
+        "site": site_address(request),
         "news": [(row, news.html(row)) for row in rows],
         "updated": max((row.changed_at for row in rows), default=None),
     }
@@ -62,7 +62,7 @@ def feed(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def help_topics(request: HttpRequest) -> HttpResponse:
-    """What the help is about."""
+    """List the help pages."""
     context = {"topics": help_pages.topics(request), **frame(request)}
     return render(request, "social/help_topics.html", context)
 
@@ -70,7 +70,7 @@ def help_topics(request: HttpRequest) -> HttpResponse:
 @require_GET
 @page
 def help_topic(request: HttpRequest, key: str) -> HttpResponse:
-    """One page of the help."""
+    """Show a help page."""
     topics = help_pages.topics(request)
     at = next((number for number, topic in enumerate(topics) if topic.key == key), None)
     topic = help_pages.topic(request, key) if at is None else topics[at]
@@ -86,7 +86,7 @@ def help_topic(request: HttpRequest, key: str) -> HttpResponse:
 @require_GET
 @page
 def questions(request: HttpRequest) -> HttpResponse:
-    """What people ask."""
+    """Show the FAQ."""
     topic, parts = help_pages.questions(request)
     context = {"topic": topic, "parts": parts, **frame(request)}
     return render(request, "social/questions.html", context)

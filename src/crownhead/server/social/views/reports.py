@@ -1,4 +1,4 @@
-"""The pages of reports: make one, write to the staff, see what became of it."""
+"""Pages of reports: make one, contact the staff, read the decisions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PER_PAGE = 25
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Tell the staff what is wrong with something."""
+    """Report something to the staff."""
     user, now = signed_in(request), clock.now()
     found = find(user=user, kind=kind, key=key, now=now)
     form = ReportForm(request.POST if request.method == "POST" else None)
@@ -37,7 +37,9 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
         try:
             spend(scope="reports", who=caller(request))
             reports.report(user=user, kind=kind, key=key, reason=form.cleaned_data["reason"], now=now)
-            notices.success(request, _("Thank you. The staff will look at it and tell you what they decide."))
+            notices.success(
+                request, _("Thank you. The staff will look at it and let you know what they decide.")
+            )
             return go_to(request, reverse("social:reports"))
         except Problem as problem:
             form.add_error(None, social_presenters.sentence(problem))
@@ -51,7 +53,7 @@ def report(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 @require_GET
 @page
 def mine(request: HttpRequest) -> HttpResponse:
-    """What the member told the staff, and what became of it."""
+    """List the member's reports, with the decisions."""
     user = signed_in(request)
     rows = reports.reports_of(user=user)
     found = page_of(rows, order=("-id",), cursor=request.GET.get("cursor") or None, limit=PER_PAGE)
@@ -67,7 +69,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def letter(request: HttpRequest) -> HttpResponse:
-    """Write to the staff; a guest leaves an address for the answer."""
+    """Contact the staff; a guest leaves an address for the answer."""
     user = request.user if isinstance(request.user, User) else None
     data = request.POST if request.method == "POST" else None
     form = LetterForm(data) if user else GuestLetterForm(data)
@@ -75,7 +77,7 @@ def letter(request: HttpRequest) -> HttpResponse:
     if data is not None and form.is_valid():
         try:
             _send(request, user, form)
-            notices.success(request, _("Your letter is with the staff. Thank you."))
+            notices.success(request, _("Thank you. The staff have your message."))
             return go_to(request, reverse("social:reports" if user else "social:contact"))
         except Problem as problem:
             form.add_error(None, social_presenters.sentence(problem))

@@ -1,4 +1,4 @@
-"""What acts on a match of teams share: the row, whose side one leads, what is told."""
+"""Fetching team matches with lock and permission."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from crownhead.server.teams.models import MatchStatus, Side, Team, TeamMatch
 Event = TypeVar("Event", bound=MatchChanged)
 
 
-def locked_match(match_id: str) -> TeamMatch:
-    """The row, held until the transaction ends; raises ``NotFound``."""
+def lock_match(match_id: str) -> TeamMatch:
+    """The match, locked until the transaction ends; raises ``NotFound``."""
     rows = TeamMatch.objects.select_related("home__captain", "away__captain").select_for_update(of=("self",))
     match = rows.filter(public_id=match_id).first()
     if match is None:
@@ -25,23 +25,21 @@ def locked_match(match_id: str) -> TeamMatch:
 
 
 def no_such_match(match_id: str) -> NotFound:
-    """The refusal for an identifier that belongs to no match of teams."""
-    return NotFound(
-        _("expected the identifier of a match of teams, got %(given)s") % {"given": repr(match_id[:60])}
-    )
+    """The problem for an id that belongs to no team match."""
+    return NotFound(_("There is no team match with the id %(given)s.") % {"given": match_id[:60]})
 
 
 def side_of(match: TeamMatch, user: User) -> Side | None:
-    """The side that the user leads; of both the one that is to act; None where he leads neither."""
+    """The side whose captain the user is, the home side if both; None if neither."""
     led = [side for side in Side if team_of(match, side).captain_id == user.pk]
     return led[0] if led else None
 
 
 def led_side(match: TeamMatch, user: User) -> Side:
-    """The same; raises ``Forbidden`` for whoever leads neither."""
+    """The same; raises ``Forbidden`` if the user is captain of neither."""
     side = side_of(match, user)
     if side is None:
-        raise Forbidden(_("expected a captain of one of the two teams"))
+        raise Forbidden(_("Only the captains of the two teams can do this."))
     return side
 
 
@@ -52,21 +50,27 @@ def team_of(match: TeamMatch, side: Side) -> Team:
 
 
 def may_call_off(match: TeamMatch, user: User) -> bool:
-    """Whether the user may withdraw it before it begins."""
+    """Whether the user may withdraw the match before it starts."""
     return leads(user, match.home) or leads(user, match.away)
 
 
 def expect_status(match: TeamMatch, *allowed: MatchStatus) -> None:
-    """Raises ``Conflict`` where the match stands elsewhere."""
+    """Raise ``Conflict`` unless the match has one of these states."""
     if match.status not in allowed:
         raise Conflict(
-            _("expected a match that is %(choices)s, this one is %(status)s")
-            % {"choices": " or ".join(allowed), "status": match.status}
+            {
+                MatchStatus.PROPOSED: _("This match has not been accepted yet."),
+                MatchStatus.LINING_UP: _("This match has already been accepted."),
+                MatchStatus.PLAYING: _("This match has already started."),
+                MatchStatus.FINISHED: _("This match is over."),
+                MatchStatus.DECLINED: _("This match was declined."),
+                MatchStatus.WITHDRAWN: _("This match was cancelled."),
+            }[MatchStatus(match.status)]
         )
 
 
 def about_match(kind: type[Event], match: TeamMatch, **facts: Any) -> Event:
-    """The event of a kind about a match as it stands."""
+    """An event of this kind about a match."""
     return kind(
         match_id=match.public_id,
         home=match.home.name,

@@ -17,7 +17,7 @@ from crownhead.server.core.openapi import problems
 from crownhead.server.core.pagination import page
 from crownhead.server.play.schemas import Body, PlayerOut
 from crownhead.server.teams import selectors, services
-from crownhead.server.teams.models import Joining, KnockKind, Post, Team
+from crownhead.server.teams.models import Joining, JoinRequestKind, Post, Team
 
 router = Router(tags=["teams"])
 
@@ -97,7 +97,7 @@ class JoinRequestOut(Schema):
     """A player who asks to join (``asked``) or is invited (``invited``)."""
 
     username: str
-    kind: KnockKind
+    kind: JoinRequestKind
     message: str
     made_at: datetime
 
@@ -228,10 +228,13 @@ def leave_team(request: HttpRequest, team_id: str) -> Answer[None]:
 @problems(403)
 def list_join_requests(request: HttpRequest, team_id: str) -> list[JoinRequestOut]:
     """For the captain."""
-    rows = selectors.knocks(signed_in(request), selectors.access_team(team_id))
+    rows = selectors.join_requests(signed_in(request), selectors.access_team(team_id))
     return [
         JoinRequestOut(
-            username=row.user.username, kind=KnockKind(row.kind), message=row.message, made_at=row.made_at
+            username=row.user.username,
+            kind=JoinRequestKind(row.kind),
+            message=row.message,
+            made_at=row.made_at,
         )
         for row in rows
     ]

@@ -1,18 +1,18 @@
-"""The rows of teams and of the matches between them."""
+"""The models of teams and of the matches between them."""
 
 from __future__ import annotations
 
-from crownhead.server.teams.choices import Joining, KnockKind, MatchStatus, Side
+from crownhead.server.teams.choices import Joining, JoinRequestKind, MatchStatus, Side
 from crownhead.server.teams.models.matches import Board, BoardGame, LineUp, TeamMatch
-from crownhead.server.teams.models.teams import LONGEST_NAME, Knock, Member, Post, Team
+from crownhead.server.teams.models.teams import LONGEST_NAME, JoinRequest, Member, Post, Team
 
 __all__ = [
     "LONGEST_NAME",
     "Board",
     "BoardGame",
+    "JoinRequest",
+    "JoinRequestKind",
     "Joining",
-    "Knock",
-    "KnockKind",
     "LineUp",
     "MatchStatus",
     "Member",

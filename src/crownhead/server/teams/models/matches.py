@@ -1,4 +1,4 @@
-"""The rows of matches between teams: the terms, the two line-ups, the boards and their games."""
+"""The models of team matches: their terms, line-ups, boards and games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crownhead.server.teams.choices import MatchStatus, Side
 
 
 class TeamMatch(models.Model):
-    """Two teams play on so many boards; ``terms``: of each game, see ``terms.kept``; points are halves."""
+    """A match of two teams; ``terms``: of each game, see ``services.terms``; points are in halves."""
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
     home = models.ForeignKey("teams.Team", on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -45,12 +45,12 @@ class TeamMatch(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.home_id} {self.away_id} {self.public_id}"
 
 
 class LineUp(models.Model):
-    """Who plays for a side on which board, the first on the first; filed once by its captain."""
+    """The players of a side in the order of the boards, submitted by its captain."""
 
     match = models.ForeignKey(TeamMatch, on_delete=models.CASCADE, related_name="line_ups")
     side = models.CharField(max_length=8, choices=Side.choices)
@@ -64,12 +64,12 @@ class LineUp(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.match_id} {self.side}"
 
 
 class Board(models.Model):
-    """Two players of a match opposite one another."""
+    """Two players of a match who meet."""
 
     match = models.ForeignKey(TeamMatch, on_delete=models.CASCADE, related_name="tables", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -85,14 +85,14 @@ class Board(models.Model):
         constraints = [models.UniqueConstraint(fields=["match", "number"], name="board_once")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.match_id} {self.number}"
 
 
 class BoardGame(models.Model):
-    """A game on a board. One that was annulled keeps its row; the game in its place is ``attempt`` + 1.
+    """A game on a board. An annulled one keeps its row; the game that replaces it is ``attempt`` + 1.
 
-    Points are halves, null until the game counts; none for either where both have forfeited it.
+    Points are in halves, null until the game counts, and 0 for both if both forfeited.
     """
 
     board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="games", db_index=False)
@@ -115,5 +115,5 @@ class BoardGame(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.board_id} {self.number} {self.game_id}"

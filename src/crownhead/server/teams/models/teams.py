@@ -1,4 +1,4 @@
-"""The rows of teams: who belongs to which, who wants to, what is said among members."""
+"""The models of teams: members, join requests and invitations, messages on the board."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from django.db import models
 from django.db.models import Q
 
 from crownhead.server.core.ids import new_id
-from crownhead.server.teams.choices import Joining, KnockKind
+from crownhead.server.teams.choices import Joining, JoinRequestKind
 
 LONGEST_NAME = 40
 
 
 class Team(models.Model):
-    """Players who belong together. ``likeness`` keeps names apart that look alike; ``size`` counts members.
+    """A team of players. ``likeness`` keeps names apart that look alike; ``size`` counts members.
 
-    A team that is disbanded keeps its row, for the matches that it has played, and gives its name free.
+    A disbanded team keeps its row for the matches that it has played; its name is free again.
     """
 
     public_id = models.CharField(max_length=32, unique=True, default=new_id, editable=False)
@@ -40,12 +40,12 @@ class Team(models.Model):
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return self.name
 
 
 class Member(models.Model):
-    """Somebody belongs to a team."""
+    """A player's membership of a team."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -56,35 +56,36 @@ class Member(models.Model):
         indexes = [models.Index(fields=["team", "joined_at", "id"], name="member_of_team")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.team_id} {self.user_id}"
 
 
-class Knock(models.Model):
-    """Somebody asks to join a team, or is asked to, and nobody has answered yet."""
+class JoinRequest(models.Model):
+    """An open request to join a team, or an open invitation to one."""
 
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="knocks", db_index=False)
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="join_requests", db_index=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    kind = models.CharField(max_length=8, choices=KnockKind.choices)
+    kind = models.CharField(max_length=8, choices=JoinRequestKind.choices)
     message = models.TextField(blank=True, default="")
     made_at = models.DateTimeField()
 
     class Meta:
+        db_table = "teams_knock"
         constraints = [
             models.UniqueConstraint(fields=["team", "user"], name="knock_once"),
-            models.CheckConstraint(condition=Q(kind__in=KnockKind.values), name="knock_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=JoinRequestKind.values), name="knock_kind_known"),
         ]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.team_id} {self.user_id} {self.kind}"
 
 
 class Post(models.Model):
-    """A message on a team's board, for its members alone."""
+    """A message on a team's board, for its members only."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="posts", db_index=False)
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -95,5 +96,5 @@ class Post(models.Model):
         indexes = [models.Index(fields=["team", "-id"], name="post_of_team")]
 
     def __str__(self) -> str:
-        """What the back office calls it."""
+        """The name in the back office."""
         return f"{self.team_id} {self.pk}"

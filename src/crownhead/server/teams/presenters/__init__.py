@@ -1,1 +1,1 @@
-"""Teams and their matches as pages show them."""
+"""The presenters of teams and team matches."""

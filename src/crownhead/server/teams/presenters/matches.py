@@ -1,4 +1,4 @@
-"""Matches of teams as pages show them: a line in a list, and the table of boards."""
+"""Team matches for lists and pages, with their table of boards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class MatchLine:
 
 @dataclass(frozen=True, slots=True)
 class GameCell:
-    """A game on a board: which, who begins, and the home side's result as a score."""
+    """A game on a board: its id, who moves first, and its score, home side first."""
 
     id: str
     number: int
@@ -60,7 +60,7 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """``side``: which the viewer leads, empty for none; ``to_do``: what waits for him."""
+    """``side``: the one whose captain the viewer is, or empty; ``to_do``: what they have to do."""
 
     match: TeamMatch
     variant: str
@@ -98,7 +98,7 @@ def lines(matches: Iterable[TeamMatch]) -> list[MatchLine]:
 
 
 def match_page(match: TeamMatch, viewer: Viewer) -> MatchPage:
-    """What the page of a match shows to a viewer."""
+    """A match as this viewer sees it."""
     options = terms.options_of(match.variant, match.terms)
     user = viewer if isinstance(viewer, User) else None
     side = side_of(match, user) if user else None
@@ -131,7 +131,7 @@ def _to_do(match: TeamMatch, side: Side | None) -> str:
 
 
 def _members(match: TeamMatch, side: Side) -> list[str]:
-    """The names from which a captain chooses."""
+    """The names that a captain can choose from."""
     rows = selectors.members(team_of(match, side)).filter(user__is_active=True)
     return sorted(rows.values_list("user__username", flat=True), key=str.casefold)
 
@@ -145,24 +145,26 @@ def _lined_up(match: TeamMatch, side: Side) -> list[str]:
 
 
 def _sentence(match: TeamMatch) -> str:
-    """How the match stands."""
+    """The status as a sentence."""
     facts = {"home": match.home.name, "away": match.away.name}
     if match.status == MatchStatus.PROPOSED:
-        return _("%(home)s proposes this match; the captain of %(away)s is to answer.") % facts
+        return _("%(home)s proposed this match. Waiting for the captain of %(away)s.") % facts
     if match.status == MatchStatus.LINING_UP:
         missing = [team_of(match, side).name for side in Side if side not in match_selectors.filed(match)]
-        return _("Agreed. It begins when these have filed their line-up: %(teams)s.") % {
-            "teams": ", ".join(missing)
-        }
+        return _("Accepted. Waiting for the line-up of: %(teams)s.") % {"teams": ", ".join(missing)}
     if match.status == MatchStatus.DECLINED:
-        return _("%(away)s has declined this match.") % facts
+        return _("%(away)s declined this match.") % facts
     if match.status == MatchStatus.WITHDRAWN:
-        return _("This match was called off before it began.")
+        return _("This match was cancelled.")
     if match.home_points == match.away_points:
-        return _("The match is tied.") if match.status == MatchStatus.FINISHED else _("It is level.")
+        return (
+            _("The match ended in a tie.")
+            if match.status == MatchStatus.FINISHED
+            else _("The score is level.")
+        )
     leader = match.home.name if match.home_points > match.away_points else match.away.name
-    said = _("%(name)s wins the match.") if match.status == MatchStatus.FINISHED else _("%(name)s leads.")
-    return said % {"name": leader}
+    text = _("%(name)s won the match.") if match.status == MatchStatus.FINISHED else _("%(name)s leads.")
+    return text % {"name": leader}
 
 
 def _board(board: Board) -> BoardLine:

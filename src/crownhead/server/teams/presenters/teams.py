@@ -1,4 +1,4 @@
-"""A team as its page shows it, and the form by which it is founded and changed."""
+"""A team for its page, and the form to create and edit it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core import markup
 from crownhead.server.core.problems import Problem
 from crownhead.server.teams import selectors
-from crownhead.server.teams.models import Joining, KnockKind, Member, Team
+from crownhead.server.teams.models import Joining, JoinRequestKind, Member, Team
 from crownhead.server.teams.presenters.matches import MatchLine, lines
 from crownhead.server.teams.selectors import Viewer
 from crownhead.server.teams.selectors import matches as match_selectors
@@ -25,7 +25,7 @@ _HUES = 8  # of the discs beside names
 
 @dataclass(slots=True)
 class TeamForm:
-    """What stands in the fields, and what is wrong with it."""
+    """The values of the fields and their errors."""
 
     name: str = ""
     about: str = ""
@@ -43,32 +43,30 @@ class TeamForm:
         return [(way.value, str(way.label), way.value == self.joining) for way in Joining]
 
     def refuse(self, problem: Problem) -> bool:
-        """Put a refusal beside the field it is about; false where it is about none."""
+        """Show a problem beside the field it is about; false if it is about none."""
         name = field_of(problem)
         if name is None:
             return False
-        said = {
+        texts = {
             "about": _("This is too long."),
             "joining": _("Choose one of these."),
-            "name": _(
-                "A name has %(least)s to 40 letters, digits and spaces, and begins with a letter or digit."
-            )
+            "name": _("Use %(least)s to 40 letters, digits and spaces, starting with a letter or digit.")
             % {"least": SHORTEST},
         }
-        taken = _("This name, or one that looks like it, is taken.")
-        self.errors[name] = taken if problem.status == 409 else said[name]
+        taken = _("This name or a similar one is already taken.")
+        self.errors[name] = taken if problem.status == 409 else texts[name]
         return True
 
 
 def field_of(problem: Problem) -> str | None:
-    """The field of the form that a refusal is about."""
+    """The field of the form that a problem is about."""
     name, colon, _rest = problem.detail.partition(": ")
     return name if colon and name in {"name", "about", "joining"} else None
 
 
 @dataclass(frozen=True, slots=True)
 class MemberLine:
-    """A member in a list; ``hue``: the colour of his disc."""
+    """A member in a list; ``hue``: the colour of their disc."""
 
     username: str
     hue: int
@@ -78,7 +76,7 @@ class MemberLine:
 
 @dataclass(frozen=True, slots=True)
 class TeamPage:
-    """``standing``: how the viewer stands to the team: guest, stranger, asked, invited, member or captain."""
+    """``standing``: what the viewer is to the team: guest, stranger, asked, invited, member or captain."""
 
     team: Team
     about: str
@@ -94,13 +92,13 @@ class TeamPage:
 
 
 def team_page(team: Team, viewer: Viewer) -> TeamPage:
-    """What the page of a team shows to a viewer."""
+    """A team as this viewer sees it."""
     members = member_lines(selectors.members(team)[:SHOWN_MEMBERS], team)
     leads = selectors.is_captain(viewer, team)
     standing = _standing(team, viewer)
     return TeamPage(
         team=team,
-        about=markup.rendered(team.about),
+        about=markup.render_markdown(team.about),
         joining=str(Joining(team.joining).label),
         standing=standing,
         why_not=_why_not(team, standing),
@@ -133,20 +131,26 @@ def _standing(team: Team, viewer: Viewer) -> str:
         return "captain"
     if selectors.is_member(viewer.pk, team.public_id):
         return "member"
-    knock = selectors.knock_of(viewer, team)
-    return "stranger" if knock is None else "asked" if knock.kind == KnockKind.ASKED else "invited"
+    join_request = selectors.join_request_of(viewer, team)
+    return (
+        "stranger"
+        if join_request is None
+        else "asked"
+        if join_request.kind == JoinRequestKind.ASKED
+        else "invited"
+    )
 
 
 def _why_not(team: Team, standing: str) -> str:
-    """Why the viewer cannot join; empty where he can, or is in already."""
+    """Why the viewer cannot join; empty if they can or are a member already."""
     if team.disbanded_at is not None:
         return _("This team was disbanded.")
     if standing == "stranger" and team.joining == Joining.INVITED:
-        return _("This team takes in only those whom it invites.")
+        return _("This team is by invitation only.")
     return ""
 
 
 def _asking(team: Team, viewer: Viewer) -> int:
     if not isinstance(viewer, User):
         return 0
-    return selectors.knocks(viewer, team).filter(kind=KnockKind.ASKED).count()
+    return selectors.join_requests(viewer, team).filter(kind=JoinRequestKind.ASKED).count()

@@ -1,4 +1,4 @@
-"""The questions asked of teams, and the only way to get one on behalf of a viewer."""
+"""Queries about teams, and fetching one on behalf of a viewer."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Forbidden
 from crownhead.server.teams.access import is_in, leads, no_such_team
-from crownhead.server.teams.models import Knock, KnockKind, Member, Post, Team
+from crownhead.server.teams.models import JoinRequest, JoinRequestKind, Member, Post, Team
 from crownhead.server.teams.validators import likeness
 
 Viewer = User | AnonymousUser | None
 
 __all__ = [
-    "Knock",
+    "JoinRequest",
     "Member",
     "Post",
     "Team",
     "access_team",
     "is_captain",
     "is_member",
-    "knocks",
+    "join_requests",
     "member_ids",
     "members",
     "my_invitations",
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def access_team(team_id: str) -> Team:
-    """A team, which anybody may see; one that was disbanded too. Raises ``NotFound``."""
+    """A team, also a disbanded one; all are public. Raises ``NotFound``."""
     team = Team.objects.select_related("captain").filter(public_id=team_id).first()
     if team is None:
         raise no_such_team(team_id)
@@ -45,7 +45,7 @@ def access_team(team_id: str) -> Team:
 
 
 def teams(*, search: str = "") -> QuerySet[Team]:
-    """All teams, the largest first; ``search``: how the name begins, in whatever spelling."""
+    """All teams, the largest first; ``search``: how the name starts, in any spelling."""
     rows = Team.objects.select_related("captain").filter(disbanded_at=None)
     wanted = search.strip()
     if wanted:
@@ -54,23 +54,23 @@ def teams(*, search: str = "") -> QuerySet[Team]:
 
 
 def teams_of(user_id: int) -> QuerySet[Team]:
-    """Those to which somebody belongs, by name."""
+    """The teams of a user, by name."""
     rows = Team.objects.select_related("captain").filter(members__user=user_id)
     return rows.order_by("name", "pk")
 
 
 def teams_led_by(user_id: int) -> QuerySet[Team]:
-    """Those that somebody leads, by name."""
+    """The teams whose captain the user is, by name."""
     return Team.objects.filter(captain=user_id, disbanded_at=None).order_by("name", "pk")
 
 
 def members(team: Team) -> QuerySet[Member]:
-    """Who belongs to it, the oldest member first."""
+    """The members of a team, the longest-standing first."""
     return Member.objects.filter(team=team).select_related("user").order_by("joined_at", "pk")
 
 
 def member_ids(team_id: str, among: Collection[int] | None = None) -> set[int]:
-    """The keys of the members; ``among``: only of these."""
+    """The users who are members; ``among``: only of these."""
     rows = Member.objects.filter(team__public_id=team_id)
     if among is not None:
         rows = rows.filter(user__in=among)
@@ -78,37 +78,39 @@ def member_ids(team_id: str, among: Collection[int] | None = None) -> set[int]:
 
 
 def is_member(user_id: int, team_id: str) -> bool:
-    """Whether somebody belongs to a team."""
+    """Whether a user is a member of a team."""
     return Member.objects.filter(team__public_id=team_id, user=user_id).exists()
 
 
 def is_captain(user: Viewer, team: Team) -> bool:
-    """Whether the viewer may act for the team."""
+    """Whether the viewer may act as captain of the team."""
     return isinstance(user, User) and team.disbanded_at is None and leads(user, team)
 
 
-def knock_of(user: User, team: Team) -> Knock | None:
-    """What stands open between a player and a team."""
-    return Knock.objects.filter(team=team, user=user).select_related("by").first()
+def join_request_of(user: User, team: Team) -> JoinRequest | None:
+    """The open join request or invitation between a user and a team."""
+    return JoinRequest.objects.filter(team=team, user=user).select_related("by").first()
 
 
-def knocks(user: User, team: Team) -> QuerySet[Knock]:
-    """Who asks to join or is invited, oldest first: for the captain, without those whom he ignores."""
+def join_requests(user: User, team: Team) -> QuerySet[JoinRequest]:
+    """A team's requests and invitations for its captain, oldest first, without people they block."""
     if not is_captain(user, team):
-        raise Forbidden(_("expected the captain of the team, or a member of the staff"))
-    hidden = Q(kind=KnockKind.ASKED, user__in=accounts.ignored_ids(user.pk))
-    return Knock.objects.filter(team=team).exclude(hidden).select_related("user").order_by("made_at", "pk")
+        raise Forbidden(_("Only the captain of the team can do this."))
+    hidden = Q(kind=JoinRequestKind.ASKED, user__in=accounts.blocked_ids(user.pk))
+    return (
+        JoinRequest.objects.filter(team=team).exclude(hidden).select_related("user").order_by("made_at", "pk")
+    )
 
 
-def my_invitations(user: User) -> QuerySet[Knock]:
-    """The teams that invite somebody, but for those whose captain he ignores."""
-    rows = Knock.objects.filter(user=user, kind=KnockKind.INVITED).select_related("team", "by")
-    return rows.exclude(by__in=accounts.ignored_ids(user.pk)).order_by("-made_at", "-pk")
+def my_invitations(user: User) -> QuerySet[JoinRequest]:
+    """A user's invitations to teams, without those from people they block."""
+    rows = JoinRequest.objects.filter(user=user, kind=JoinRequestKind.INVITED).select_related("team", "by")
+    return rows.exclude(by__in=accounts.blocked_ids(user.pk)).order_by("-made_at", "-pk")
 
 
 def posts(user: User, team: Team) -> QuerySet[Post]:
-    """The board as a member reads it, newest first: without those whom he ignores."""
+    """The messages on the board for a member, newest first, without those of people they block."""
     if not is_in(team, user.pk) and not user.is_staff:
-        raise Forbidden(_("expected a member of %(name)s: its board is for members") % {"name": team.name})
+        raise Forbidden(_("Only members of %(name)s can read its message board.") % {"name": team.name})
     rows = Post.objects.filter(team=team).select_related("author")
-    return rows.exclude(author__in=accounts.ignored_ids(user.pk)).order_by("-pk")
+    return rows.exclude(author__in=accounts.blocked_ids(user.pk)).order_by("-pk")

@@ -1,4 +1,4 @@
-"""The questions asked of matches between teams."""
+"""Queries about team matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_WAITING = 50
 
 
 def access_match(match_id: str) -> TeamMatch:
-    """A match, which anybody may see; raises ``NotFound``."""
+    """A match; all of them are public. Raises ``NotFound``."""
     rows = TeamMatch.objects.select_related("home__captain", "away__captain")
     match = rows.filter(public_id=match_id).first()
     if match is None:
@@ -24,21 +24,23 @@ def access_match(match_id: str) -> TeamMatch:
 
 
 def matches_of(team: Team) -> QuerySet[TeamMatch]:
-    """The matches of a team, the newest first: those that came to nothing left out."""
+    """The matches of a team, the newest first, without declined and withdrawn ones."""
     rows = TeamMatch.objects.filter(Q(home=team) | Q(away=team)).select_related("home", "away")
     return rows.exclude(status__in=[MatchStatus.DECLINED, MatchStatus.WITHDRAWN]).order_by("-pk")
 
 
 def matches_waiting_for(user_id: int) -> list[TeamMatch]:
-    """Those in which a captain has something to do: to answer, or to file his line-up; the oldest first."""
+    """The matches that wait for a captain's answer or line-up, the oldest first."""
     asked = Q(away__captain=user_id, status=MatchStatus.PROPOSED)
     agreed = Q(home__captain=user_id) | Q(away__captain=user_id)
     rows = TeamMatch.objects.filter(asked | (agreed & Q(status=MatchStatus.LINING_UP)))
-    found = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
-    return [match for match in found if match.status == MatchStatus.PROPOSED or _to_file(match, user_id)]
+    matches = rows.select_related("home", "away").prefetch_related("line_ups").order_by("pk")[:_MOST_WAITING]
+    return [
+        match for match in matches if match.status == MatchStatus.PROPOSED or _needs_line_up(match, user_id)
+    ]
 
 
-def _to_file(match: TeamMatch, user_id: int) -> bool:
+def _needs_line_up(match: TeamMatch, user_id: int) -> bool:
     filed = {row.side for row in match.line_ups.all()}
     led = {Side.HOME: match.home.captain_id, Side.AWAY: match.away.captain_id}
     return any(captain == user_id and side not in filed for side, captain in led.items())
@@ -52,7 +54,7 @@ def boards(match: TeamMatch) -> QuerySet[Board]:
 
 
 def filed(match: TeamMatch) -> set[str]:
-    """The sides that have filed their line-up."""
+    """The sides that have submitted their line-up."""
     return set(LineUp.objects.filter(match=match).values_list("side", flat=True))
 
 
@@ -64,6 +66,6 @@ class LinedUp:
 
 
 def lined_up(match: TeamMatch, side: Side) -> LinedUp | None:
-    """Whom a side has lined up so far: for its own captain."""
+    """The line-up of a side, for its own captain."""
     row = LineUp.objects.filter(match=match, side=side).first()
     return None if row is None else LinedUp(list(row.players))

@@ -1,4 +1,4 @@
-"""The verbs of teams, for the doors; each is one transaction, ``team_id`` and ``match_id`` are public."""
+"""The services of teams; each is one transaction, and ``team_id`` and ``match_id`` are public ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A team's board of messages: members write, members read."""
+"""A team's message board, written and read by its members."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from crownhead.server.accounts.access import expect_may_write
+from crownhead.server.accounts.access import check_may_write
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Forbidden, NotFound
-from crownhead.server.teams.access import about, checked_text, expect_member, leads, locked
+from crownhead.server.teams.access import about, checked_text, expect_member, leads, lock_team
 from crownhead.server.teams.events import TeamPostWritten
 from crownhead.server.teams.models import Post
 
@@ -19,24 +19,24 @@ LONGEST_POST = 4000
 
 
 def write(*, user: User, team_id: str, text: str, now: datetime) -> Post:
-    """Put a message on the board."""
-    kept = checked_text("text", text, longest=LONGEST_POST, least=1)
-    expect_may_write(user=user, now=now)
+    """Post a message on the board."""
+    checked = checked_text("text", text, longest=LONGEST_POST, least=1)
+    check_may_write(user=user, now=now)
     with transaction.atomic():
-        team = locked(team_id)
+        team = lock_team(team_id)
         expect_member(team, user)
-        post = Post.objects.create(team=team, author=user, text=kept, written_at=now)
+        post = Post.objects.create(team=team, author=user, text=checked, written_at=now)
         emit(about(TeamPostWritten, team, author_id=user.pk, post_id=post.pk))
     return post
 
 
 def take_down(*, user: User, team_id: str, post_id: int) -> None:
-    """Take a message off the board: one's own, or any for the captain and the staff."""
+    """Delete a message from the board: one's own, or any for the captain and the staff."""
     with transaction.atomic():
-        team = locked(team_id)
+        team = lock_team(team_id)
         post = Post.objects.filter(team=team, pk=post_id).first()
         if post is None:
-            raise NotFound(_("expected a message on the board of the team"))
+            raise NotFound(_("There is no such message on the board."))
         if post.author_id != user.pk and not leads(user, team):
-            raise Forbidden(_("expected a message of your own"))
+            raise Forbidden(_("You can only delete your own messages."))
         post.delete()

@@ -1,4 +1,4 @@
-"""A team from its founding to its end: who leads it, what it is called, how one joins."""
+"""Creating, editing and disbanding teams, and handing them over."""
 
 from __future__ import annotations
 
@@ -10,23 +10,31 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
-from crownhead.server.teams.access import about, checked_text, is_in, leads, locked, locked_for_captain, named
+from crownhead.server.teams.access import (
+    about,
+    checked_text,
+    is_in,
+    leads,
+    lock_team,
+    lock_team_for_captain,
+    player_named,
+)
 from crownhead.server.teams.events import CaptainChanged, MemberJoined
-from crownhead.server.teams.models import Joining, Knock, MatchStatus, Member, Team, TeamMatch
+from crownhead.server.teams.models import Joining, JoinRequest, MatchStatus, Member, Team, TeamMatch
 from crownhead.server.teams.validators import checked_name, likeness
 
 LONGEST_ABOUT = 5000
-MOST_LED = 5  # teams that one player leads
+MOST_LED = 5  # teams with the same captain
 
 _RUNNING = (MatchStatus.PROPOSED, MatchStatus.LINING_UP, MatchStatus.PLAYING)
 
 
 def create_team(*, user: User, name: str, about_text: str, joining: str, now: datetime) -> Team:
-    """Found a team; the founder leads it."""
+    """Create a team; the user becomes its captain."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
     if Team.objects.filter(captain=user, disbanded_at=None).count() >= MOST_LED:
         raise Conflict(
-            _("expected a player who leads fewer than %(most_led)s teams; hand one over first")
+            _("You can be the captain of at most %(most_led)s teams. Hand one over first.")
             % {"most_led": MOST_LED}
         )
     with transaction.atomic():
@@ -38,10 +46,10 @@ def create_team(*, user: User, name: str, about_text: str, joining: str, now: da
 
 
 def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: str) -> Team:
-    """Change what the team says of itself and how one joins."""
+    """Change the name and description of a team, and how players join."""
     columns = _columns(name=name, about_text=about_text, joining=joining)
     with transaction.atomic():
-        team = locked_for_captain(user, team_id)
+        team = lock_team_for_captain(user, team_id)
         for column, value in columns.items():
             setattr(team, column, value)
         _save(team)
@@ -49,15 +57,14 @@ def edit_team(*, user: User, team_id: str, name: str, about_text: str, joining: 
 
 
 def hand_over(*, user: User, team_id: str, username: str) -> Team:
-    """Let another member lead."""
+    """Make another member the captain."""
     with transaction.atomic():
-        team = locked_for_captain(user, team_id)
-        successor = named(username)
+        team = lock_team_for_captain(user, team_id)
+        successor = player_named(username)
         if not is_in(team, successor.pk):
             raise Unprocessable(
                 "username: "
-                + _("expected a member of the team, got %(username)s")
-                % {"username": repr(successor.username)}
+                + _("%(username)s is not a member of the team.") % {"username": successor.username}
             )
         pass_on(team, successor)
     return team
@@ -74,21 +81,21 @@ def pass_on(team: Team, successor: User) -> None:
 
 
 def disband(*, user: User, team_id: str, now: datetime) -> None:
-    """End a team that has no match to play; what it played stays, its board goes."""
+    """Disband a team that has no open match; its matches stay, its message board is deleted."""
     with transaction.atomic():
-        team = locked(team_id)
+        team = lock_team(team_id)
         if not leads(user, team):
-            raise Forbidden(_("expected the captain of the team, or a member of the staff"))
+            raise Forbidden(_("Only the captain of the team can do this."))
         close(team, now)
 
 
 def close(team: Team, now: datetime) -> None:
-    """End a locked team."""
+    """Disband a locked team."""
     for side in ("home", "away"):
         if TeamMatch.objects.filter(**{side: team}, status__in=_RUNNING).exists():
-            raise Conflict(_("expected a team without a match to play; finish or withdraw it first"))
+            raise Conflict(_("The team still has a match to play. Finish or cancel it first."))
     Member.objects.filter(team=team).delete()
-    Knock.objects.filter(team=team).delete()
+    JoinRequest.objects.filter(team=team).delete()
     team.posts.all().delete()
     team.size, team.disbanded_at = 0, now
     team.save(update_fields=["size", "disbanded_at"])
@@ -98,12 +105,12 @@ def _columns(*, name: str, about_text: str, joining: str) -> dict[str, str]:
     if joining not in Joining.values:
         raise Unprocessable(
             "joining: "
-            + _("expected one of %(choices)s, got %(choices_2)s")
-            % {"choices": ", ".join(Joining.values), "choices_2": repr(joining[:60])}
+            + _("Choose one of %(choices)s, not %(given)s.")
+            % {"choices": ", ".join(Joining.values), "given": repr(joining[:60])}
         )
-    kept = checked_name(name)
+    checked = checked_name(name)
     text = checked_text("about", about_text, longest=LONGEST_ABOUT)
-    return {"name": kept, "likeness": likeness(kept), "about": text, "joining": joining}
+    return {"name": checked, "likeness": likeness(checked), "about": text, "joining": joining}
 
 
 def _save(team: Team) -> None:
@@ -112,5 +119,5 @@ def _save(team: Team) -> None:
             team.save()
     except IntegrityError as error:
         raise Conflict(
-            "name: " + _("%(name)s, or a name that looks like it, is taken") % {"name": repr(team.name)}
+            "name: " + _("%(name)s or a similar name is already taken.") % {"name": team.name}
         ) from error

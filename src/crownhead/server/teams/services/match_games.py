@@ -1,4 +1,4 @@
-"""The games of a team match: made when both line-ups stand, counted as they end, made anew if annulled."""
+"""The games of a team match: started with both line-ups, counted as they end, replayed if annulled."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from crownhead.server.teams.events import TeamMatchFinished, TeamMatchStarted
 from crownhead.server.teams.models import Board, BoardGame, LineUp, MatchStatus, Side, TeamMatch
 from crownhead.server.teams.services import terms
 
-KIND = "team"  # of a contest, as games tell it
-MOST_ATTEMPTS = 3  # at one game: one that counts for nothing is played again, but not for ever
+KIND = "team"  # of ``play``'s contests
+MOST_ATTEMPTS = 3  # per game: one without a result is replayed, but not for ever
 
 
 def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
-    """Seat the players of a locked match with both line-ups, as ``contest`` pairs them."""
+    """Start a locked match that has both line-ups, paired by ``contest``."""
     home = LineUp.objects.get(match=match, side=Side.HOME).players
     away = LineUp.objects.get(match=match, side=Side.AWAY).players
     made = team_match.pair_teams(list(map(str, home)), list(map(str, away)), games=match.games_each)
@@ -50,7 +50,7 @@ def begin(match: TeamMatch, *, now: datetime, dice: random.Random) -> None:
 
 
 def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -> None:
-    """Count a game of a match that has ended; one without any result is played again."""
+    """Count a finished game of a match; one without a result is replayed."""
     found = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
     if found is None:
         return
@@ -67,7 +67,7 @@ def count(*, game_id: str, half_points: tuple[int, int] | None, now: datetime) -
 
 
 def annul(*, game_id: str, now: datetime) -> None:
-    """A game that was over counts for nothing: while its match goes on it is played again."""
+    """Annul a finished game: it is replayed while its match goes on."""
     found = BoardGame.objects.select_related("board__match").filter(game_id=game_id).first()
     if found is None or found.annulled:
         return
@@ -92,7 +92,7 @@ def _replay(match: TeamMatch, game: BoardGame, now: datetime) -> None:
 
 
 def _settle(match: TeamMatch, now: datetime) -> None:
-    """Add the points up; finish the match when no game is open."""
+    """Add up the points; finish the match if no game is open."""
     standing = standing_of(match)
     match.home_points, match.away_points = standing.points()
     over = match.status == MatchStatus.PLAYING and standing.over
@@ -114,7 +114,7 @@ def _settle(match: TeamMatch, now: datetime) -> None:
 
 
 def standing_of(match: TeamMatch) -> team_match.TeamMatch:
-    """The match as ``contest`` looks at it."""
+    """The match as a ``contest`` value."""
     boards = Board.objects.filter(match=match).prefetch_related("games").order_by("number")
     return team_match.TeamMatch(tuple(_board(match, row) for row in boards))
 
@@ -145,7 +145,7 @@ def _game(board: Board, row: BoardGame) -> Game:
 
 
 def _winner(standing: team_match.TeamMatch) -> str | None:
-    """The side that has won; None for a tie."""
+    """The side that won; None for a tie."""
     return {(2, 0): Side.HOME.value, (0, 2): Side.AWAY.value}.get(standing.result() or (1, 1))
 
 
@@ -169,7 +169,7 @@ def _start(match: TeamMatch, row: BoardGame, *, now: datetime, dice: random.Rand
 
 
 def contest_of(match: TeamMatch, board: int) -> Contest:
-    """What the games of a board are said to belong to."""
+    """The contest that the games of a board belong to."""
     return Contest(
         kind=KIND,
         key=f"{match.public_id}:{board}",

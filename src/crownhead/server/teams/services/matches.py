@@ -1,4 +1,4 @@
-"""Matches of teams: the captains agree on the terms, each files a line-up, then the games begin."""
+"""Team matches: captains propose and accept, each submits a line-up, then the games start."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from crownhead.server.accounts.selectors import User
 from crownhead.server.core.events import emit
 from crownhead.server.core.problems import Conflict, Forbidden, Unprocessable
 from crownhead.server.play.games.options import GameOptions
-from crownhead.server.teams.access import checked_text, locked, locked_for_captain, named
+from crownhead.server.teams.access import checked_text, lock_team, lock_team_for_captain, player_named
 from crownhead.server.teams.access.matches import (
     about_match,
     expect_status,
     led_side,
-    locked_match,
+    lock_match,
     may_call_off,
     team_of,
 )
@@ -29,7 +29,7 @@ from crownhead.server.teams.services.match_games import begin
 
 MOST_BOARDS = 50
 LONGEST_MESSAGE = 500
-MOST_PROPOSED = 10  # of one team, without an answer
+MOST_PROPOSED = 10  # unanswered ones of one team
 
 
 def propose(
@@ -43,28 +43,26 @@ def propose(
     message: str = "",
     now: datetime,
 ) -> TeamMatch:
-    """Propose a match to another team, for its captain to answer."""
-    kept, text = terms.kept(options), checked_text("message", message, longest=LONGEST_MESSAGE)
+    """Propose a match to another team."""
+    stored, text = terms.as_json(options), checked_text("message", message, longest=LONGEST_MESSAGE)
     if games_each not in (1, 2):
-        raise Unprocessable(
-            "games_each: " + _("expected 1 or 2, got %(games_each)s") % {"games_each": games_each}
-        )
+        raise Unprocessable("games_each: " + _("Choose 1 or 2 games per board."))
     with transaction.atomic():
-        home = locked_for_captain(user, home_id)
+        home = lock_team_for_captain(user, home_id)
         if home_id == away_id:
-            raise Unprocessable("away: " + _("expected another team than one's own"))
-        away = locked(away_id)
+            raise Unprocessable("away: " + _("Choose another team than your own."))
+        away = lock_team(away_id)
         _check_boards(boards, home, away)
         if TeamMatch.objects.filter(home=home, status=MatchStatus.PROPOSED).count() >= MOST_PROPOSED:
             raise Conflict(
-                _("expected fewer than %(most_proposed)s matches without an answer; withdraw one")
+                _("Your team has already proposed %(most_proposed)s matches. Cancel one first.")
                 % {"most_proposed": MOST_PROPOSED}
             )
         match = TeamMatch.objects.create(
             home=home,
             away=away,
             variant=options.variant,
-            terms=kept,
+            terms=stored,
             boards=boards,
             games_each=games_each,
             message=text,
@@ -75,11 +73,11 @@ def propose(
 
 
 def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamMatch:
-    """Agree to a match or not, as the captain of the team that was asked."""
+    """Accept or decline a match, as the captain of the challenged team."""
     with transaction.atomic():
-        match = locked_match(match_id)
+        match = lock_match(match_id)
         if match.away.captain_id != user.pk:
-            raise Forbidden(_("expected the captain of %(name)s") % {"name": match.away.name})
+            raise Forbidden(_("Only the captain of %(name)s can do this.") % {"name": match.away.name})
         expect_status(match, MatchStatus.PROPOSED)
         match.status = MatchStatus.LINING_UP if accepted else MatchStatus.DECLINED
         match.answered_at = now
@@ -91,11 +89,11 @@ def answer(*, user: User, match_id: str, accepted: bool, now: datetime) -> TeamM
 
 
 def withdraw(*, user: User, match_id: str, now: datetime) -> TeamMatch:
-    """Call a match off before its games begin, as a captain of either side or of the staff."""
+    """Withdraw a match before its games start, as a captain of either side or of the staff."""
     with transaction.atomic():
-        match = locked_match(match_id)
+        match = lock_match(match_id)
         if not may_call_off(match, user):
-            raise Forbidden(_("expected a captain of one of the two teams, or a member of the staff"))
+            raise Forbidden(_("Only the captains of the two teams can do this."))
         if match.status == MatchStatus.WITHDRAWN:
             return match
         expect_status(match, MatchStatus.PROPOSED, MatchStatus.LINING_UP)
@@ -108,20 +106,20 @@ def withdraw(*, user: User, match_id: str, now: datetime) -> TeamMatch:
 def line_up(
     *, user: User, match_id: str, usernames: Sequence[str], side: Side | None = None, now: datetime
 ) -> TeamMatch:
-    """File who plays on which board, the first on the first; once both have filed, the games begin.
+    """Submit the players in the order of the boards; with both line-ups the games start.
 
-    Neither captain sees the other's line-up before he has filed his own. ``side``: for one who leads both.
+    Captains see the other line-up only after submitting their own. ``side``: for a captain of both teams.
     """
     with transaction.atomic():
-        match = locked_match(match_id)
+        match = lock_match(match_id)
         ours = led_side(match, user) if side is None else side
         if team_of(match, ours).captain_id != user.pk:
-            raise Forbidden(_("expected the captain of the team"))
+            raise Forbidden(_("Only the captain of the team can do this."))
         expect_status(match, MatchStatus.LINING_UP)
         players = _players(match, ours, usernames)
         theirs = LineUp.objects.filter(match=match, side=ours.opponent).first()
         if theirs is not None and set(theirs.players) & set(players):
-            raise Unprocessable("players: " + _("expected nobody who plays for the other team in this match"))
+            raise Unprocessable("players: " + _("A player of yours already plays for the other team."))
         LineUp.objects.update_or_create(
             match=match, side=ours, defaults={"players": players, "filed_at": now}
         )
@@ -133,22 +131,18 @@ def line_up(
 def _players(match: TeamMatch, side: Side, usernames: Sequence[str]) -> list[int]:
     if len(usernames) != match.boards:
         raise Unprocessable(
-            "players: "
-            + _("expected %(boards)s members, one a board, got %(count)s")
-            % {"boards": match.boards, "count": len(usernames)}
+            "players: " + _("Choose %(boards)s players, one per board.") % {"boards": match.boards}
         )
-    players = [named(name) for name in usernames]
+    players = [player_named(name) for name in usernames]
     keys = [player.pk for player in players]
     if len(set(keys)) != len(keys):
-        raise Unprocessable("players: " + _("expected everybody once"))
+        raise Unprocessable("players: " + _("Choose each player only once."))
     members = set(
         Member.objects.filter(team=team_of(match, side), user__in=keys).values_list("user", flat=True)
     )
     if strangers := [player.username for player in players if player.pk not in members]:
         raise Unprocessable(
-            "players: "
-            + _("expected members of the team, got %(choices)s")
-            % {"choices": repr(", ".join(strangers)[:100])}
+            "players: " + _("Not in your team: %(names)s.") % {"names": ", ".join(strangers)[:100]}
         )
     return keys
 
@@ -157,7 +151,5 @@ def _check_boards(boards: int, home: Team, away: Team) -> None:
     most = min(home.size, away.size, MOST_BOARDS)
     if not 1 <= boards <= most:
         raise Unprocessable(
-            "boards: "
-            + _("expected 1 to %(most)s, as many as both teams can fill, got %(boards)s")
-            % {"most": most, "boards": boards}
+            "boards: " + _("Choose 1 to %(most)s boards, as many as both teams can fill.") % {"most": most}
         )

@@ -1,4 +1,4 @@
-"""The terms of games that a team match or a tournament makes: checked once, kept as JSON, told in words."""
+"""The terms of games in team matches and tournaments: checked, stored as JSON, and in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.play.clocks.time_control import TimeControl
-from crownhead.server.play.clocks.words import pace_words
+from crownhead.server.play.clocks.words import pace_text
 from crownhead.server.play.games.options import BankClock, ColourChoice, GameOptions, LiveClock
 
 FAST_HOURS, MAIN_HOURS = 28, 48  # a move, as on the old sites
@@ -19,15 +19,17 @@ _PLAIN = ("days_per_move", "weekends_off", "vacation", "draw_rules", "rated")
 
 
 def hours_per_move(hours: int) -> BankClock:
-    """A clock that gives every move the same hours: what a move leaves is filled up, and no further."""
+    """A clock with the same hours for every move; unused time is not carried over."""
     return BankClock(time=hours, bonus=hours, limit=hours)
 
 
-def kept(options: GameOptions) -> dict[str, Any]:
-    """The terms as JSON, without the variant; raises ``Unprocessable`` on those that no contest can have."""
+def as_json(options: GameOptions) -> dict[str, Any]:
+    """The terms as JSON, without the variant; raises ``Unprocessable`` if a contest cannot have them."""
     options.checked()
     if options.hidden or options.match() or options.opening or options.first_move:
-        raise Unprocessable("terms: " + _("expected a public single game, whose opening is drawn"))
+        raise Unprocessable(
+            "terms: " + _("Only public single games with a random opening are possible here.")
+        )
     clock: dict[str, Any] | None = None
     if isinstance(options.clock, LiveClock):
         clock = {"initial": options.clock.initial, "increment": options.clock.increment}
@@ -37,7 +39,7 @@ def kept(options: GameOptions) -> dict[str, Any]:
 
 
 def options_of(variant: str, terms: Mapping[str, Any]) -> GameOptions:
-    """The terms of a game as ``play`` takes them."""
+    """The stored terms as options of a game."""
     clock = terms["clock"]
     made = None if clock is None else (LiveClock(**clock) if "initial" in clock else BankClock(**clock))
     plain = {name: terms[name] for name in _PLAIN}
@@ -45,13 +47,13 @@ def options_of(variant: str, terms: Mapping[str, Any]) -> GameOptions:
 
 
 def is_live(terms: Mapping[str, Any]) -> bool:
-    """Whether both sit at the board at the same time."""
+    """Whether the games are live."""
     return terms["clock"] is not None and "initial" in terms["clock"]
 
 
 def pace_of(options: GameOptions) -> str:
     """``28 hours per move``, ``3 days per move, weekends off``, ``5 min + 3 s``."""
-    return pace_words(_control(options))
+    return pace_text(_control(options))
 
 
 def _control(options: GameOptions) -> TimeControl:

@@ -1,4 +1,4 @@
-"""The page of a team's board of messages."""
+"""The page of a team's message board."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PER_PAGE = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BoardMessage:
     """A message on the board."""
 
     key: int
@@ -40,7 +40,7 @@ class Said:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def board(request: HttpRequest, team_id: str) -> HttpResponse:
-    """What members say to one another, newest first."""
+    """The message board of a team, newest first."""
     user, team = signed_in(request), selectors.access_team(team_id)
     text = wrong = ""
     if request.method == "POST":
@@ -48,12 +48,12 @@ def board(request: HttpRequest, team_id: str) -> HttpResponse:
         try:
             return _change(request, user, team_id, text)
         except Unprocessable:
-            wrong = _("Expected 1 to %(most)s characters.") % {"most": LONGEST_POST}
+            wrong = _("Write 1 to %(most)s characters.") % {"most": LONGEST_POST}
     shown = Paginator(selectors.posts(user, team), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "team": team,
         "games": shown,
-        "posts": [_said(post, user, team) for post in shown],
+        "posts": [_message(post, user, team) for post in shown],
         "may_write": selectors.is_member(user.pk, team_id),
         "text": text,
         "wrong": wrong,
@@ -67,18 +67,18 @@ def _change(request: HttpRequest, user: User, team_id: str, text: str) -> HttpRe
     post_id = request.POST.get("take_down", "")
     if post_id:
         services.take_down(user=user, team_id=team_id, post_id=int(post_id) if post_id.isdecimal() else 0)
-        messages.success(request, _("The message is taken down."))
+        messages.success(request, _("Message deleted."))
     else:
         spend(scope="team_posts", who=caller(request))
         services.write(user=user, team_id=team_id, text=text, now=clock.now())
     return go_to(request, f"/teams/{team_id}/board/")
 
 
-def _said(post: Post, user: User, team: Team) -> Said:
-    return Said(
+def _message(post: Post, user: User, team: Team) -> BoardMessage:
+    return BoardMessage(
         key=post.pk,
         author=post.author.username,
-        html=markup.rendered(post.text),
+        html=markup.render_markdown(post.text),
         at=post.written_at,
         mine=post.author_id == user.pk or selectors.is_captain(user, team),
     )

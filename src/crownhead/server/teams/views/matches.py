@@ -1,4 +1,4 @@
-"""The pages of matches between teams: one proposes, the other answers, both line up, everybody watches."""
+"""The pages of matches between teams: propose, answer, line up, watch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _USUAL: Mapping[str, str] = {**USUAL, "home": "", "boards": "3", "games_each": "
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
-    """Propose a match to this team, on behalf of one that the user leads."""
+    """Propose a match to this team for one whose captain the user is."""
     user, away = signed_in(request), selectors.access_team(team_id)
     ours = [team for team in selectors.teams_led_by(user.pk) if team.pk != away.pk]
     sent = request.method == "POST"
@@ -39,7 +39,7 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
     if sent:
         made = _propose(form, user, away.public_id)
         if made is not None:
-            messages.success(request, _("The match is proposed; its captain is told."))
+            messages.success(request, _("Match proposed. Their captain has been notified."))
             return go_to(request, f"/team-matches/{made.public_id}/")
     context = {
         "team": away,
@@ -55,7 +55,7 @@ def challenge(request: HttpRequest, team_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """A match: its terms, its boards and points, and what its captains are to do."""
+    """A match: its terms, boards and points, and what its captains have to do."""
     wrong = ""
     chosen = [name for name in request.POST.getlist("player") if name]
     if request.method == "POST":
@@ -63,7 +63,7 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
             messages.success(request, _act(request, signed_in(request), match_id, chosen))
             return go_to(request, f"/team-matches/{match_id}/")
         except Unprocessable as problem:
-            wrong = said(problem)
+            wrong = message_of(problem)
     shown = match_page(matches.access_match(match_id), request.user)
     names = chosen or shown.lined_up
     seats = [(number, names[number - 1] if number <= len(names) else "") for number in _boards(shown.match)]
@@ -71,8 +71,8 @@ def match(request: HttpRequest, match_id: str) -> HttpResponse:
     return render(request, "teams/match.html", context)
 
 
-def said(problem: Problem) -> str:
-    """What a refusal says, without the name of the field."""
+def message_of(problem: Problem) -> str:
+    """The detail of a problem without the name of the field."""
     name, colon, rest = problem.detail.partition(": ")
     return rest if colon and " " not in name else problem.detail
 
@@ -82,7 +82,7 @@ def _boards(found: TeamMatch) -> range:
 
 
 def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
-    """The match that the form means; None where something is wrong, which is noted in it."""
+    """Propose the match of the form; None on errors, which are put into the form."""
     options = form.options()
     boards = form.number("boards", 1, MOST_BOARDS)
     games_each = form.number("games_each", 1, 2)
@@ -101,20 +101,20 @@ def _propose(form: TermsForm, user: User, away_id: str) -> TeamMatch | None:
         )
     except (Unprocessable, Conflict) as problem:
         name = problem.detail.partition(": ")[0]
-        form.errors[name if name in _USUAL else "home"] = said(problem)
+        form.errors[name if name in _USUAL else "home"] = message_of(problem)
         return None
 
 
 def _act(request: HttpRequest, user: User, match_id: str, players: list[str]) -> str:
-    """Do what a button of the page says; the sentence that tells so."""
+    """Do what the button says; returns the message to show."""
     verb, now = request.POST.get("do", ""), clock.now()
     if verb in {"accept", "decline"}:
         services.answer_match(user=user, match_id=match_id, accepted=verb == "accept", now=now)
-        return _("The match is agreed. Now file your line-up.") if verb == "accept" else _("Declined.")
+        return _("Match accepted. Now submit your line-up.") if verb == "accept" else _("Declined.")
     if verb == "withdraw":
         services.withdraw(user=user, match_id=match_id, now=now)
-        return _("The match is called off.")
+        return _("Match cancelled.")
     if verb == "line_up":
         services.line_up(user=user, match_id=match_id, usernames=players, now=now)
-        return _("Your line-up is filed.")
+        return _("Line-up submitted.")
     raise NotFound(_("There is no such button."))

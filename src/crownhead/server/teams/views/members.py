@@ -1,4 +1,4 @@
-"""Pages on which one joins and leaves a team, and its captain looks after its members."""
+"""The pages to join and leave a team, and to manage its members."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ PER_PAGE = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def join(request: HttpRequest, team_id: str) -> HttpResponse:
-    """Join, ask to, or say no to an invitation; who comes here from signing in finds the buttons."""
+    """Join, ask to, or decline an invitation; a GET, as after signing in, leads to the team."""
     if request.method == "POST":
         user = signed_in(request)
         if request.POST.get("do") == "decline":
             services.decline(user=user, team_id=team_id)
-            messages.success(request, _("Done: the team has no request of yours, nor you an invitation."))
+            messages.success(request, _("Done."))
         elif services.join(
             user=user, team_id=team_id, message=request.POST.get("message", ""), now=clock.now()
         ):
-            messages.success(request, _("You are a member now."))
+            messages.success(request, _("Welcome to the team!"))
         else:
-            messages.success(request, _("The captain is told that you want to join."))
+            messages.success(request, _("Your request was sent to the captain."))
     return go_to(request, f"/teams/{team_id}/")
 
 
@@ -54,7 +54,7 @@ def leave(request: HttpRequest, team_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def members(request: HttpRequest, team_id: str) -> HttpResponse:
-    """Everybody in a team; its captain invites, answers and removes here."""
+    """The members of a team; its captain invites, answers and removes here."""
     team = selectors.access_team(team_id)
     wrong, username = "", request.POST.get("username", "")
     if request.method == "POST":
@@ -72,7 +72,7 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
         "games": shown,
         "members": member_lines(shown, team),
         "leads": leads,
-        "knocks": list(selectors.knocks(signed_in(request), team)) if leads else [],
+        "join_requests": list(selectors.join_requests(signed_in(request), team)) if leads else [],
         "wrong": wrong,
         "username": username if wrong else "",
         **frame(request),
@@ -81,21 +81,21 @@ def members(request: HttpRequest, team_id: str) -> HttpResponse:
 
 
 def _act(user: User, team_id: str, verb: str, username: str, request: HttpRequest) -> str:
-    """Do what a button of the page says; the sentence that tells so."""
+    """Do what the button says; returns the message to show."""
     now = clock.now()
     message = request.POST.get("message", "")
     acts: dict[str, tuple[Callable[[], object], str]] = {
         "invite": (
             lambda: services.invite(user=user, team_id=team_id, username=username, message=message, now=now),
-            _("%(name)s is invited."),
+            _("%(name)s has been invited."),
         ),
         "accept": (
             lambda: services.answer(user=user, team_id=team_id, username=username, accepted=True, now=now),
-            _("%(name)s is a member now."),
+            _("%(name)s is now a member."),
         ),
         "refuse": (
             lambda: services.answer(user=user, team_id=team_id, username=username, accepted=False, now=now),
-            _("The request of %(name)s is gone."),
+            _("Done: %(name)s is off the list."),
         ),
         "remove": (
             lambda: services.remove(user=user, team_id=team_id, username=username),
@@ -103,11 +103,11 @@ def _act(user: User, team_id: str, verb: str, username: str, request: HttpReques
         ),
         "captain": (
             lambda: services.hand_over(user=user, team_id=team_id, username=username),
-            _("%(name)s leads the team now."),
+            _("%(name)s is now the captain."),
         ),
     }
     if verb not in acts:
         raise NotFound(_("There is no such button."))
-    act, said = acts[verb]
+    act, text = acts[verb]
     act()
-    return said % {"name": username.strip()}
+    return text % {"name": username.strip()}

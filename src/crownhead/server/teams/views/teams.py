@@ -1,4 +1,4 @@
-"""The pages of teams: all of them, one, a new one."""
+"""The pages of teams: the list, a team, and the form to create and edit it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PER_PAGE = 30
 @require_GET
 @page
 def all_teams(request: HttpRequest) -> HttpResponse:
-    """All teams, the largest first; the viewer's own and those that invite him above them."""
+    """All teams, the largest first, below the viewer's invitations and own teams."""
     search = request.GET.get("name", "")[:40]
     shown = Paginator(selectors.teams(search=search), PER_PAGE).get_page(request.GET.get("page"))
     user = request.user if isinstance(request.user, User) else None
@@ -46,7 +46,7 @@ def all_teams(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def new_team(request: HttpRequest) -> HttpResponse:
-    """Found a team."""
+    """Create a team."""
     user = signed_in(request)
     form = TeamForm.of(request.POST)
     if request.method == "POST":
@@ -59,7 +59,7 @@ def new_team(request: HttpRequest) -> HttpResponse:
             if not form.refuse(problem):
                 raise
         else:
-            messages.success(request, _("Your team is founded. Invite whom you want in it."))
+            messages.success(request, _("Team created. Now invite some players."))
             return go_to(request, f"/teams/{team.public_id}/members/")
     return render(request, "teams/form.html", {"form": form, "team": None, **frame(request)})
 
@@ -67,16 +67,16 @@ def new_team(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @page
 def edit(request: HttpRequest, team_id: str) -> HttpResponse:
-    """Change what a team says of itself, or disband it."""
+    """Edit a team, or disband it."""
     user = signed_in(request)
     team = selectors.access_team(team_id)
     if not selectors.is_captain(user, team):
-        raise Forbidden(_("Only the captain can change the team."))
+        raise Forbidden(_("Only the captain can edit the team."))
     form = TeamForm(team.name, team.about, team.joining)
     if request.method == "POST":
         if request.POST.get("do") == "disband":
             services.disband(user=user, team_id=team_id, now=clock.now())
-            messages.success(request, _("The team is disbanded."))
+            messages.success(request, _("Team disbanded."))
             return go_to(request, "/teams/")
         form = TeamForm.of(request.POST)
         try:
@@ -88,7 +88,7 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
                 raise
             form.refuse(problem)
         else:
-            messages.success(request, _("The team is changed."))
+            messages.success(request, _("Team saved."))
             return go_to(request, f"/teams/{team_id}/")
     return render(request, "teams/form.html", {"form": form, "team": team, **frame(request)})
 
@@ -96,6 +96,6 @@ def edit(request: HttpRequest, team_id: str) -> HttpResponse:
 @require_GET
 @page
 def team(request: HttpRequest, team_id: str) -> HttpResponse:
-    """A team: what it says of itself, who is in it, what it plays."""
+    """A team: its description, members and matches."""
     found = selectors.access_team(team_id)
     return render(request, "teams/team.html", {"page": team_page(found, request.user), **frame(request)})

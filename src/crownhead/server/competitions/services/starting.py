@@ -1,0 +1,70 @@
+"""Starting a tournament if enough players have entered, or cancelling it."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from crownhead.contest import ContestError
+from crownhead.server.competitions.access import format_of_tournament, publish_change
+from crownhead.server.competitions.events import TournamentCancelled, TournamentStarted, about
+from crownhead.server.competitions.models import Entrant, Start, Status, Tournament
+from crownhead.server.competitions.services import contest_rows
+from crownhead.server.core.events import emit
+from crownhead.server.core.problems import Conflict
+from crownhead.server.ratings import selectors as ratings
+
+_DICE = 62  # random bits that seed a tournament's draws
+
+
+def begin_if_due(tournament: Tournament, now: datetime) -> None:
+    """Start or cancel a locked tournament whose time has come; otherwise schedule it for its date."""
+    full = tournament.start == Start.FULL and tournament.size >= tournament.max_players
+    dated = tournament.starts_at is not None and tournament.start != Start.HAND
+    late = dated and tournament.starts_at is not None and tournament.starts_at <= now
+    if not full and not late:
+        tournament.due_at = tournament.starts_at if dated else None
+        return
+    try:
+        begin(tournament, now)
+    except Conflict as problem:
+        cancel(tournament, problem.detail, now)
+
+
+def begin(tournament: Tournament, now: datetime) -> None:
+    """Start a locked tournament; raises ``Conflict`` if it cannot start."""
+    if tournament.size < tournament.min_players:
+        raise Conflict(
+            _("It needs at least %(min_players)s players; %(size)s have entered.")
+            % {"min_players": tournament.min_players, "size": tournament.size}
+        )
+    rated = {
+        row.user_id: row for row in Entrant.objects.filter(tournament=tournament, left=None).order_by("pk")
+    }
+    known = ratings.ratings_in(tournament.variant, rated)
+    for user_id, row in rated.items():
+        row.rating = known[user_id].points if user_id in known else row.rating
+    Entrant.objects.bulk_update(rated.values(), ["rating"])
+    try:
+        format_of_tournament(tournament).check(
+            tournament.options, [contest_rows.player_of(row) for row in rated.values()]
+        )
+    except ContestError as error:
+        raise Conflict(str(error)) from error
+    tournament.status, tournament.started_at = Status.RUNNING, now
+    tournament.dice = secrets.randbits(_DICE)
+    if tournament.minutes is not None:
+        tournament.ends_at = now + timedelta(minutes=tournament.minutes)
+    emit(about(TournamentStarted, tournament, player_ids=tuple(rated)))
+    publish_change(tournament)
+
+
+def cancel(tournament: Tournament, reason: str, now: datetime) -> None:
+    """Cancel a locked tournament that has not started."""
+    players = Entrant.objects.filter(tournament=tournament).values_list("user_id", flat=True)
+    tournament.status, tournament.ended_at, tournament.due_at = Status.CANCELLED, now, None
+    tournament.waiting_for = reason[:200]
+    emit(about(TournamentCancelled, tournament, player_ids=tuple(players), reason=reason))
+    publish_change(tournament)

@@ -1,0 +1,153 @@
+"""Buddies and blocked players, on their pages and over the API."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from crownhead.server.accounts import selectors
+from crownhead.server.accounts.contacts import services as contact_services
+from crownhead.server.accounts.models import User
+from crownhead.server.accounts.services import closing
+from crownhead.server.core import clock
+from tests.server.conftest import Api
+from tests.server.people.conftest import NOW, window_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_buddy_is_added_noted_and_removed_on_their_profile(alice: User, bob: User) -> None:
+    window = window_of(alice)
+    assert window.post("/players/bob/tie/", {"do": "add"}).location == "/players/bob/"
+    window.post("/players/bob/tie/", {"do": "note", "note": "plays the Cross"})
+    page = window.get("/buddies/")
+    assert "plays the Cross" in page.text
+    assert window.post("/players/bob/tie/", {"do": "remove", "back": "buddies"}).location == "/buddies/"
+    assert "You have no buddies yet." in window.get("/buddies/").text
+
+
+def test_buddies_who_are_here_stand_first(alice: User, bob: User, charlie: User) -> None:
+    for other in (bob, charlie):
+        contact_services.add_buddy(user=alice, other=other, now=NOW)
+    User.objects.filter(pk=charlie.pk).update(last_seen_at=NOW)
+    with clock.stopped(NOW + timedelta(minutes=2)):
+        page = window_of(alice).get("/buddies/")
+    assert "1 buddy is online." in page.text
+    assert page.text.index("charlie") < page.text.index("bob")
+
+
+def test_somebody_is_blocked_and_unblocked(alice: User, bob: User) -> None:
+    window = window_of(alice)
+    window.post("/players/bob/tie/", {"do": "ignore"})
+    profile = window.get("/players/bob/")
+    assert "You have blocked bob" in profile.text
+    assert "Invite to a game" not in profile.text
+    assert "bob" in window.get("/ignored/").text
+    assert window.post("/players/bob/tie/", {"do": "hear", "back": "ignored"}).location == "/ignored/"
+    assert "You haven't blocked anybody." in window.get("/ignored/").text
+    assert not selectors.has_blocked(alice.pk, bob.pk)
+
+
+def test_the_one_who_is_blocked_is_notified_nothing(alice: User, bob: User) -> None:
+    contact_services.block(user=alice, other=bob, now=NOW)
+    seen = window_of(bob).get("/players/alice/")
+    assert "blocked bob" not in seen.text
+    assert "Add to buddies" in seen.text
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "words"),
+    [
+        ("alice", {"do": "add"}, "somebody other than yourself"),
+        ("nobody", {"do": "add"}, "There is no player"),
+        ("bob", {"do": "dance"}, "Choose add, note, remove, ignore or hear"),
+        ("bob", {"do": "note", "note": "x"}, "not one of your buddies"),
+        ("bob", {}, "Choose add, note, remove, ignore or hear"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    alice: User, bob: User, name: str, form: dict[str, str], words: str
+) -> None:
+    window = window_of(alice)
+    assert window.post(f"/players/{name}/tie/", form).status == 302
+    assert words in window.get("/buddies/").text
+
+
+def test_guests_are_asked_to_sign_in(alice: User) -> None:
+    for path in ("/buddies/", "/ignored/"):
+        assert window_of().get(path).location.startswith("/accounts/login/")
+    assert window_of().post("/players/alice/tie/", {"do": "add"}).location.startswith("/accounts/login/")
+    assert window_of().get("/players/alice/tie/").location == "/players/alice/"
+
+
+def test_programs_keep_buddies(api: Api, alice: User, bob: User) -> None:
+    as_alice = api.as_(alice)
+    made = as_alice.put("/buddies/bob", {"note": "a rival"})
+    assert (made.status_code, made.json()["note"]) == (200, "a rival")
+    assert as_alice.put("/buddies/BOB", {}).json()["note"] == "a rival"
+    (row,) = as_alice.get("/buddies").json()
+    assert (row["username"], row["note"], row["here"]) == ("bob", "a rival", False)
+    assert api.as_(bob).get("/buddies").json() == []
+    assert as_alice.delete("/buddies/bob").status_code == 204
+    assert as_alice.get("/buddies").json() == []
+
+
+def test_programs_block_people(api: Api, alice: User, bob: User) -> None:
+    as_alice = api.as_(alice)
+    as_alice.put("/buddies/bob", {})
+    assert as_alice.put("/ignored/bob", None).json()["username"] == "bob"
+    assert [row["username"] for row in as_alice.get("/ignored").json()] == ["bob"]
+    assert as_alice.get("/buddies").json() == []
+    refused = as_alice.put("/buddies/bob", {})
+    assert (refused.status_code, refused.json()["detail"]) == (
+        409,
+        "You have blocked bob. Unblock them first.",
+    )
+    assert as_alice.delete("/ignored/bob").status_code == 204
+    assert as_alice.get("/ignored").json() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "status"),
+    [
+        ("nobody", {}, 404),
+        ("alice", {}, 422),
+        ("bob", {"note": "x" * 501}, 422),
+        ("bob", {"note": 7}, 422),
+        ("bob", {"notes": "x"}, 422),
+        ("charlie", {}, 422),
+    ],
+)
+def test_a_buddy_that_makes_no_sense_is_refused(
+    api: Api, alice: User, bob: User, charlie: User, name: str, body: dict[str, object], status: int
+) -> None:
+    User.objects.filter(pk=charlie.pk).update(is_active=False)
+    assert api.as_(alice).put(f"/buddies/{name}", body).status_code == status
+    assert not selectors.buddies_of(alice).exists()
+
+
+def test_a_buddy_is_stored_by_the_name_they_had(api: Api, alice: User, bob: User) -> None:
+    with clock.stopped(NOW):
+        closing.rename(user=bob, name="Robert", now=NOW)
+        assert api.as_(alice).put("/buddies/bob", {}).json()["username"] == "Robert"
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/buddies"),
+        ("PUT", "/buddies/alice"),
+        ("DELETE", "/buddies/alice"),
+        ("GET", "/ignored"),
+        ("PUT", "/ignored/alice"),
+        ("DELETE", "/ignored/alice"),
+        ("POST", "/friends"),
+        ("GET", "/me/archives"),
+        ("POST", "/me/archives"),
+        ("GET", "/me/archives/x.zip"),
+        ("POST", "/me/close"),
+    ],
+)
+def test_guests_of_the_api_are_notified_to_sign_in(api: Api, alice: User, method: str, path: str) -> None:
+    assert api.send(method, path, b"{}").status_code == 401
