@@ -12,7 +12,7 @@ SEARCHES = "looks for text, filters, orders, counts and pages"
 BULK = "many rows are written, changed or recounted at once"
 SWEEPS = "moments are compared by the database"
 JSON = "keeps and reads JSON"
-LISTENS = "PostgreSQL tells of what happens by a channel of its own"
+LISTENS = "PostgreSQL announces what happens on a channel"
 
 ON_POSTGRESQL = {
     "accounts/test_leaving.py": CONSTRAINTS,
