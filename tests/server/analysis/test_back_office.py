@@ -132,7 +132,7 @@ def test_the_engine_is_shut_to_a_member(hostess: User, alice: User, bob: User) -
             user=alice, game_id=game.public_id, depth=Depth.QUICK, now=NOW
         ),
     ):
-        with pytest.raises(Forbidden, match="shut the engine to you: Too many requests"):
+        with pytest.raises(Forbidden, match="blocked your access to the engine: Too many requests"):
             ask()
     assert look(bob).progress == Progress.WAITING
 
