@@ -46,7 +46,7 @@ kernel_sources := $(shell find native CMakeLists.txt -path native/tests -prune -
     $(addprefix src/crownhead/rules/,schema.py geometry.py federations.py boards.py rule_sets.py variants.py) \
     $(wildcard src/crownhead/rules/rows/*.py)
 
-.PHONY: help setup serve test coverage postgres check format docs sanitize bench nightly fuzz clean
+.PHONY: help setup serve test coverage postgres check format messages docs sanitize bench nightly fuzz clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS=$$'\t' read -r name what; do \
@@ -103,6 +103,9 @@ format: $(installed) .venv/.dev ## rewrite the sources in the house style
 	$(bin)/ruff format
 	@$(bin)/djade --target-version 5.2 $(templates) || true # it fails when it has changed something
 	@$(bin)/clang-format -i $(natives)
+
+messages: $(installed) ## write every text of the site into the catalogues of its languages
+	$(bin)/python manage.py messages
 
 docs: $(installed) .venv/.docs ## build the manual into build/docs; a warning fails it
 	$(bin)/python -m sphinx --fail-on-warning --keep-going --quiet -d build/docs-cache docs build/docs

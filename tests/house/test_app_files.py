@@ -32,7 +32,7 @@ SUBJECTS = {
     "analysis": {"computer", "engine", "reviews", "studies"},
     "notices": {"channels", "kinds", "worker"},
     "play": {
-        *"archive board chat clocks draws games introductions invitations matches moves".split(),
+        *"archive board chat clocks draws games invitations matches moves".split(),
         *"plans staff take_backs vacation".split(),
     },
     "web": {"badges", "decorators", "fragments", "navigation"},

@@ -35,6 +35,5 @@ def test_the_check_notices_a_text_that_is_taken_from_the_row(source: str) -> Non
 
 
 def test_every_text_belongs_to_a_variant() -> None:
-    (folder,) = settings.INTRODUCTION_PATHS
-    assert {path.stem for path in folder.glob("*/*.md")} <= set(VARIANTS)
-    assert not list(folder.glob("*.md")), "expected a folder for each language"
+    (folder,) = settings.LANGUAGE_FOLDERS
+    assert {path.stem for path in folder.glob("*/introductions/*")} == set(VARIANTS)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from crownhead import _kernel
 from tests.house.tree import HOUSE
-from tests.recipes.page import Command
+from tests.recipes.page import Command, changes, commands
 
-_PARTS = ("src", "tests", "docs", "suites", "native", "CMakeLists.txt", "pyproject.toml")
+_PARTS = ("src", "tests", "docs", "suites", "native", "CMakeLists.txt", "manage.py", "pyproject.toml")
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.so")
-_TOOLS = ("cmake", "ruff")
+_TOOLS = ("cmake", "djade", "ruff")
 
 
 class Copy:
@@ -27,6 +27,7 @@ class Copy:
             **os.environ,
             "PYTHONPATH": str(folder / "src"),
             "PATH": f"{folder / '.venv' / 'bin'}:{os.environ['PATH']}",
+            "CROWNHEAD_DATA": str(folder / "data"),
         }
         for part in _PARTS:
             if (HOUSE / part).is_dir():
@@ -43,6 +44,16 @@ class Copy:
     def take_the_kernel(self) -> None:
         """Use the compiled kernel that is there; for recipes that do not change it."""
         shutil.copy(_kernel.__file__, self.folder / "src" / "crownhead")
+
+    def follow(self, page: Path) -> None:
+        """Do what a recipe says, to the letter."""
+        self.take_the_kernel()
+        for change in changes(page):
+            change.apply(self.folder)
+        typed = list(commands(page))
+        assert typed
+        for command in typed:
+            self.run(command)
 
     def run(self, command: Command) -> None:
         """Raises ``AssertionError`` where a command fails, or does not print what the page says."""

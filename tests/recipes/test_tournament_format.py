@@ -7,18 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.recipes.copies import Copy
-from tests.recipes.page import RECIPES, changes, commands
+from tests.recipes.page import RECIPES
 
 PAGE = RECIPES / "adding_a_tournament_format.md"
 
 
 @pytest.mark.slow
 def test_the_recipe_works_to_the_letter(tmp_path: Path) -> None:
-    copy = Copy(tmp_path)
-    copy.take_the_kernel()
-    for change in changes(PAGE):
-        change.apply(copy.folder)
-    typed = list(commands(PAGE))
-    assert typed
-    for command in typed:
-        copy.run(command)
+    Copy(tmp_path).follow(PAGE)

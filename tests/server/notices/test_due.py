@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crownhead.server.notices.channels.schedule import first_try, next_digest, next_try
-from crownhead.server.notices.kinds import GROUPS, TIMINGS, Channel, Kind, Timing, default_timing
+from crownhead.server.notices.kinds import Channel, Kind, Timing
 from tests.server.play.table import NOW
 
 ZONES = ["UTC", "Europe/Amsterdam", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia"]
@@ -61,11 +61,5 @@ def test_what_fails_is_tried_again_at_growing_distances_and_given_up() -> None:
     assert next_try(7, now=NOW) is None
 
 
-def test_every_kind_stands_in_one_group_and_has_a_usual_time_for_each_way() -> None:
-    grouped = [kind for group in GROUPS for kind in group.kinds]
-    assert sorted(grouped) == sorted(Kind)
-    assert all(default_timing(kind, channel) in TIMINGS[channel] for kind in Kind for channel in Channel)
-
-
 def test_news_come_by_mail_only_to_who_asks_for_them() -> None:
-    assert default_timing(Kind.NEWS, Channel.MAIL) is default_timing(Kind.NEWS, Channel.PUSH) is Timing.NEVER
+    assert Kind.NEWS.default(Channel.MAIL) is Kind.NEWS.default(Channel.PUSH) is Timing.NEVER

@@ -63,7 +63,7 @@ def test_a_variant_that_nobody_has_written_about_is_introduced_by_its_row(key: s
 def test_a_page_without_a_written_introduction_begins_with_a_paragraph_all_the_same(
     window: Open, settings: Settings
 ) -> None:
-    settings.INTRODUCTION_PATHS = []
+    settings.LANGUAGE_FOLDERS = []
     page = window().get("/rules/russian/")
 
     assert '<p class="lead">Russian draughts is played on squares of one colour' in page.html

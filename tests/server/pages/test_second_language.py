@@ -68,14 +68,17 @@ def locale(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def dutch(settings: Settings, tmp_path: Path, locale: Path) -> Client:
     """A reader for whom all is translated: what the sources mark, and what is written about the games."""
-    texts = tmp_path / "introductions" / "nl"
+    texts = tmp_path / "languages" / "nl" / "introductions"
     texts.mkdir(parents=True)
     for variant in VARIANTS.values():
         paragraphs = f"# «{variant.name}»\n\n> «{variant.summary}»\n\n«Over {variant.name}.»\n\n«Nog iets.»\n"
         (texts / f"{variant.key}.md").write_text(paragraphs, "utf-8")
     settings.LANGUAGES = LANGUAGES
     settings.LOCALE_PATHS = [locale]
-    settings.INTRODUCTION_PATHS = [texts.parent, *settings.INTRODUCTION_PATHS]
+    english = tmp_path / "english" / "en"  # without a translation that the site may really have
+    english.parent.mkdir()
+    english.symlink_to(settings.LANGUAGE_FOLDERS[0] / "en", target_is_directory=True)
+    settings.LANGUAGE_FOLDERS = [texts.parents[1], english.parent]
     return Client(headers={"accept-language": "nl"})
 
 
@@ -97,10 +100,10 @@ def test_a_page_holds_the_translated_introduction_and_not_the_english_one(dutch:
 
 
 def test_what_nobody_has_translated_stays_english(dutch: Client, settings: Settings, tmp_path: Path) -> None:
-    some = tmp_path / "some" / "nl"
+    some = tmp_path / "some" / "nl" / "introductions"
     some.mkdir(parents=True)
     (some / "russian.md").write_text("# Russisch dammen\n", "utf-8")
-    settings.INTRODUCTION_PATHS = [some.parent, settings.INTRODUCTION_PATHS[-1]]
+    settings.LANGUAGE_FOLDERS = [some.parents[1], settings.LANGUAGE_FOLDERS[-1]]
 
     page = unescape(dutch.get("/rules/russian/").content.decode())
 

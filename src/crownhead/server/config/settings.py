@@ -7,11 +7,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from crownhead.server.config.databases import database, page_threads
 from crownhead.server.core import queues
 from crownhead.server.core.data_folder import data_folder
+from crownhead.server.core.languages import SOURCE, languages_in
+from crownhead.server.core.languages.catalogues import compiled
 from crownhead.server.core.options import OPTIONS, BadOption
 from crownhead.server.core.rates import parse_rate
 
@@ -117,7 +118,7 @@ APPEND_SLASH = True
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [SERVER / "web" / "templates"],
+        "DIRS": [SERVER / "web" / "templates", SERVER / "locale"],  # locale: the help in each language
         "APP_DIRS": True,
         "OPTIONS": {
             "builtins": [
@@ -338,11 +339,12 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False  # no other site uses our files
 
 # --- languages -------------------------------------------------------------------------------------------
 
-LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
-LOCALE_PATHS = [SERVER / "locale"]
-INTRODUCTION_PATHS = [SERVER / "play" / "introductions"]  # of the variants, a folder for each language
-FORMAT_MODULE_PATH = ["crownhead.server.config.formats"]
+# Each is a folder: its catalogue of translations, its formats, introductions to the variants, pages of help.
+LANGUAGE_FOLDERS = [SERVER / "locale"]
+LANGUAGE_CODE = SOURCE
+LANGUAGES = languages_in(LANGUAGE_FOLDERS[0])
+LOCALE_PATHS = [compiled(LANGUAGE_FOLDERS[0], DATA / "locale")]
+FORMAT_MODULE_PATH = ["crownhead.server.locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"

@@ -1,10 +1,14 @@
-"""The kinds of notifications, their channels and timings, and the defaults."""
+"""The kinds of notifications: a row each, with its group, its label and its defaults."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import KW_ONLY, dataclass
+from enum import StrEnum
+from typing import Self
 
 from django.db import models
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 
@@ -32,119 +36,113 @@ TIMINGS: dict[Channel, tuple[Timing, ...]] = {
 }
 
 
-class Kind(models.TextChoices):
-    """The kinds of notifications."""
+class Group(models.TextChoices):
+    """Kinds that are shown together."""
 
-    TURN = "turn", _("Your turn")
-    HALF = "half", _("Half of your time is left")
-    FIFTH = "fifth", _("A fifth of your time is left")
-    TWO_HOURS = "two-hours", _("Two hours left")
-    DRAW = "draw", _("Draw offers and answers")
-    TAKE_BACK = "take-back", _("Take-back requests and answers")
-    CHAT = "chat", _("Game chat")
-    ENDED = "ended", _("A game or match is over")
-    APPEAL = "appeal", _("Staff decisions on your games")
+    GAMES = "games", _("Your games")
+    TIME = "time", _("Running out of time")
+    NEW_GAMES = "new-games", _("New games and contests")
+    CLUB = "club", _("Community")
 
-    INVITED = "invited", _("Invitations to games and tournaments")
-    ANSWERED = "answered", _("Answers to your invitations and offers")
-    PAIRED = "paired", _("A game of yours starts")
-    CHALLENGED = "challenged", _("Ladder challenges")
-    TOURNAMENT = "tournament", _("Your ladders and tournaments")
-    TROPHY = "trophy", _("You win a trophy")
-    TEAM = "team", _("Your teams")
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Its kinds, in the order of the table."""
+        return tuple(kind for kind in Kind if kind.row.group is self)
 
-    MESSAGE = "message", _("Messages")
-    REPORT = "report", _("Decisions on your reports")
-    STAFF = "staff", _("Work for the staff")
-    NEWS = "news", _("Club news")
+
+_NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
+_GAMES, _TIME, _NEW, _CLUB = Group
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Kinds that are shown together."""
+class Row:
+    """The properties of a kind.
 
-    name: str
-    label: object
-    kinds: tuple[Kind, ...]
+    ``mail``, ``push``, ``site``: when people are notified who have not chosen; ``site`` is now or never.
+    ``personal``: it comes from a player; those who have blocked that player do not get it.
+    ``transient``: about the current state of a game; no longer true once the player has acted.
+    ``urgent``: a push message that asks to be seen soon. ``for_staff``: only the staff can choose.
+    """
+
+    group: Group
+    label: str | Promise
+    mail: Timing
+    push: Timing
+    _: KW_ONLY
+    site: Timing = _NOW
+    personal: bool = False
+    transient: bool = False
+    urgent: bool = False
+    for_staff: bool = False
 
 
-GROUPS: tuple[Group, ...] = (
-    Group(
-        "games",
-        _("Your games"),
-        (Kind.TURN, Kind.DRAW, Kind.TAKE_BACK, Kind.CHAT, Kind.ENDED, Kind.APPEAL),
-    ),
-    Group("time", _("Running out of time"), (Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)),
-    Group(
-        "new-games",
-        _("New games and contests"),
-        (
-            Kind.INVITED,
-            Kind.ANSWERED,
-            Kind.PAIRED,
-            Kind.CHALLENGED,
-            Kind.TOURNAMENT,
-            Kind.TROPHY,
-            Kind.TEAM,
-        ),
-    ),
-    Group("club", _("Community"), (Kind.MESSAGE, Kind.REPORT, Kind.STAFF, Kind.NEWS)),
-)
+class Kind(StrEnum):
+    """The kinds of notifications: the word that is stored and stands in the API, and its row."""
 
-# About the current state of a game; no longer true once the player has acted.
-TRANSIENT = frozenset({Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS, Kind.DRAW, Kind.TAKE_BACK})
+    _row: Row
 
-# These come from a player; those who have blocked that player do not get them.
-PERSONAL = frozenset(
-    {
-        Kind.DRAW,
-        Kind.TAKE_BACK,
-        Kind.CHAT,
-        Kind.INVITED,
-        Kind.ANSWERED,
-        Kind.TEAM,
-        Kind.MESSAGE,
-    }
-)
+    def __new__(cls, word: str, *_row: Row) -> Self:
+        """The word alone is the value."""
+        kind = str.__new__(cls, word)
+        kind._value_ = word
+        return kind
 
-_NOW, _AWAY, _DAILY, _NEVER = Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER
+    def __init__(self, _word: str, *row: Row) -> None:
+        (self._row,) = row
 
-# By e-mail and by push. On the site everything else is on by default.
-_DEFAULTS: dict[Kind, tuple[Timing, Timing]] = {
-    Kind.TURN: (_AWAY, _NOW),
-    Kind.HALF: (_NEVER, _NEVER),
-    Kind.FIFTH: (_AWAY, _AWAY),
-    Kind.TWO_HOURS: (_NOW, _NOW),
-    Kind.DRAW: (_AWAY, _NOW),
-    Kind.TAKE_BACK: (_AWAY, _AWAY),
-    Kind.CHAT: (_AWAY, _AWAY),
-    Kind.ENDED: (_AWAY, _AWAY),
-    Kind.APPEAL: (_NOW, _AWAY),
-    Kind.INVITED: (_AWAY, _NOW),
-    Kind.ANSWERED: (_AWAY, _AWAY),
-    Kind.PAIRED: (_AWAY, _NOW),
-    Kind.CHALLENGED: (_AWAY, _NOW),
-    Kind.TOURNAMENT: (_AWAY, _AWAY),
-    Kind.TROPHY: (_DAILY, _NEVER),
-    Kind.TEAM: (_AWAY, _AWAY),
-    Kind.MESSAGE: (_AWAY, _NOW),
-    Kind.REPORT: (_AWAY, _NEVER),
-    Kind.STAFF: (_AWAY, _NEVER),
-    Kind.NEWS: (_NEVER, _NEVER),  # members who want it turn it on
-}
+    TURN = "turn", Row(_GAMES, _("Your turn"), _AWAY, _NOW, transient=True, urgent=True)
+    HALF = "half", Row(_TIME, _("Half of your time is left"), _NEVER, _NEVER, transient=True)
+    FIFTH = "fifth", Row(_TIME, _("A fifth of your time is left"), _AWAY, _AWAY, transient=True)
+    TWO_HOURS = "two-hours", Row(_TIME, _("Two hours left"), _NOW, _NOW, transient=True, urgent=True)
+    DRAW = "draw", Row(_GAMES, _("Draw offers and answers"), _AWAY, _NOW, personal=True, transient=True)
+    TAKE_BACK = (
+        "take-back",
+        Row(_GAMES, _("Take-back requests and answers"), _AWAY, _AWAY, personal=True, transient=True),
+    )
+    CHAT = "chat", Row(_GAMES, _("Game chat"), _AWAY, _AWAY, personal=True)
+    ENDED = "ended", Row(_GAMES, _("A game or match is over"), _AWAY, _AWAY)
+    APPEAL = "appeal", Row(_GAMES, _("Staff decisions on your games"), _NOW, _AWAY)
 
-# Messages wait in their own place, beside the number that the menu shows of them.
-_NOT_ON_THE_SITE = frozenset({Kind.MESSAGE, Kind.NEWS})
+    INVITED = (
+        "invited",
+        Row(_NEW, _("Invitations to games and tournaments"), _AWAY, _NOW, personal=True, urgent=True),
+    )
+    ANSWERED = "answered", Row(_NEW, _("Answers to your invitations and offers"), _AWAY, _AWAY, personal=True)
+    PAIRED = "paired", Row(_NEW, _("A game of yours starts"), _AWAY, _NOW, urgent=True)
+    CHALLENGED = "challenged", Row(_NEW, _("Ladder challenges"), _AWAY, _NOW, urgent=True)
+    TOURNAMENT = "tournament", Row(_NEW, _("Your ladders and tournaments"), _AWAY, _AWAY)
+    TROPHY = "trophy", Row(_NEW, _("You win a trophy"), _DAILY, _NEVER)
+    TEAM = "team", Row(_NEW, _("Your teams"), _AWAY, _AWAY, personal=True)
+
+    # Messages wait in their own place, beside the number that the menu shows of them.
+    MESSAGE = "message", Row(_CLUB, _("Messages"), _AWAY, _NOW, site=_NEVER, personal=True, urgent=True)
+    REPORT = "report", Row(_CLUB, _("Decisions on your reports"), _AWAY, _NEVER)
+    STAFF = "staff", Row(_CLUB, _("Work for the staff"), _AWAY, _NEVER, for_staff=True)
+    # Members who want it turn it on.
+    NEWS = "news", Row(_CLUB, _("Club news"), _NEVER, _NEVER, site=_NEVER)
+
+    @property
+    def row(self) -> Row:
+        """Its properties."""
+        return self._row
+
+    @property
+    def label(self) -> str:
+        """What members read, in the language of the page."""
+        return str(self.row.label)
+
+    def default(self, channel: Channel) -> Timing:
+        """Return its timing on a channel for people who have not chosen one."""
+        row = self.row
+        return {Channel.SITE: row.site, Channel.MAIL: row.mail, Channel.PUSH: row.push}[channel]
+
+
+def kind_choices() -> Iterable[tuple[str, str]]:
+    """The choices of columns; a function, so that a new kind needs no migration."""
+    return [(kind.value, kind.label) for kind in Kind]
+
 
 _URGENCY = (Timing.NOW, Timing.AWAY, Timing.DAILY, Timing.NEVER)
-
-
-def default_timing(kind: Kind, channel: Channel) -> Timing:
-    """Return the timing of a kind on a channel for people who have not chosen one."""
-    if channel is Channel.SITE:
-        return Timing.NEVER if kind in _NOT_ON_THE_SITE else Timing.NOW
-    mail, push = _DEFAULTS[kind]
-    return mail if channel is Channel.MAIL else push
 
 
 def is_more_urgent(timing: Timing, other: Timing) -> bool:

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from crownhead.server.core.ids import new_id
-from crownhead.server.notices.kinds import Channel, Kind, Timing
+from crownhead.server.notices.kinds import Channel, Timing, kind_choices
 
 
 class Notice(models.Model):
@@ -25,7 +25,7 @@ class Notice(models.Model):
         related_name="+",
         db_index=False,  # the constraint begins with it
     )
-    kind = models.CharField(max_length=16, choices=Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     key = models.CharField(max_length=120)
     about = models.CharField(max_length=80, blank=True, default="")
     actor = models.ForeignKey(
@@ -44,7 +44,6 @@ class Notice(models.Model):
 
         constraints = [
             models.UniqueConstraint(fields=["user", "key"], name="notice_told_once"),
-            models.CheckConstraint(condition=Q(kind__in=Kind.values), name="notice_kind_known"),
         ]
         indexes = [
             models.Index(
@@ -89,7 +88,7 @@ class Delivery(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     channel = models.CharField(max_length=8, choices=Channel.choices)
-    kind = models.CharField(max_length=16, choices=Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     timing = models.CharField(max_length=8, choices=Timing.choices)
     state = models.CharField(max_length=8, choices=State.choices, default=State.WAITING)
     due_at = models.DateTimeField()
@@ -132,7 +131,7 @@ class Choice(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
-    kind = models.CharField(max_length=16, choices=Kind.choices)
+    kind = models.CharField(max_length=16, choices=kind_choices)
     channel = models.CharField(max_length=8, choices=Channel.choices)
     timing = models.CharField(max_length=8, choices=Timing.choices)
 

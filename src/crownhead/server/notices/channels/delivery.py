@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 
 from crownhead.server.core.ids import new_id
 from crownhead.server.notices.channels import schedule
-from crownhead.server.notices.kinds import PERSONAL, Channel, Kind, Timing
+from crownhead.server.notices.kinds import Channel, Kind, Timing
 from crownhead.server.notices.models import Delivery, Notice, State
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.selectors.recipients import Person
@@ -137,7 +137,7 @@ def _ready_to_send(
         if row.notice.read_at is not None
         or row.notice.withdrawn_at is not None
         or timings[Kind(row.kind), channel] is Timing.NEVER
-        or (row.notice.kind in PERSONAL and person.has_blocked(row.notice.actor_id))
+        or (Kind(row.notice.kind).row.personal and person.has_blocked(row.notice.actor_id))
     ]
     _mark(gone, state=State.DROPPED, claim="", done_at=now)
     left = [row for row in rows if row not in gone]

@@ -28,7 +28,6 @@ _GONE = {404, 410}
 _KEPT = timedelta(days=1)  # how long the service keeps a message for a browser that is off
 _LONGEST = 300  # characters of the text
 _SIGNED_FOR = timedelta(hours=12)
-_URGENT = {Kind.TURN, Kind.TWO_HOURS, Kind.MESSAGE, Kind.INVITED, Kind.PAIRED, Kind.CHALLENGED}
 
 
 class NoRedirectSession(requests.Session):
@@ -89,7 +88,7 @@ def _message(topic: Topic, count: int) -> dict[str, Any]:
         "link": notice.link,
         "tag": notice.about or notice.public_id,
         "on_turn": count,
-        "pressing": notice.kind in _URGENT,
+        "pressing": Kind(notice.kind).row.urgent,
     }
 
 
@@ -102,7 +101,7 @@ def _summary(topics: Sequence[Topic], count: int, *, daily: bool) -> dict[str, A
         "link": "/" if every_turn else "/notices/",
         "tag": "several",
         "on_turn": count,
-        "pressing": any(topic.latest.kind in _URGENT for topic in topics),
+        "pressing": any(Kind(topic.latest.kind).row.urgent for topic in topics),
     }
 
 

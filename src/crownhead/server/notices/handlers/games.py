@@ -10,7 +10,7 @@ from crownhead import Termination
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core import clock
 from crownhead.server.core.events import on
-from crownhead.server.notices.kinds import TRANSIENT, Kind
+from crownhead.server.notices.kinds import Kind
 from crownhead.server.notices.presenters import game_texts
 from crownhead.server.notices.presenters.game_texts import REMINDERS, GameText
 from crownhead.server.notices.presenters.games import SEATS, SeatedGame, about_game, seated_game
@@ -22,6 +22,7 @@ from crownhead.server.play.choices import FORFEIT
 
 _BEFORE_THE_MOVE = (Kind.TURN, Kind.HALF, Kind.FIFTH, Kind.TWO_HOURS)
 _OFFERS = (Kind.DRAW, Kind.TAKE_BACK)
+_TRANSIENT = frozenset(kind for kind in Kind if kind.row.transient)
 _BY_THE_STAFF = {Termination.ADJUDICATION.value, FORFEIT}
 
 
@@ -124,7 +125,7 @@ def notify_chat(event: events.ChatWritten) -> None:
 def notify_ended(event: events.GameEnded) -> None:
     """Notify both players of the result, except a player who resigned."""
     seated = seated_game(event.game_id)
-    withdraw(about=seated.about, kinds=TRANSIENT, now=clock.now())
+    withdraw(about=seated.about, kinds=_TRANSIENT, now=clock.now())
     kind, also = (Kind.APPEAL, Kind.ENDED) if event.termination in _BY_THE_STAFF else (Kind.ENDED, None)
     for seat in SEATS:
         if event.termination == Termination.RESIGNATION and event.winner != seat:

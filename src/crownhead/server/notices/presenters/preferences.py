@@ -13,7 +13,7 @@ from crownhead.server.accounts import selectors as accounts
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.channels import vapid
-from crownhead.server.notices.kinds import GROUPS, TIMINGS, Channel, Kind, Timing
+from crownhead.server.notices.kinds import TIMINGS, Channel, Group, Kind, Timing
 from crownhead.server.notices.models import Device, Reader
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services.devices import devices_of
@@ -71,11 +71,11 @@ def preferences_page(user: User) -> PreferencesPage:
         channels=(_("Site"), _("E-mail"), _("Push")),
         sections=tuple(
             Section(
-                group.name,
+                group.value,
                 str(group.label),
-                tuple(_row(kind, timings) for kind in group.kinds if kind is not Kind.STAFF or user.is_staff),
+                tuple(_row(kind, timings) for kind in group.kinds if user.is_staff or not kind.row.for_staff),
             )
-            for group in GROUPS
+            for group in Group
         ),
         hours=tuple((each, f"{each}:00", each == hour) for each in range(24)),
         zone=str(recipients.person(user).zone),
@@ -106,7 +106,7 @@ def read_form(form: Mapping[str, str]) -> tuple[dict[tuple[Kind, Channel], Timin
 
 
 def _row(kind: Kind, timings: Mapping[tuple[Kind, Channel], Timing]) -> Row:
-    return Row(str(kind.label), tuple(_cell(kind, channel, timings[kind, channel]) for channel in Channel))
+    return Row(kind.label, tuple(_cell(kind, channel, timings[kind, channel]) for channel in Channel))
 
 
 def _cell(kind: Kind, channel: Channel, chosen: Timing) -> Cell:

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from crownhead.server.accounts import selectors as accounts
 from crownhead.server.live.services import publish
 from crownhead.server.notices.channels import schedule
-from crownhead.server.notices.kinds import PERSONAL, Channel, Kind, Timing, is_more_urgent
+from crownhead.server.notices.kinds import Channel, Kind, Timing, is_more_urgent
 from crownhead.server.notices.models import Delivery, Device, Notice, State
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services.preferences import Timings, digest_hour_of, timings_of
@@ -44,7 +44,7 @@ def notify(
     one covers; the more urgent setting of the two counts. ``gathered``: of several that arrive before the
     first is read or sent, only the first is kept.
     """
-    if actor_id is not None and kind in PERSONAL and accounts.has_blocked(user_id, actor_id):
+    if actor_id is not None and kind.row.personal and accounts.has_blocked(user_id, actor_id):
         return None
     if gathered and _has_unread(user_id, kind, about):
         return None

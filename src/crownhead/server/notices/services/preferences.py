@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from crownhead.server.accounts.selectors import User
 from crownhead.server.core.problems import Unprocessable
 from crownhead.server.notices.channels import schedule
-from crownhead.server.notices.kinds import TIMINGS, Channel, Kind, Timing, default_timing
+from crownhead.server.notices.kinds import TIMINGS, Channel, Kind, Timing
 from crownhead.server.notices.models import Choice, Delivery, Reader, State
 from crownhead.server.notices.selectors import recipients
 
@@ -21,7 +21,7 @@ Timings = Mapping[tuple[Kind, Channel], Timing]
 def timings_of(user_id: int, kinds: Iterable[Kind] = tuple(Kind)) -> dict[tuple[Kind, Channel], Timing]:
     """Return the timing of each kind on each channel, chosen or default."""
     wanted = tuple(kinds)
-    found = {(kind, channel): default_timing(kind, channel) for kind in wanted for channel in Channel}
+    found = {(kind, channel): kind.default(channel) for kind in wanted for channel in Channel}
     rows = Choice.objects.filter(user=user_id, kind__in=wanted)
     for kind, channel, timing in rows.values_list("kind", "channel", "timing"):
         found[Kind(kind), Channel(channel)] = Timing(timing)
@@ -79,7 +79,7 @@ def _check(timings: Timings, digest_hour: int | None) -> None:
 
 def _keep(user: User, kind: Kind, channel: Channel, timing: Timing) -> None:
     mine = Choice.objects.filter(user=user, kind=kind, channel=channel)
-    if timing is default_timing(kind, channel):
+    if timing is kind.default(channel):
         mine.delete()
     elif not mine.update(timing=timing):
         Choice.objects.create(user=user, kind=kind, channel=channel, timing=timing)

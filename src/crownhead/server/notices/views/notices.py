@@ -12,15 +12,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 from crownhead.server.accounts.access import signed_in
 from crownhead.server.core import clock
 from crownhead.server.notices import services
-from crownhead.server.notices.kinds import GROUPS, Kind
+from crownhead.server.notices.kinds import Group, Kind
 from crownhead.server.notices.selectors import recipients
 from crownhead.server.notices.services import reading
 from crownhead.server.web.decorators import page
 from crownhead.server.web.fragments import frame, go_to
 
 PER_PAGE = 30
-_ICONS = {"games": "board", "time": "clock", "new-games": "play", "club": "talk"}
-_ICON_OF: dict[Kind, str] = {kind: _ICONS[group.name] for group in GROUPS for kind in group.kinds}
+_ICONS = {Group.GAMES: "board", Group.TIME: "clock", Group.NEW_GAMES: "play", Group.CLUB: "talk"}
 
 
 @require_GET
@@ -31,7 +30,7 @@ def all_notices(request: HttpRequest) -> HttpResponse:
     shown = Paginator(reading.notices_of(user), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "games": shown,
-        "lines": [(notice, _ICON_OF[Kind(notice.kind)]) for notice in shown],
+        "lines": [(notice, _ICONS[Kind(notice.kind).row.group]) for notice in shown],
         "unread": reading.unread_count(user),
         "zone": recipients.person(user).zone,
         **frame(request),

@@ -1,6 +1,6 @@
 """What is written about a variant: its name, summary and introduction, in the language of the page.
 
-A text is the file ``introductions/<language>/<key>.md``: a heading with the name, a quotation with the
+A text is the file ``locale/<language>/introductions/<key>.md``: a heading with the name, a quotation with the
 summary, then the introduction. Each part may be left out. What is missing is taken from the language that
 this one belongs to (``nl`` for ``nl-be``), then from English, then from the row of the table.
 """
@@ -16,6 +16,7 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 from crownhead import Variant
+from crownhead.server.core.languages import folders_for
 
 _HEADING, _QUOTATION = "# ", "> "
 
@@ -46,17 +47,9 @@ def introduction(variant: Variant) -> tuple[str, ...]:
 
 def _texts(variant: Variant) -> Iterator[VariantText]:
     """What is written about it, the language that fits best first."""
-    for language in _languages(get_language() or settings.LANGUAGE_CODE):
-        for folder in settings.INTRODUCTION_PATHS:
-            yield _read(Path(folder) / language / f"{variant.key}.md")
-
-
-@cache
-def _languages(language: str) -> tuple[str, ...]:
-    """``nl-be``, ``nl``, ``en``."""
-    parts = language.lower().split("-")
-    own = ["-".join(parts[:count]) for count in range(len(parts), 0, -1)]
-    return tuple(dict.fromkeys([*own, settings.LANGUAGE_CODE]))
+    for language in folders_for(get_language() or settings.LANGUAGE_CODE):
+        for folder in settings.LANGUAGE_FOLDERS:
+            yield _read(Path(folder) / language / "introductions" / f"{variant.key}.md")
 
 
 @cache

@@ -12,10 +12,11 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from crownhead.server.core.languages import folders_for
 from crownhead.server.core.markup import render_markdown
 from crownhead.server.core.problems import NotFound
 
-# In the order in which one needs them; each is a file `templates/social/help/<language>/<topic>.md`.
+# In the order in which one needs them; each is a file `locale/<language>/help/<topic>.md`.
 TOPICS = (
     "first-game",
     "board",
@@ -93,8 +94,8 @@ def _question(text: str) -> Question:
 
 
 def _read(request: HttpRequest, key: str) -> Topic:
-    languages = dict.fromkeys((get_language() or "en", "en"))
-    template = select_template([f"social/help/{language}/{key}.md" for language in languages])
+    languages = folders_for(get_language() or settings.LANGUAGE_CODE)
+    template = select_template([f"{language}/help/{key}.md" for language in languages])
     facts = {"limits": settings.LIMITS, "vacation_hours": settings.VACATION_HOURS}
     text = template.render({"club_name": settings.CLUB_NAME, "settings": facts}, request)
     title, _, rest = text.strip().partition("\n")

@@ -1,1 +1,0 @@
-"""How the club writes dates, by language."""

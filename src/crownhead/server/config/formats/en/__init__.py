@@ -1,1 +1,0 @@
-"""Dates in English."""
