@@ -84,7 +84,9 @@ def add_people_and_messages(builder: Builder) -> None:
         if number == 0:
             builder.facts |= {"talk": row.conversation.public_id, "message": row.public_id}
     messages.mark_read(user=member, conversation_id=builder.facts["talk"])
-    reports.report(user=member, kind="player", key=NAMES[8], reason="He writes the same to all.", now=now)
+    reports.report(
+        user=member, kind="player", key=NAMES[8], reason="They write the same to everyone.", now=now
+    )
     told = News.objects.create(
         title="The spring cup begins", text="On **Monday** the first round is paired.\n\n- eight players\n",
         author=builder.staff, written_at=now, changed_at=now,

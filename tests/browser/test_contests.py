@@ -40,7 +40,7 @@ def test_a_full_tournament_starts_and_its_table_updates_by_itself(new_visitor: N
     watcher.go(path)
     for visitor in (host, guest, third):
         enter(visitor, path)
-    # The watcher has not touched anything: his page follows the tournament.
+    # The watcher has not touched anything: their page follows the tournament.
     expect(watcher.page.get_by_text("In progress, round 1 of 3.")).to_be_visible(timeout=2 * TIMEOUT)
     expect(watcher.page.get_by_role("heading", name="Standings")).to_be_visible()
     players = [visitor for visitor in (host, guest, third) if plays(visitor, path)]

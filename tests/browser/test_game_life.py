@@ -199,9 +199,9 @@ def test_plans_chat_and_notes_work_without_javascript(new_visitor: NewVisitor) -
     open_tab(red, "chat")
     expect(red.page.get_by_text("Your move.", exact=True)).to_be_visible()
     open_tab(red, "notes")
-    red.page.get_by_label("My notes").fill("He plans.")
+    red.page.get_by_label("My notes").fill("A plan.")
     red.page.get_by_role("button", name="Save", exact=True).click()
-    expect(red.page.get_by_label("My notes")).to_have_value("He plans.")
+    expect(red.page.get_by_label("My notes")).to_have_value("A plan.")
 
 
 def test_every_part_of_the_page_fits_a_small_phone(new_visitor: NewVisitor) -> None:

@@ -83,7 +83,7 @@ def type_on_the_board(player: Visitor, path: tuple[int, ...]) -> None:
 
 
 def press_squares(player: Visitor, path: tuple[int, ...]) -> None:
-    """Every square is a button that loads the page anew."""
+    """Every square is a button that reloads the page."""
     for square in path:
         player.press(player.square(square))
         if player.field.input_value():
@@ -112,7 +112,7 @@ def start_game(red: Visitor, white: Visitor) -> None:
 
 
 def play_all(red: Visitor, white: Visitor, *, make_move: MakeMove, wait: Callable[[Visitor], None]) -> None:
-    """Play the game of Manchester 1841, each move by the one whose page says it is his turn."""
+    """Play the game of Manchester 1841, each move by the player whose page says it is their turn."""
     position = Position.start("american")
     for ply, text in enumerate(MOVES, start=1):
         player = red if ply % 2 else white

@@ -80,7 +80,7 @@ def test_every_refusal_of_the_site_can_be_translated() -> None:
         if bare(words)
     ]
     assert found == [], "expected these words in gettext"
-    assert {"NotFound", "OwnGameRuns", "NotAPlayer"} <= classes
+    assert {"NotFound", "OwnGameInProgress", "NotAPlayer"} <= classes
 
 
 @pytest.mark.parametrize(

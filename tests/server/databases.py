@@ -12,11 +12,11 @@ SEARCHES = "looks for text, filters, orders, counts and pages"
 BULK = "many rows are written, changed or recounted at once"
 SWEEPS = "moments are compared by the database"
 JSON = "keeps and reads JSON"
-LISTENS = "PostgreSQL tells of what happens by a channel of its own"
+LISTENS = "PostgreSQL announces what happens on a channel"
 
 ON_POSTGRESQL = {
     "accounts/test_leaving.py": CONSTRAINTS,
-    "accounts/test_ties.py": CONSTRAINTS,
+    "accounts/test_contacts.py": CONSTRAINTS,
     "competitions/test_api.py": JSON,
     "competitions/test_at_once.py": LOCKS,
     "competitions/test_entering.py": CONSTRAINTS,
@@ -34,7 +34,7 @@ ON_POSTGRESQL = {
     "notices/test_workers.py": LOCKS,
     "people/test_closing.py": BULK,
     "people/test_players.py": SEARCHES,
-    "people/test_takeout.py": JSON,
+    "people/test_data_export.py": JSON,
     "play/test_archive.py": SEARCHES,
     "play/test_at_once.py": LOCKS,
     "play/test_leaving.py": BULK,

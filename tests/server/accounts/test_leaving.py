@@ -1,4 +1,4 @@
-"""Names that change and accounts that close: who had which name, and what stays of him."""
+"""Renamed and closed accounts: who had which name, and what remains of them."""
 
 from __future__ import annotations
 

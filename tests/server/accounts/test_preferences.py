@@ -1,4 +1,4 @@
-"""What one chooses holds on every page and device; what one tells of oneself is kept as written."""
+"""Preferences hold on every page and device; a profile is stored as it was written."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def code_of(secret: str, *, steps: int = 0) -> str:
 
 
 def signed_in(user: User, agent: str = FIREFOX) -> Client:
-    """A browser in which somebody has just given his password."""
+    """A browser in which somebody has just entered their password."""
     client = Client(headers={"User-Agent": agent})
     answer = client.post("/accounts/login/", {"login": user.username, "password": PASSWORD})
     assert answer.status_code == 302

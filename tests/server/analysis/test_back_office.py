@@ -1,4 +1,4 @@
-"""The engine in the back office: work is stopped or made anew, single members are allowed more or less."""
+"""The engine in the back office: work is stopped or repeated, single members are allowed more or less."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_the_board_offers_as_many_seconds_as_one_may_have(
 
 def test_the_engine_is_shut_to_a_member(hostess: User, alice: User, bob: User) -> None:
     game, running = over(alice, bob), look(alice)
-    allow(alice, hostess, shut=True, reason="He wears it out.")
+    allow(alice, hostess, shut=True, reason="Too many requests.")
     assert Study.objects.get(pk=running.pk).stop_asked
     for ask in (
         lambda: look(alice),
@@ -132,7 +132,7 @@ def test_the_engine_is_shut_to_a_member(hostess: User, alice: User, bob: User) -
             user=alice, game_id=game.public_id, depth=Depth.QUICK, now=NOW
         ),
     ):
-        with pytest.raises(Forbidden, match="shut the engine to you: He wears it out"):
+        with pytest.raises(Forbidden, match="blocked your access to the engine: Too many requests"):
             ask()
     assert look(bob).progress == Progress.WAITING
 

@@ -162,7 +162,7 @@ def test_the_page_shows_the_blunder_and_leads_to_what_was_better(
     game = over(alice, bob)
     here = window(alice)
     address = f"/games/{game.public_id}/review/"
-    assert "marks the mistakes" in here.get(address).text
+    assert "marks mistakes" in here.get(address).text
     asked = here.post(address, {"depth": "quick"}, follow=True)
     assert "Analysing: 0 of 11 positions." in asked.text
     assert "data-refresh" in asked.html

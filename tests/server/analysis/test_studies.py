@@ -291,7 +291,7 @@ def test_there_is_a_limit_to_what_one_has_looked_at(api: Api, alice: User, setti
 @pytest.mark.django_db
 def test_a_guest_tries_a_board_against_the_computer(window: Open) -> None:
     here = window()
-    assert "try a board against it" in here.get("/new/computer/").text
+    assert "play it on the analysis board" in here.get("/new/computer/").text
     position = {"variant": "american", "moves": "11-15", "against": "2"}
     sent = here.post("/analysis/begin/", {**position, "do": "answer"})
     assert "The computer is thinking …" in here.get(sent.location).text

@@ -111,7 +111,7 @@ def test_time_runs_out_on_the_way(alice: User, key: str) -> None:
 
 @pytest.mark.parametrize("key", [key for key in FORMATS if not FORMATS[key].live])
 def test_nobody_comes_to_a_live_tournament(alice: User, key: str) -> None:
-    """Whoever is to move first forfeits; the tournament ends all the same."""
+    """The player to move first forfeits; the tournament ends all the same."""
     tournament, _users = make_running_tournament(
         alice, 5, format=key, game=LIVE, no_show_minutes=3, pause_minutes=2, prizes=("Gold",)
     )

@@ -75,7 +75,7 @@ def test_with_too_few_it_is_cancelled_at_its_date(alice: User) -> None:
     for _ in range(2):
         jobs.go_on(NOW + DAY)
     assert fresh(tournament).status == "cancelled"
-    assert "at least 5 players, 4 have entered" in fresh(tournament).waiting_for
+    assert "at least 5 players; 4 have entered" in fresh(tournament).waiting_for
     assert len([event for event in told if event.tournament_id == tournament.public_id]) == 1
 
 

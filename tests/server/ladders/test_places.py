@@ -204,7 +204,7 @@ def test_who_comes_back_begins_on_the_last_place(places: Ladder) -> None:
 
 def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: Ladder, dora: User) -> None:
     cast = make_members(4, places)
-    about: dict[str, Any] = {"ladder_id": places.public_id, "now": NOW, "reason": " He cheated. "}
+    about: dict[str, Any] = {"ladder_id": places.public_id, "now": NOW, "reason": " Cheating. "}
     services.place(staff=dora, user=cast[3], rank=1, **about)
     assert names_by_place(places) == ["p04", "p01", "p02", "p03"]
     services.place(staff=dora, user=cast[3], rank=3, **about)
@@ -213,9 +213,9 @@ def test_the_staff_put_people_elsewhere_and_take_them_off_with_a_reason(places: 
     assert names_by_place(places) == ["p01", "p02", "p03"]
     kept = Line.objects.exclude(reason="").values_list("kind", "before", "after", "staff", "reason")
     assert list(kept.order_by("id")) == [
-        ("placed", 4, 1, dora.pk, "He cheated."),
-        ("placed", 1, 3, dora.pk, "He cheated."),
-        ("removed", 3, None, dora.pk, "He cheated."),
+        ("placed", 4, 1, dora.pk, "Cheating."),
+        ("placed", 1, 3, dora.pk, "Cheating."),
+        ("removed", 3, None, dora.pk, "Cheating."),
     ]
 
 

@@ -193,7 +193,7 @@ def left_out(club: Club) -> set[str]:
     held = set(Tournament.objects.exclude(started_at=None).values_list("format", flat=True))
     climbed = set(Challenge.objects.exclude(ended_at=None).values_list("outcome", flat=True))
     return {
-        *(f"told of {kind}" for kind in {kind.value for kind in Kind} - told),
+        *(f"notified of {kind}" for kind in {kind.value for kind in Kind} - told),
         *(f"ended by {how}" for how in _ENDINGS - ended),
         *(f"a {key} tournament" for key in set(FORMATS) - held),
         *(f"a challenge {outcome}" for outcome in _CHALLENGES - climbed),

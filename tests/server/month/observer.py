@@ -152,7 +152,7 @@ def _started(expected: ExpectedState, event: events.GameStarted) -> None:
     expected.withdraw(about(event.game_id), ["invited"])
     here = board(event)
     if event.contest is not None and event.contest.kind == "ladder":
-        return  # the challenge tells of its games
+        return  # the challenge reports its games
     by_itself = event.contest is not None or (here.game.match_number or 1) > 1
     for seat in SEATS:
         player, his_turn = here.player(seat), event.turn == seat

@@ -1,4 +1,4 @@
-"""What a device is told of the club as an app: manifest, service worker, page for no connection."""
+"""The installable app: manifest, service worker, offline page."""
 
 from __future__ import annotations
 

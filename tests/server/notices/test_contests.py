@@ -1,4 +1,4 @@
-"""What is told of ladders, tournaments and teams: once for each thing, with the games that it brings."""
+"""Notifications about ladders, tournaments and teams: one for each event and its games."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_who_stands_on_a_ladder_that_is_closed_is_notified_once_and_of_their_ope
     first, second, third = ladder_factories.make_members(3, ladder)
     ladder_factories.challenge(ladder, second, first)
     ladders.close_ladder(staff=dora, ladder_id=ladder.public_id, now=NOW + HOUR)
-    for _ in range(2):  # begun anew by another worker
+    for _ in range(2):  # repeated by another worker
         assert notify_ladder_closed.func(ladder.public_id) == 3
     texts = {
         user: [row for row in reading.notices_of(user) if "is closed" in row.subject]
@@ -130,11 +130,11 @@ def test_who_is_expelled_is_notified_of_the_reason(alice: User) -> None:
         user=alice,
         tournament_id=tournament.public_id,
         username=users[0].username,
-        reason="He never came.",
+        reason="Never came.",
         now=NOW,
     )
     found = reading.notices_of(users[0]).get(subject="A director expelled you from Spring cup")
-    assert found.text == "He never came."
+    assert found.text == "Never came."
 
 
 def test_a_tournament_that_does_not_take_place_is_announced_with_its_reason(alice: User) -> None:

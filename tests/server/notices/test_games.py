@@ -1,4 +1,4 @@
-"""Players are told of their games: what, whom, once, and no longer than it is so."""
+"""Notifications about games: what, to whom, once, and only while it is true."""
 
 from __future__ import annotations
 
@@ -260,12 +260,14 @@ def test_what_the_staff_decide_is_announced_to_both(alice: User, bob: User, char
     game = play(begin(alice, bob), "11-15")
     charlie.is_staff = True
     charlie.save()
-    appeal(user=alice, game_id=game.public_id, claim="win", reason="He is gone.", now=NOW)
+    appeal(user=alice, game_id=game.public_id, claim="win", reason="My opponent is gone.", now=NOW)
     assert kinds(charlie) == ["staff"]
-    adjudicate(by=charlie, game_id=game.public_id, result="first", reason="He is gone indeed.", now=NOW)
+    adjudicate(
+        by=charlie, game_id=game.public_id, result="first", reason="My opponent is gone indeed.", now=NOW
+    )
     assert kinds(bob) == ["appeal"]
     assert reading.notices_of(bob)[0].text == (
-        "American checkers: You lost by decision of the staff. From the staff: He is gone indeed."
+        "American checkers: You lost by decision of the staff. From the staff: My opponent is gone indeed."
     )
 
 

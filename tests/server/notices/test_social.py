@@ -96,6 +96,6 @@ def test_news_go_to_those_alone_who_asked_for_them(alice: User, bob: User, dora:
     )
     publish(staff=dora, news=news, now=NOW)
     assert notify_news_subscribers.func(news.public_id, news.title) == 1
-    assert notify_news_subscribers.func(news.public_id, news.title) == 1  # begun anew by another worker
+    assert notify_news_subscribers.func(news.public_id, news.title) == 1  # repeated by another worker
     assert letters(NOW + HOUR) == ["alice: [Crownhead] The hall is heated"]
     assert not Notice.objects.exclude(user=alice).exists()

@@ -99,7 +99,7 @@ def test_one_who_cannot_be_reached_now_holds_up_nobody_else(alice: User, bob: Us
 
     def take(batch: Batch) -> None:
         if batch.person.user == alice:
-            raise NotNow("his mailbox is full")
+            raise NotNow("the mailbox is full")
         hands.append(batch.notices[0].subject)
 
     delivery.send_due(channel=Channel.MAIL, send=take, now=NOW + 2 * MINUTE)

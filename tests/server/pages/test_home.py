@@ -1,4 +1,4 @@
-"""The start page: for a guest what this is, for a member his games."""
+"""The home page: an introduction for guests, their games for members."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def test_a_new_member_is_told_what_to_do_next(window: Open, alice: User) -> None
 def test_games_on_turn_come_first_by_time_left(window: Open, alice: User, bob: User) -> None:
     slow = begin(alice, bob, days_per_move=9)
     quick = begin(alice, bob, days_per_move=2)
-    his = play(begin(alice, bob, days_per_move=1), "11-15")
+    theirs = play(begin(alice, bob, days_per_move=1), "11-15")
 
     page = window(alice).get("/")
 
-    places = [page.html.index(f"/games/{game.public_id}/") for game in (quick, slow, his)]
+    places = [page.html.index(f"/games/{game.public_id}/") for game in (quick, slow, theirs)]
     assert places == sorted(places)
     assert page.text.startswith("(2) My games · Crownhead")
     assert "Your opponent's turn" in page.text

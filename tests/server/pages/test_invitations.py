@@ -36,7 +36,7 @@ def test_the_one_invited_sees_the_terms_and_the_message_and_accepts(
     assert "Shall we?<br>Once more." in page.html
     answer = member.post(f"/invitations/{Game.objects.get().public_id}/accept/", follow=True)
 
-    assert "The game has begun." in answer.text
+    assert "The game has started." in answer.text
     assert {game.status for game in Game.objects.all()} == {"playing"}
 
 

@@ -257,4 +257,4 @@ def test_too_many_games_are_told_in_a_sentence(window: Open, alice: User, settin
     answer = member.post("/new/", FORM)
 
     assert answer.status == 409
-    assert "this club allows 1 game at once" in answer.text
+    assert "You can have 1 game at a time." in answer.text

@@ -180,8 +180,8 @@ def test_directions_are_said_in_words(ways: frozenset[Direction], words: str) ->
             "italian",
             ["They cannot take kings.", "the one made by a king, then the one that takes the most kings"],
         ),
-        ("mule", ["8 men and 4 mules per side", "A player whose mule reaches the far row loses."]),
-        ("turkish", ["leave the board at once", "may not turn straight round"]),
+        ("mule", ["8 men and 4 mules a side", "A player whose mule reaches the far row loses."]),
+        ("turkish", ["leave the board at once", "may not turn around 180°"]),
         ("brainking-turkish", ["a king may turn around 180°"]),
         (
             "alquerque",

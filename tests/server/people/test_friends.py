@@ -1,4 +1,4 @@
-"""Telling a friend: one letter, never against his will, and nothing told about addresses."""
+"""Inviting a friend: one e-mail, never against their will, and nothing revealed about addresses."""
 
 from __future__ import annotations
 

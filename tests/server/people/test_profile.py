@@ -1,4 +1,4 @@
-"""The page of a player: who he is, how he plays, and what one can do about him."""
+"""The profile of a player: who they are, how they play, and what visitors can do."""
 
 from __future__ import annotations
 

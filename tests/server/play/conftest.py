@@ -12,6 +12,6 @@ from tests.server.play.table import NOW
 
 @pytest.fixture(autouse=True)
 def the_clock_stands_still() -> Iterator[None]:
-    """Whoever asks for the time is told ``NOW``."""
+    """The clock always says ``NOW``."""
     with clock.stopped(NOW):
         yield

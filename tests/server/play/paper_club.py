@@ -24,7 +24,7 @@ class PaperPlan:
 
 @dataclass(slots=True)
 class PaperGame:
-    """What is written down about one game; ``seats`` are names, ``left`` what each has for his next turn."""
+    """What is written down about one game; ``seats`` are names, ``left`` what each has for the next turn."""
 
     key: str
     variant: str
@@ -232,7 +232,7 @@ class PaperClub:
         return found.pop() if found else None
 
     def take_back(self, game: PaperGame) -> None:
-        """The one who asked has his last move back."""
+        """The player who asked takes back their last move."""
         asker = game.ask or ""
         self._stop(game, game.turn or "", bonus=False)
         while True:

@@ -1,4 +1,4 @@
-"""Several doing things at the same moment, each over a connection of his own to one database file."""
+"""Several doing things at the same moment, each over their own connection to one database file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of the games of somebody who leaves, and what the archive of his data has of them."""
+"""The games of a member who leaves, and what their data export says about them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_match_is_decided_at_once(alice: User, bob: User, terms: Any, games: i
 
 def test_what_was_his_alone_is_gone_and_the_record_stays(alice: User, bob: User) -> None:
     game = play(begin(alice, bob), "11-15")
-    write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
+    write_note(user=alice, game_id=game.public_id, text="Likes the corner.")
     write_note(user=bob, game_id=game.public_id, text="Quick.")
     vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
     set_plan(user=alice, game_id=game.public_id, version=0, lines=[["22-18", "15x22"]], now=NOW)
@@ -78,7 +78,7 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
     alice: User, bob: User
 ) -> None:
     game = play(begin(alice, bob), "11-15")
-    write_note(user=alice, game_id=game.public_id, text="He likes the corner.")
+    write_note(user=alice, game_id=game.public_id, text="Likes the corner.")
     write_note(user=bob, game_id=game.public_id, text="Quick.")
     send_message(user=alice, game_id=game.public_id, text="Hello.", now=NOW)
     send_message(user=bob, game_id=game.public_id, text="Hello yourself.", now=NOW)
@@ -86,7 +86,7 @@ def test_the_archive_has_what_one_wrote_planned_and_offered_and_nothing_of_the_o
     appeal(user=alice, game_id=game.public_id, claim="draw", reason="Bare.", now=NOW)
     vacation_services.plan(user=alice, begins=NOW + DAY, ends=NOW + 2 * DAY, now=NOW)
     invited = _invite(bob, "alice")
-    assert [row["text"] for row in _part("game_notes", alice)] == ["He likes the corner."]
+    assert [row["text"] for row in _part("game_notes", alice)] == ["Likes the corner."]
     assert [row["text"] for row in _part("game_chat", alice)] == ["Hello."]
     assert [row["lines"] for row in _part("game_plans", alice)] == [[["22-18", "15x22"]]]
     assert [row["reason"] for row in _part("game_appeals", alice)] == ["Bare."]

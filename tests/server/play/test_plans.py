@@ -215,4 +215,4 @@ def test_lines_for_a_position_that_has_gone_are_refused(alice: User, bob: User) 
     play(game, "11-15")
     late = put(0)
     assert (late.status_code, slug(late)) == (409, "out-of-date")
-    assert put(1).status_code == 422  # the position is that one, and it is not his opponent's turn
+    assert put(1).status_code == 422  # the position is that one, and it is not the opponent's turn

@@ -1,4 +1,4 @@
-"""Open pages are told of every change, in the transaction of the change."""
+"""Open pages hear about every change, in the transaction of the change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _told(act: Callable[[], Any]) -> list[tuple[str, str]]:
 
 
 def _of_games() -> QuerySet[Outbox]:
-    """What is told of games as such; notices tell of themselves."""
+    """The events of games alone; notifications have events of their own."""
     return Outbox.objects.filter(kind__in=["game", "me"]).order_by("id")
 
 

@@ -77,7 +77,7 @@ def test_an_hour_lengthens_all_games_in_which_the_player_is_on_turn_then(alice: 
     _sweep(LATE)
     assert [fresh(game).added_hours for game in (due, other, without)] == [1, 1, 0]
     assert fresh(other).deadline_at == NOW + 4 * DAY + HOUR
-    assert fresh(bobs).added_hours == 1  # bob's own hour, for his time was out at the same moment
+    assert fresh(bobs).added_hours == 1  # bob's own hour, because their time was out at the same moment
     assert (_left(alice), _left(bob)) == (9, 9)
 
 

@@ -71,24 +71,24 @@ def test_a_state_costs_no_query_beyond_the_game(
 
 def test_my_games_come_with_those_that_wait_for_me_least_time_left_first(alice: User, bob: User) -> None:
     later, sooner = begin(alice, bob, now=NOW), begin(alice, bob, now=NOW - DAY)
-    his = play(begin(alice, bob), "11-15")
+    theirs = play(begin(alice, bob), "11-15")
     assert list(selectors.my_games(user=alice, turn=True)) == [sooner, later]
-    assert list(selectors.my_games(user=alice, turn=False)) == [his]
-    assert list(selectors.my_games(user=bob, turn=True)) == [his]
+    assert list(selectors.my_games(user=alice, turn=False)) == [theirs]
+    assert list(selectors.my_games(user=bob, turn=True)) == [theirs]
     assert selectors.games_to_move_count(user=alice) == 2
     assert len(selectors.my_games(user=alice)) == 3
 
 
 def test_over_the_api_mine_are_mine(alice: User, bob: User, charlie: User) -> None:
     to_move, waiting = begin(alice, bob), offer(alice)
-    his = play(begin(alice, bob), "11-15")
+    theirs = play(begin(alice, bob), "11-15")
     over = resign(user=bob, game_id=begin(alice, bob).public_id, now=NOW)
     foreign = begin(bob, charlie)
     door = api_of(alice)
-    names = {game.public_id for game in (to_move, waiting, his, over)}
+    names = {game.public_id for game in (to_move, waiting, theirs, over)}
     assert set(_ids(door, "mine=1")) == names
     assert _ids(door, "mine=1&turn=me") == [to_move.public_id]
-    assert _ids(door, "mine=1&turn=opponent") == [his.public_id]
+    assert _ids(door, "mine=1&turn=opponent") == [theirs.public_id]
     assert _ids(door, "mine=1&status=finished") == [over.public_id]
     assert foreign.public_id in _ids(api_of(), "")
     assert waiting.public_id not in _ids(api_of(), "")

@@ -97,7 +97,7 @@ def test_a_game_that_is_declared_lost_counts_for_nothing(
     alice: User, bob: User, dora: User, loser: Seat | None
 ) -> None:
     game = play(begin(alice, bob, rated=True), *OPENING)
-    forfeit(by=dora, game_id=game.public_id, loser=loser, reason="He did not come.", now=NOW)
+    forfeit(by=dora, game_id=game.public_id, loser=loser, reason="Did not come.", now=NOW)
     assert fresh(game).status == "finished"
     assert not PlayerRating.objects.exists()
 

@@ -23,7 +23,7 @@ Write = Callable[..., Message]
 
 @pytest.fixture(autouse=True)
 def the_clock_stands_still() -> Iterator[None]:
-    """Whoever asks for the time is told ``NOW``."""
+    """The clock always says ``NOW``."""
     with clock.stopped(NOW):
         yield
 

@@ -1,4 +1,4 @@
-"""Several writing, reading and deleting at the same moment, each over a connection of his own."""
+"""Several writing, reading and deleting at the same moment, each over their own connection."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ WEEK = timedelta(days=7)
 
 def ban(host: User, user: User, *, days: int | None = 7) -> Ban:
     until = None if days is None else NOW + timedelta(days=days)
-    return bans.ban(staff=host, user=user, until=until, reason="He sells pills.", now=NOW)
+    return bans.ban(staff=host, user=user, until=until, reason="Sells pills.", now=NOW)
 
 
 def sign_in(client: Client, user: User) -> bool:
@@ -52,7 +52,7 @@ def test_they_are_notified_why_and_until_when_by_an_email(
     (letter,) = mail.outbox
     assert letter.to == ["bob@club.example"]
     assert "until 9 March 2026, 12:00 UTC" in letter.body
-    assert "He sells pills." in letter.body
+    assert "Sells pills." in letter.body
 
 
 def test_afterwards_all_that_they_had_is_there_again(api: Api, bob: User, host: User) -> None:
@@ -68,7 +68,7 @@ def test_afterwards_all_that_they_had_is_there_again(api: Api, bob: User, host: 
     assert ApiToken.objects.filter(user=bob).exists()
     log = ModeratorAct.objects.order_by("pk").values_list("verb", "about__username", "words")
     assert list(log) == [
-        ("banned", "bob", "2026-03-09 12:00 UTC: He sells pills."),
+        ("banned", "bob", "2026-03-09 12:00 UTC: Sells pills."),
         ("unbanned", "bob", "time is over"),
     ]
 
@@ -77,7 +77,7 @@ def test_without_a_moment_it_lasts_until_it_is_lifted(bob: User, host: User) -> 
     ban(host, bob, days=None)
     jobs.lift_bans(NOW + timedelta(days=9999))
     assert player("bob") is None
-    assert bans.lift(staff=host, user=bob, now=NOW, words="He is sorry.")
+    assert bans.lift(staff=host, user=bob, now=NOW, words="An apology.")
     assert player("bob") == bob
     assert not bans.lift(staff=host, user=bob, now=NOW)
 

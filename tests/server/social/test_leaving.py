@@ -1,4 +1,4 @@
-"""What stays of messages when somebody leaves, and what he can take along."""
+"""What remains of messages when a member leaves, and what they can export."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People write to each other; each reads and deletes on his own side."""
+"""People write to each other; each reads and deletes on their own side."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Ignore = Callable[[User, User], None]
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[MessageSent]:
-    """What others are told of messages."""
+    """The events that messages emit."""
     heard: list[MessageSent] = []
     monkeypatch.setitem(events._in_transaction, MessageSent, [heard.append])  # noqa: SLF001 - nobody else is to hear
     return heard

@@ -20,7 +20,7 @@ constexpr bool is_won(Score score) { return score >= win_score - 2 * max_ply; }
 constexpr bool is_lost(Score score) { return score <= -win_score + 2 * max_ply; }
 // A forced win or loss, at a known distance.
 constexpr bool is_forced(Score score) { return is_won(score) || is_lost(score); }
-// A forced one, or one that an endgame table tells of.
+// A forced one, or one from an endgame table.
 constexpr bool is_decisive(Score score) {
     return score >= table_win_score - 2 * max_ply || score <= 2 * max_ply - table_win_score;
 }

@@ -20,7 +20,7 @@ class OwnGameInProgress(Forbidden):
 
 
 def expect_no_own_game(*, user: User | None, position: Position) -> None:
-    """Raise ``OwnGameRuns`` where the position stands, or may stand after a move, in a game of the user's."""
+    """Raise ``OwnGameInProgress`` if the position stands, or may arise in a move, in a game of the user's."""
     if user is None:
         return
     for game in selectors.my_games(user=user).filter(variant=position.variant_key):

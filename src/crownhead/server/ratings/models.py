@@ -123,7 +123,7 @@ class TakenBack(models.Model):
     second = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     recounted = models.BooleanField(default=False)
     claimed_until = models.DateTimeField(
-        null=True, blank=True, help_text="a worker is at it; later than this he is taken for dead"
+        null=True, blank=True, help_text="a worker is at it; after this time it is presumed dead"
     )
 
     class Meta:

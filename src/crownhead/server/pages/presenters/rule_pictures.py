@@ -92,7 +92,7 @@ class _Table:
         return moves if all(bystanders.keys().isdisjoint(move.captures) for move in moves) else ()
 
     def picture(self, title: str, pieces: Mapping[At, Piece], moves: Iterable[Move]) -> Picture | None:
-        """The pieces with everything known about their moves: where they lead, and captures by their paths."""
+        """The pieces with everything known about their moves: targets, and the paths of captures."""
         shown = list(moves)
         if not shown:
             return None

@@ -130,7 +130,7 @@ def takes_itself_off(move: Move) -> bool:
 def result_sentence(
     *, variant: Variant, winner: Colour | None, termination: str, reader: Colour | None = None
 ) -> str:
-    """How a game ended, in a sentence: ``White wins: Red resigned.``
+    """Return a sentence on how a game ended, such as ``White wins: Red resigned``.
 
     ``reader`` is the side of the person who reads it, if they played: ``You won by resignation.``
     """

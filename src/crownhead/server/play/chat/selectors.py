@@ -11,7 +11,7 @@ from crownhead.server.play.games import blocking
 from crownhead.server.play.models import ChatLine, Game, Note, Status
 from crownhead.server.play.selectors import Viewer
 
-__all__ = ["lines", "note", "noted", "ChatLine"]
+__all__ = ["ChatLine", "lines", "note", "noted"]
 
 LONGEST_LINE, LONGEST_NOTE = 1000, 10_000
 

@@ -10,7 +10,7 @@ from crownhead.server.play.choices import StaffVerb
 from crownhead.server.play.clocks import timing
 from crownhead.server.play.models import Appeal, Game, StaffAct
 
-__all__ = ["appeals", "why_adjourned", "Appeal"]
+__all__ = ["Appeal", "appeals", "why_adjourned"]
 
 
 def appeals(*, game: Game) -> QuerySet[Appeal]:

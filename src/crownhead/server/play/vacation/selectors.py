@@ -10,7 +10,7 @@ from django.db.models import Sum
 from crownhead.server.accounts.selectors import User
 from crownhead.server.play.models import Vacation
 
-__all__ = ["away_until", "hours_used_automatically", "planned", "Vacation"]
+__all__ = ["Vacation", "away_until", "hours_used_automatically", "planned"]
 
 
 def planned(*, user: User, now: datetime) -> list[Vacation]:
