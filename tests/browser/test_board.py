@@ -231,7 +231,7 @@ def test_one_click_takes_a_piece_off_the_board(new_visitor: NewVisitor) -> None:
     off = guest.square(numbers_by_name(row.board, row.notation)["d5"])
     expect(off).to_have_accessible_name("d5, black man, can be removed")
     guest.square(numbers_by_name(row.board, row.notation)["d3"]).click()
-    expect(guest.page.locator(HINT)).to_have_text("Take one of your own pieces off: a8, d5, e4, h1.")
+    expect(guest.page.locator(HINT)).to_have_text("Remove one of your own pieces: a8, d5, e4, h1.")
 
     off.click()
 

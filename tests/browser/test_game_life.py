@@ -164,7 +164,7 @@ def test_conditional_moves_are_planned_and_played_one_after_the_other(new_visito
             re.compile(rf"{squares[0]}[-x]{squares[1]}")
         )
     white.page.get_by_role("button", name="Save this line").click()
-    expect(white.page.get_by_text("Nobody else sees them.")).to_be_visible()
+    expect(white.page.get_by_text("Nobody else can see them.")).to_be_visible()
 
     submit(red, 11, 15)
     red.expect_move_made(2)
