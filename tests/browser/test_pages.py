@@ -108,7 +108,7 @@ def test_choosing_a_variant_shows_its_board_and_keeps_the_focus(new_visitor: New
 
     member.choose("Italian draughts")
 
-    expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
+    expect(member.page.get_by_text("the corner at each player's right in play")).to_be_visible()
     expect(member.page.get_by_label("Italian draughts", exact=True)).to_be_focused()
     expect(member.page.get_by_label("White (first)", exact=True)).to_be_checked()
 
@@ -120,7 +120,7 @@ def test_without_javascript_a_button_shows_the_board_of_the_variant(new_visitor:
     member.page.get_by_label("Italian draughts", exact=True).check()
     member.page.get_by_role("button", name="Show board and rules").click()
 
-    expect(member.page.get_by_text("the corner at each player's right being played")).to_be_visible()
+    expect(member.page.get_by_text("the corner at each player's right in play")).to_be_visible()
 
 
 def test_a_variant_is_found_by_a_part_of_its_name(new_visitor: NewVisitor) -> None:
@@ -134,7 +134,7 @@ def test_a_variant_is_found_by_a_part_of_its_name(new_visitor: NewVisitor) -> No
     expect(member.page.get_by_label("American checkers", exact=True)).not_to_be_visible()
     hawaiian.check()
 
-    expect(member.page.get_by_text("Konane: the board is full.")).to_be_visible()
+    expect(member.page.get_by_text("Konane: the board starts full.")).to_be_visible()
 
 
 def test_an_unknown_variant_name_is_reported(new_visitor: NewVisitor) -> None:

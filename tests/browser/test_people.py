@@ -58,7 +58,7 @@ def test_axe_finds_nothing_on_what_guests_and_others_see(new_visitor: NewVisitor
         visitor.go("/players/ulf/")
         found[visitor.name or "guest"] = problems_in_every_look(visitor.page)
     other.page.get_by_role("button", name="Block").click()
-    expect(other.page.get_by_text("You have blocked ulf:")).to_be_visible()
+    expect(other.page.get_by_text("You have blocked ulf: they")).to_be_visible()
     found["ignored"] = problems_in_every_look(other.page)
     other.go("/ignored/")
     found["list"] = problems_in_every_look(other.page)

@@ -62,7 +62,7 @@ def test_only_the_fields_of_the_chosen_pace_are_shown_and_all_are_kept(new_visit
 
     member.choose("Italian draughts")
 
-    expect(page.get_by_text("the corner at each player's right being played")).to_be_visible()
+    expect(page.get_by_text("the corner at each player's right in play")).to_be_visible()
     expect(page.get_by_label("Bonus")).to_have_value("9")
     page.get_by_role("button", name="Create game").click()
     expect(page.get_by_text("There is no player with that name.")).to_be_visible()
