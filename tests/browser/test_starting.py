@@ -119,7 +119,7 @@ def test_the_pages_fit_a_small_phone(new_visitor: NewVisitor) -> None:
     for _ in range(2):
         _invite(host, guest.name, match="Two games at once, sides swapped")
     guest.go("/invitations/")
-    guest.page.get_by_role("button", name="Accept the invitation").first.click()
+    guest.page.get_by_role("button", name="Accept small-host's invitation").first.click()
     expect(guest.page.get_by_text("The game has started.")).to_be_visible()
 
     host.go("/")
