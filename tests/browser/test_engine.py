@@ -48,7 +48,7 @@ def resigned_game(visitor: Visitor) -> str:
     come_back_for(visitor, visitor.status.filter(has_text="Your turn."))
     visitor.page.get_by_role("link", name="Resign").click()
     visitor.page.locator("main").get_by_role("button", name="Resign").click()
-    expect(visitor.status).to_contain_text("White wins")
+    expect(visitor.status).to_contain_text("You lost by resignation.")
     return path
 
 

@@ -113,8 +113,8 @@ def play(first: Visitor, second: Visitor, key: str, *, make: Make | None = None)
     game = whole_games()[key]
     page = (start_game_by_forms if make is None and first.scripted else start_game)(first, second, game)
     make_moves(first, second, page, game, make=make or click)
-    assert_over(first, page, game)
-    assert_over(second, page, game)
+    assert_over(first, page, game, plays=game.variant.start.first)
+    assert_over(second, page, game, plays=game.variant.start.first.opponent)
 
 
 def make_moves(
@@ -197,16 +197,15 @@ def to_touch(before: Position, move: Move) -> list[int]:
     return touched
 
 
-def assert_over(player: Visitor, page: str, game: Game) -> None:
-    """The page says who has won, and gives out the record."""
+def assert_over(player: Visitor, page: str, game: Game, *, plays: Colour) -> None:
+    """The page tells the player whether they won, and gives out the record."""
     outcome = game.outcome()
     assert outcome is not None
     player.go(page)
     if outcome.winner is None:
         expect(player.status).to_contain_text("Draw")
     else:
-        side = "White" if outcome.winner is Colour.WHITE else game.variant.dark_name
-        expect(player.status).to_contain_text(f"{side} wins")
+        expect(player.status).to_contain_text("You won" if outcome.winner is plays else "You lost")
     assert game_of(player, page, game.variant.key).moves == game.moves
 
 
