@@ -177,7 +177,7 @@ class KeyboardActor:
 
 def field(visitor: Visitor, label: str) -> Locator:
     """The field whose label starts with a text."""
-    return visitor.page.locator("main").get_by_label(re.compile(f"^{re.escape(label)}")).first
+    return visitor.page.locator("main").get_by_label(re.compile(rf"^\s*{re.escape(label)}")).first
 
 
 def button(visitor: Visitor, name: str) -> Locator:

@@ -76,7 +76,7 @@ def add_people_and_messages(builder: Builder) -> None:
         (member, other, "", "I do! See the [rules](/rules/american/) first, the draws are **different**."),
         (other, member, "", "Thanks. Shall we play two games before it begins?"),
         (builder.others[2], member, "A good game", "That ending was new to me. Where did you find it?"),
-        (member, builder.others[4], "Friday", "We add_team_matches at eight."),
+        (member, builder.others[4], "Friday", "We meet at eight."),
     ]
     for number, (sender, to, subject, words) in enumerate(talk):
         then = builder.moment(2 - number / 4)

@@ -72,7 +72,7 @@ def test_axe_finds_nothing_in_the_open_menu(
         assert violations_in_both_colour_schemes(member.page) == []
 
 
-@pytest.mark.parametrize("panel", ["Board settings", "KeyboardActor ?"])
+@pytest.mark.parametrize("panel", ["Board settings", "Keyboard shortcuts ?"])
 def test_axe_finds_nothing_on_the_panels(new_visitor: NewVisitor, panel: str) -> None:
     guest = new_visitor()
     guest.go("/try/")

@@ -74,7 +74,7 @@ def resign(player: Actor) -> None:
     """Resign the open game."""
     go(player, f"{path_of(player)}resign/")
     player.press("Yes, resign")
-    expect_texts(player, "resigned")
+    expect_texts(player, "You lost by resignation.")
 
 
 def test_playing_a_tournament(person: Person) -> None:
@@ -262,7 +262,7 @@ def test_downloading_data_and_closing_the_account(person: Person) -> None:
     member = person("leaves")
     go(member, "/my-data/")
     member.press("Create archive")
-    reload_until(member, "Download")
+    reload_until(member, "available until")
     file = member.download("Download")
     assert file.suggested_filename.endswith(".zip")
     assert file.path().read_bytes().startswith(b"PK")
@@ -278,7 +278,7 @@ def test_inviting_a_friend(person: Person, club: Club) -> None:
     address = f"friend-of-{member.visitor.name}@club.example"
     go(member, "/friends/")
     member.fill("E-mail address", address)
-    member.fill("A few words", "Come and play!")
+    member.fill("Message (optional)", "Come and play!")
     member.press("Send")
     text = wait_for_email(club, address, containing="Come and play!")
     go(friend, link_in(text, "/friends/"))
@@ -350,7 +350,7 @@ def test_reading_news_and_help(person: Person) -> None:
 def test_analysing_with_the_engine(person: Person) -> None:
     member = person("asks-engine")
     go(member, "/new/computer/")
-    member.check("1 has just learnt the moves")
+    member.check("1 beginner")
     member.press("Play")
     member.fill("Your move", "11-15")
     member.press("Submit")
