@@ -111,7 +111,7 @@ def test_making_an_appointment(person: Person) -> None:
     cup = announce(host)
     for player in (host, guest):
         enter(player, cup)
-    reload_until(host, "agree on a time with")
+    reload_until(host, f"agree on a time with {guest.visitor.name}")
     host.fill("Propose a time (UTC)", f"{datetime.now(UTC) + timedelta(days=1):%Y-%m-%dT%H:%M}")
     host.press("Propose")
     expect_texts(host, "You proposed")
