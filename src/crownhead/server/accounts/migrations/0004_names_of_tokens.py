@@ -4,14 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("accounts", "0003_silent_addresses"),
+        ('accounts', '0003_silent_addresses'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="apitoken",
-            name="name",
-            field=models.CharField(blank=True, default="", max_length=60),
+            model_name='apitoken',
+            name='name',
+            field=models.CharField(blank=True, default='', max_length=60),
         ),
     ]

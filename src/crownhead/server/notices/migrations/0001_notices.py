@@ -8,430 +8,140 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("accounts", "0003_silent_addresses"),
+        ('accounts', '0003_silent_addresses'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Device",
+            name='Device',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                ("endpoint", models.TextField()),
-                ("p256dh", models.CharField(max_length=100)),
-                ("auth", models.CharField(max_length=40)),
-                ("name", models.CharField(blank=True, default="", max_length=60)),
-                ("created_at", models.DateTimeField()),
-                ("last_sent_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
+                ('digest', models.CharField(max_length=64, unique=True)),
+                ('endpoint', models.TextField()),
+                ('p256dh', models.CharField(max_length=100)),
+                ('auth', models.CharField(max_length=40)),
+                ('name', models.CharField(blank=True, default='', max_length=60)),
+                ('created_at', models.DateTimeField()),
+                ('last_sent_at', models.DateTimeField(blank=True, null=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Notice",
+            name='Notice',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("turn", "It is your turn"),
-                            ("half", "Half of your time is left"),
-                            ("fifth", "A fifth of your time is left"),
-                            ("two-hours", "Two hours are left"),
-                            ("draw", "A draw is offered, or declined"),
-                            ("take-back", "A move is to be taken back, or is not"),
-                            ("chat", "Your opponent wrote beside the board"),
-                            ("ended", "A game or a match is over"),
-                            ("appeal", "The staff decided about a game"),
-                            ("invited", "You are invited to a game or a tournament"),
-                            ("answered", "An invitation or offer of yours is answered, or expires"),
-                            ("paired", "A game begins: it was taken, or you were paired"),
-                            ("challenged", "You are challenged on a ladder"),
-                            ("tournament", "A ladder or tournament of yours: rounds, places, its end"),
-                            ("trophy", "You have won a trophy"),
-                            ("team", "Your teams: invitations, matches, members"),
-                            ("message", "A message came"),
-                            ("report", "The staff decided about a report of yours"),
-                            ("staff", "Something waits for the staff"),
-                            ("news", "News of the club"),
-                        ],
-                        max_length=16,
-                    ),
-                ),
-                ("key", models.CharField(max_length=120)),
-                ("about", models.CharField(blank=True, default="", max_length=80)),
-                ("subject", models.CharField(max_length=200)),
-                ("text", models.TextField(blank=True, default="")),
-                ("link", models.CharField(max_length=200)),
-                ("on_site", models.BooleanField(default=True)),
-                ("created_at", models.DateTimeField()),
-                ("read_at", models.DateTimeField(blank=True, null=True)),
-                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
-                (
-                    "actor",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
+                ('kind', models.CharField(choices=[('turn', 'It is your turn'), ('half', 'Half of your time is left'), ('fifth', 'A fifth of your time is left'), ('two-hours', 'Two hours are left'), ('draw', 'A draw is offered, or declined'), ('take-back', 'A move is to be taken back, or is not'), ('chat', 'Your opponent wrote beside the board'), ('ended', 'A game or a match is over'), ('appeal', 'The staff decided about a game'), ('invited', 'You are invited to a game or a tournament'), ('answered', 'An invitation or offer of yours is answered, or expires'), ('paired', 'A game begins: it was taken, or you were paired'), ('challenged', 'You are challenged on a ladder'), ('tournament', 'A ladder or tournament of yours: rounds, places, its end'), ('trophy', 'You have won a trophy'), ('team', 'Your teams: invitations, matches, members'), ('message', 'A message came'), ('report', 'The staff decided about a report of yours'), ('staff', 'Something waits for the staff'), ('news', 'News of the club')], max_length=16)),
+                ('key', models.CharField(max_length=120)),
+                ('about', models.CharField(blank=True, default='', max_length=80)),
+                ('subject', models.CharField(max_length=200)),
+                ('text', models.TextField(blank=True, default='')),
+                ('link', models.CharField(max_length=200)),
+                ('on_site', models.BooleanField(default=True)),
+                ('created_at', models.DateTimeField()),
+                ('read_at', models.DateTimeField(blank=True, null=True)),
+                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
+                ('actor', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Delivery",
+            name='Delivery',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "channel",
-                    models.CharField(
-                        choices=[("site", "on the site"), ("mail", "by e-mail"), ("push", "by push message")],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("turn", "It is your turn"),
-                            ("half", "Half of your time is left"),
-                            ("fifth", "A fifth of your time is left"),
-                            ("two-hours", "Two hours are left"),
-                            ("draw", "A draw is offered, or declined"),
-                            ("take-back", "A move is to be taken back, or is not"),
-                            ("chat", "Your opponent wrote beside the board"),
-                            ("ended", "A game or a match is over"),
-                            ("appeal", "The staff decided about a game"),
-                            ("invited", "You are invited to a game or a tournament"),
-                            ("answered", "An invitation or offer of yours is answered, or expires"),
-                            ("paired", "A game begins: it was taken, or you were paired"),
-                            ("challenged", "You are challenged on a ladder"),
-                            ("tournament", "A ladder or tournament of yours: rounds, places, its end"),
-                            ("trophy", "You have won a trophy"),
-                            ("team", "Your teams: invitations, matches, members"),
-                            ("message", "A message came"),
-                            ("report", "The staff decided about a report of yours"),
-                            ("staff", "Something waits for the staff"),
-                            ("news", "News of the club"),
-                        ],
-                        max_length=16,
-                    ),
-                ),
-                (
-                    "timing",
-                    models.CharField(
-                        choices=[
-                            ("now", "at once"),
-                            ("away", "when I am away"),
-                            ("daily", "daily digest"),
-                            ("never", "never"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "waiting"),
-                            ("claimed", "in the hands of a worker"),
-                            ("sending", "leaving now"),
-                            ("sent", "sent"),
-                            ("dropped", "not sent: read, withdrawn, or not wanted any more"),
-                            ("failed", "given up"),
-                        ],
-                        default="waiting",
-                        max_length=8,
-                    ),
-                ),
-                ("due_at", models.DateTimeField()),
-                ("tries", models.PositiveSmallIntegerField(default=0)),
-                ("claim", models.CharField(blank=True, default="", max_length=32)),
-                ("claimed_at", models.DateTimeField(blank=True, null=True)),
-                ("done_at", models.DateTimeField(blank=True, null=True)),
-                ("trouble", models.CharField(blank=True, default="", max_length=200)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "notice",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="deliveries",
-                        to="notices.notice",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('channel', models.CharField(choices=[('site', 'on the site'), ('mail', 'by e-mail'), ('push', 'by push message')], max_length=8)),
+                ('kind', models.CharField(choices=[('turn', 'It is your turn'), ('half', 'Half of your time is left'), ('fifth', 'A fifth of your time is left'), ('two-hours', 'Two hours are left'), ('draw', 'A draw is offered, or declined'), ('take-back', 'A move is to be taken back, or is not'), ('chat', 'Your opponent wrote beside the board'), ('ended', 'A game or a match is over'), ('appeal', 'The staff decided about a game'), ('invited', 'You are invited to a game or a tournament'), ('answered', 'An invitation or offer of yours is answered, or expires'), ('paired', 'A game begins: it was taken, or you were paired'), ('challenged', 'You are challenged on a ladder'), ('tournament', 'A ladder or tournament of yours: rounds, places, its end'), ('trophy', 'You have won a trophy'), ('team', 'Your teams: invitations, matches, members'), ('message', 'A message came'), ('report', 'The staff decided about a report of yours'), ('staff', 'Something waits for the staff'), ('news', 'News of the club')], max_length=16)),
+                ('timing', models.CharField(choices=[('now', 'at once'), ('away', 'when I am away'), ('daily', 'daily digest'), ('never', 'never')], max_length=8)),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('claimed', 'in the hands of a worker'), ('sending', 'leaving now'), ('sent', 'sent'), ('dropped', 'not sent: read, withdrawn, or not wanted any more'), ('failed', 'given up')], default='waiting', max_length=8)),
+                ('due_at', models.DateTimeField()),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('claim', models.CharField(blank=True, default='', max_length=32)),
+                ('claimed_at', models.DateTimeField(blank=True, null=True)),
+                ('done_at', models.DateTimeField(blank=True, null=True)),
+                ('trouble', models.CharField(blank=True, default='', max_length=200)),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('notice', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='notices.notice')),
             ],
         ),
         migrations.CreateModel(
-            name="Reader",
+            name='Reader',
             fields=[
-                (
-                    "user",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "digest_hour",
-                    models.PositiveSmallIntegerField(
-                        default=8, validators=[django.core.validators.MaxValueValidator(23)]
-                    ),
-                ),
-                ("refused_address", models.EmailField(blank=True, default="", max_length=254)),
-                ("refused_at", models.DateTimeField(blank=True, null=True)),
-                ("refused_why", models.CharField(blank=True, default="", max_length=200)),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('digest_hour', models.PositiveSmallIntegerField(default=8, validators=[django.core.validators.MaxValueValidator(23)])),
+                ('refused_address', models.EmailField(blank=True, default='', max_length=254)),
+                ('refused_at', models.DateTimeField(blank=True, null=True)),
+                ('refused_why', models.CharField(blank=True, default='', max_length=200)),
             ],
             options={
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("digest_hour__lte", 23)), name="notice_reader_hour_of_a_day"
-                    )
-                ],
+                'constraints': [models.CheckConstraint(condition=models.Q(('digest_hour__lte', 23)), name='notice_reader_hour_of_a_day')],
             },
         ),
         migrations.CreateModel(
-            name="Choice",
+            name='Choice',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("turn", "It is your turn"),
-                            ("half", "Half of your time is left"),
-                            ("fifth", "A fifth of your time is left"),
-                            ("two-hours", "Two hours are left"),
-                            ("draw", "A draw is offered, or declined"),
-                            ("take-back", "A move is to be taken back, or is not"),
-                            ("chat", "Your opponent wrote beside the board"),
-                            ("ended", "A game or a match is over"),
-                            ("appeal", "The staff decided about a game"),
-                            ("invited", "You are invited to a game or a tournament"),
-                            ("answered", "An invitation or offer of yours is answered, or expires"),
-                            ("paired", "A game begins: it was taken, or you were paired"),
-                            ("challenged", "You are challenged on a ladder"),
-                            ("tournament", "A ladder or tournament of yours: rounds, places, its end"),
-                            ("trophy", "You have won a trophy"),
-                            ("team", "Your teams: invitations, matches, members"),
-                            ("message", "A message came"),
-                            ("report", "The staff decided about a report of yours"),
-                            ("staff", "Something waits for the staff"),
-                            ("news", "News of the club"),
-                        ],
-                        max_length=16,
-                    ),
-                ),
-                (
-                    "channel",
-                    models.CharField(
-                        choices=[("site", "on the site"), ("mail", "by e-mail"), ("push", "by push message")],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "timing",
-                    models.CharField(
-                        choices=[
-                            ("now", "at once"),
-                            ("away", "when I am away"),
-                            ("daily", "daily digest"),
-                            ("never", "never"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(choices=[('turn', 'It is your turn'), ('half', 'Half of your time is left'), ('fifth', 'A fifth of your time is left'), ('two-hours', 'Two hours are left'), ('draw', 'A draw is offered, or declined'), ('take-back', 'A move is to be taken back, or is not'), ('chat', 'Your opponent wrote beside the board'), ('ended', 'A game or a match is over'), ('appeal', 'The staff decided about a game'), ('invited', 'You are invited to a game or a tournament'), ('answered', 'An invitation or offer of yours is answered, or expires'), ('paired', 'A game begins: it was taken, or you were paired'), ('challenged', 'You are challenged on a ladder'), ('tournament', 'A ladder or tournament of yours: rounds, places, its end'), ('trophy', 'You have won a trophy'), ('team', 'Your teams: invitations, matches, members'), ('message', 'A message came'), ('report', 'The staff decided about a report of yours'), ('staff', 'Something waits for the staff'), ('news', 'News of the club')], max_length=16)),
+                ('channel', models.CharField(choices=[('site', 'on the site'), ('mail', 'by e-mail'), ('push', 'by push message')], max_length=8)),
+                ('timing', models.CharField(choices=[('now', 'at once'), ('away', 'when I am away'), ('daily', 'daily digest'), ('never', 'never')], max_length=8)),
+                ('user', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "indexes": [models.Index(fields=["kind", "user"], name="notice_choice_of_kind")],
-                "constraints": [
-                    models.UniqueConstraint(fields=("user", "kind", "channel"), name="notice_choice_once"),
-                    models.CheckConstraint(
-                        condition=models.Q(("timing__in", ["now", "away", "daily", "never"])),
-                        name="notice_choice_known",
-                    ),
-                ],
+                'indexes': [models.Index(fields=['kind', 'user'], name='notice_choice_of_kind')],
+                'constraints': [models.UniqueConstraint(fields=('user', 'kind', 'channel'), name='notice_choice_once'), models.CheckConstraint(condition=models.Q(('timing__in', ['now', 'away', 'daily', 'never'])), name='notice_choice_known')],
             },
         ),
         migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(
-                condition=models.Q(("on_site", True), ("withdrawn_at__isnull", True)),
-                fields=["user", "-created_at", "-id"],
-                name="notice_of_user",
-            ),
+            model_name='notice',
+            index=models.Index(condition=models.Q(('on_site', True), ('withdrawn_at__isnull', True)), fields=['user', '-created_at', '-id'], name='notice_of_user'),
         ),
         migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(
-                condition=models.Q(("read_at__isnull", True), ("withdrawn_at__isnull", True)),
-                fields=["user", "link"],
-                name="notice_unread",
-            ),
+            model_name='notice',
+            index=models.Index(condition=models.Q(('read_at__isnull', True), ('withdrawn_at__isnull', True)), fields=['user', 'link'], name='notice_unread'),
         ),
         migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(
-                condition=models.Q(("about", ""), _negated=True),
-                fields=["about", "user"],
-                name="notice_about",
-            ),
+            model_name='notice',
+            index=models.Index(condition=models.Q(('about', ''), _negated=True), fields=['about', 'user'], name='notice_about'),
         ),
         migrations.AddIndex(
-            model_name="notice",
-            index=models.Index(fields=["created_at"], name="notice_age"),
+            model_name='notice',
+            index=models.Index(fields=['created_at'], name='notice_age'),
         ),
         migrations.AddConstraint(
-            model_name="notice",
-            constraint=models.UniqueConstraint(fields=("user", "key"), name="notice_told_once"),
+            model_name='notice',
+            constraint=models.UniqueConstraint(fields=('user', 'key'), name='notice_told_once'),
         ),
         migrations.AddConstraint(
-            model_name="notice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "kind__in",
-                        [
-                            "turn",
-                            "half",
-                            "fifth",
-                            "two-hours",
-                            "draw",
-                            "take-back",
-                            "chat",
-                            "ended",
-                            "appeal",
-                            "invited",
-                            "answered",
-                            "paired",
-                            "challenged",
-                            "tournament",
-                            "trophy",
-                            "team",
-                            "message",
-                            "report",
-                            "staff",
-                            "news",
-                        ],
-                    )
-                ),
-                name="notice_kind_known",
-            ),
+            model_name='notice',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['turn', 'half', 'fifth', 'two-hours', 'draw', 'take-back', 'chat', 'ended', 'appeal', 'invited', 'answered', 'paired', 'challenged', 'tournament', 'trophy', 'team', 'message', 'report', 'staff', 'news'])), name='notice_kind_known'),
         ),
         migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")), fields=["channel", "due_at"], name="delivery_due"
-            ),
+            model_name='delivery',
+            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['channel', 'due_at'], name='delivery_due'),
         ),
         migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")), fields=["user", "channel"], name="delivery_waiting"
-            ),
+            model_name='delivery',
+            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['user', 'channel'], name='delivery_waiting'),
         ),
         migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("claim", ""), _negated=True), fields=["claim"], name="delivery_claim"
-            ),
+            model_name='delivery',
+            index=models.Index(condition=models.Q(('claim', ''), _negated=True), fields=['claim'], name='delivery_claim'),
         ),
         migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.UniqueConstraint(fields=("notice", "channel"), name="delivery_once_a_way"),
+            model_name='delivery',
+            constraint=models.UniqueConstraint(fields=('notice', 'channel'), name='delivery_once_a_way'),
         ),
         migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("channel__in", ["mail", "push"])), name="delivery_goes_out"
-            ),
+            model_name='delivery',
+            constraint=models.CheckConstraint(condition=models.Q(('channel__in', ['mail', 'push'])), name='delivery_goes_out'),
         ),
         migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("claimed_at__isnull", False),
-                        ("state__in", ["claimed", "sending"]),
-                        models.Q(("claim", ""), _negated=True),
-                    ),
-                    models.Q(("state__in", ["claimed", "sending"]), _negated=True),
-                    _connector="OR",
-                ),
-                name="delivery_claimed_by_somebody",
-            ),
+            model_name='delivery',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('claimed_at__isnull', False), ('state__in', ['claimed', 'sending']), models.Q(('claim', ''), _negated=True)), models.Q(('state__in', ['claimed', 'sending']), _negated=True), _connector='OR'), name='delivery_claimed_by_somebody'),
         ),
     ]

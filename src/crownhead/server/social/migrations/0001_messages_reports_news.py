@@ -7,443 +7,178 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     initial = True
 
     dependencies = [
-        ("accounts", "0002_people_and_preferences"),
+        ('accounts', '0002_people_and_preferences'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="NewsRead",
+            name='NewsRead',
             fields=[
-                (
-                    "user",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                ("until", models.DateTimeField()),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('until', models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name="Conversation",
+            name='Conversation',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                ("subject", models.CharField(blank=True, max_length=80)),
-                ("begun_at", models.DateTimeField()),
-                (
-                    "first",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "second",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
+                ('subject', models.CharField(blank=True, max_length=80)),
+                ('begun_at', models.DateTimeField()),
+                ('first', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('second', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Message",
+            name='Message',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                ("text", models.TextField(max_length=5000)),
-                ("sent_at", models.DateTimeField()),
-                ("delivered", models.BooleanField(default=True)),
-                ("deleted_by_sender", models.BooleanField(default=False)),
-                ("deleted_by_recipient", models.BooleanField(default=False)),
-                (
-                    "conversation",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="messages",
-                        to="social.conversation",
-                    ),
-                ),
-                (
-                    "recipient",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "sender",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
+                ('text', models.TextField(max_length=5000)),
+                ('sent_at', models.DateTimeField()),
+                ('delivered', models.BooleanField(default=True)),
+                ('deleted_by_sender', models.BooleanField(default=False)),
+                ('deleted_by_recipient', models.BooleanField(default=False)),
+                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='messages', to='social.conversation')),
+                ('recipient', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('sender', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="Mute",
+            name='Mute',
             fields=[
-                (
-                    "user",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="+",
-                        serialize=False,
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "until",
-                    models.DateTimeField(blank=True, help_text="empty: until somebody lifts it", null=True),
-                ),
-                ("reason", models.TextField(help_text="the player reads it", max_length=2000)),
-                ("muted_at", models.DateTimeField()),
-                (
-                    "muted_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to=settings.AUTH_USER_MODEL)),
+                ('until', models.DateTimeField(blank=True, help_text='empty: until somebody lifts it', null=True)),
+                ('reason', models.TextField(help_text='the player reads it', max_length=2000)),
+                ('muted_at', models.DateTimeField()),
+                ('muted_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="News",
+            name='News',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                ("title", models.CharField(max_length=120, verbose_name="title")),
-                ("text", models.TextField(help_text="in Markdown", max_length=50000, verbose_name="text")),
-                ("written_at", models.DateTimeField()),
-                ("published_at", models.DateTimeField(null=True)),
-                ("changed_at", models.DateTimeField()),
-                (
-                    "author",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
+                ('title', models.CharField(max_length=120, verbose_name='title')),
+                ('text', models.TextField(help_text='in Markdown', max_length=50000, verbose_name='text')),
+                ('written_at', models.DateTimeField()),
+                ('published_at', models.DateTimeField(null=True)),
+                ('changed_at', models.DateTimeField()),
+                ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "verbose_name": "news",
-                "verbose_name_plural": "news",
+                'verbose_name': 'news',
+                'verbose_name_plural': 'news',
             },
         ),
         migrations.CreateModel(
-            name="Report",
+            name='Report',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[
-                            ("message", "a message"),
-                            ("player", "a player"),
-                            ("chat", "a line of a game's chat"),
-                            ("game", "a game"),
-                            ("post", "a message on a team's board"),
-                            ("staff", "a letter to the staff"),
-                        ],
-                        max_length=8,
-                        verbose_name="about",
-                    ),
-                ),
-                ("key", models.CharField(blank=True, max_length=64)),
-                ("address", models.EmailField(blank=True, max_length=254, verbose_name="e-mail address")),
-                ("reason", models.TextField(max_length=2000, verbose_name="reason")),
-                ("quoted", models.TextField(blank=True, max_length=20000, verbose_name="as it was")),
-                ("link", models.CharField(blank=True, max_length=200)),
-                ("reported_at", models.DateTimeField()),
-                (
-                    "decision",
-                    models.CharField(
-                        blank=True,
-                        choices=[
-                            ("nothing", "nothing had to be done"),
-                            ("warned", "the player was warned"),
-                            ("muted", "the player may not write for a while"),
-                            ("banned", "the player was banned"),
-                            ("answered", "answered"),
-                        ],
-                        max_length=8,
-                    ),
-                ),
-                ("note", models.TextField(blank=True, max_length=2000, verbose_name="note to the reporter")),
-                ("decided_at", models.DateTimeField(null=True)),
-                (
-                    "about",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="player reported",
-                    ),
-                ),
-                (
-                    "decided_by",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "reporter",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=crownhead.server.core.ids.new_id, editable=False, max_length=32, unique=True)),
+                ('kind', models.CharField(choices=[('message', 'a message'), ('player', 'a player'), ('chat', "a line of a game's chat"), ('game', 'a game'), ('post', "a message on a team's board"), ('staff', 'a letter to the staff')], max_length=8, verbose_name='about')),
+                ('key', models.CharField(blank=True, max_length=64)),
+                ('address', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
+                ('reason', models.TextField(max_length=2000, verbose_name='reason')),
+                ('quoted', models.TextField(blank=True, max_length=20000, verbose_name='as it was')),
+                ('link', models.CharField(blank=True, max_length=200)),
+                ('reported_at', models.DateTimeField()),
+                ('decision', models.CharField(blank=True, choices=[('nothing', 'nothing had to be done'), ('warned', 'the player was warned'), ('muted', 'the player may not write for a while'), ('banned', 'the player was banned'), ('answered', 'answered')], max_length=8)),
+                ('note', models.TextField(blank=True, max_length=2000, verbose_name='note to the reporter')),
+                ('decided_at', models.DateTimeField(null=True)),
+                ('about', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='player reported')),
+                ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('reporter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.CreateModel(
-            name="ModeratorAct",
+            name='ModeratorAct',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "verb",
-                    models.CharField(
-                        choices=[
-                            ("decided", "decided on a report"),
-                            ("muted", "muted a player"),
-                            ("unmuted", "let a player write again"),
-                            ("published", "published news"),
-                            ("withdrew", "took news back"),
-                        ],
-                        max_length=12,
-                    ),
-                ),
-                ("words", models.TextField(blank=True)),
-                ("done_at", models.DateTimeField(db_index=True)),
-                (
-                    "about",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "staff",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "report",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="acts",
-                        to="social.report",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('verb', models.CharField(choices=[('decided', 'decided on a report'), ('muted', 'muted a player'), ('unmuted', 'let a player write again'), ('published', 'published news'), ('withdrew', 'took news back')], max_length=12)),
+                ('words', models.TextField(blank=True)),
+                ('done_at', models.DateTimeField(db_index=True)),
+                ('about', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('staff', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('report', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='social.report')),
             ],
         ),
         migrations.CreateModel(
-            name="Side",
+            name='Side',
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("last_at", models.DateTimeField(null=True)),
-                ("unread", models.PositiveIntegerField(default=0)),
-                ("read_to", models.BigIntegerField(default=0)),
-                (
-                    "conversation",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sides",
-                        to="social.conversation",
-                    ),
-                ),
-                (
-                    "last",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="social.message",
-                    ),
-                ),
-                (
-                    "other",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('last_at', models.DateTimeField(null=True)),
+                ('unread', models.PositiveIntegerField(default=0)),
+                ('read_to', models.BigIntegerField(default=0)),
+                ('conversation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sides', to='social.conversation')),
+                ('last', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='social.message')),
+                ('other', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
         ),
         migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("first__lt", models.F("second"))), name="conversation_of_two_in_order"
-            ),
+            model_name='conversation',
+            constraint=models.CheckConstraint(condition=models.Q(('first__lt', models.F('second'))), name='conversation_of_two_in_order'),
         ),
         migrations.AddConstraint(
-            model_name="conversation",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("subject", "")),
-                fields=("first", "second"),
-                name="one_conversation_without_subject",
-            ),
+            model_name='conversation',
+            constraint=models.UniqueConstraint(condition=models.Q(('subject', '')), fields=('first', 'second'), name='one_conversation_without_subject'),
         ),
         migrations.AddIndex(
-            model_name="message",
-            index=models.Index(fields=["conversation", "id"], name="messages_of_conversation"),
+            model_name='message',
+            index=models.Index(fields=['conversation', 'id'], name='messages_of_conversation'),
         ),
         migrations.AddIndex(
-            model_name="message",
-            index=models.Index(fields=["sender", "-id"], name="messages_sent"),
+            model_name='message',
+            index=models.Index(fields=['sender', '-id'], name='messages_sent'),
         ),
         migrations.AddIndex(
-            model_name="message",
-            index=models.Index(fields=["recipient", "-id"], name="messages_received"),
+            model_name='message',
+            index=models.Index(fields=['recipient', '-id'], name='messages_received'),
         ),
         migrations.AddConstraint(
-            model_name="message",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("sender", models.F("recipient")), _negated=True),
-                name="nobody_writes_to_himself",
-            ),
+            model_name='message',
+            constraint=models.CheckConstraint(condition=models.Q(('sender', models.F('recipient')), _negated=True), name='nobody_writes_to_himself'),
         ),
         migrations.AddIndex(
-            model_name="news",
-            index=models.Index(
-                condition=models.Q(("published_at__isnull", False)),
-                fields=["-published_at", "-id"],
-                name="news_by_time",
-            ),
+            model_name='news',
+            index=models.Index(condition=models.Q(('published_at__isnull', False)), fields=['-published_at', '-id'], name='news_by_time'),
         ),
         migrations.AddIndex(
-            model_name="report",
-            index=models.Index(fields=["reporter", "-id"], name="reports_of_user"),
+            model_name='report',
+            index=models.Index(fields=['reporter', '-id'], name='reports_of_user'),
         ),
         migrations.AddIndex(
-            model_name="report",
-            index=models.Index(
-                condition=models.Q(("decided_at", None)), fields=["reported_at"], name="reports_open"
-            ),
+            model_name='report',
+            index=models.Index(condition=models.Q(('decided_at', None)), fields=['reported_at'], name='reports_open'),
         ),
         migrations.AddConstraint(
-            model_name="report",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("decided_at", None), models.Q(("kind", "staff"), _negated=True)),
-                fields=("reporter", "kind", "key"),
-                name="one_open_report_of_a_thing",
-            ),
+            model_name='report',
+            constraint=models.UniqueConstraint(condition=models.Q(('decided_at', None), models.Q(('kind', 'staff'), _negated=True)), fields=('reporter', 'kind', 'key'), name='one_open_report_of_a_thing'),
         ),
         migrations.AddConstraint(
-            model_name="report",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("decided_at", None), ("decision", "")),
-                    models.Q(("decided_at__isnull", False), models.Q(("decision", ""), _negated=True)),
-                    _connector="OR",
-                ),
-                name="report_decided_at_a_time",
-            ),
+            model_name='report',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('decided_at', None), ('decision', '')), models.Q(('decided_at__isnull', False), models.Q(('decision', ''), _negated=True)), _connector='OR'), name='report_decided_at_a_time'),
         ),
         migrations.AddIndex(
-            model_name="side",
-            index=models.Index(fields=["user", "-last_at", "-id"], name="conversations_of_user"),
+            model_name='side',
+            index=models.Index(fields=['user', '-last_at', '-id'], name='conversations_of_user'),
         ),
         migrations.AddIndex(
-            model_name="side",
-            index=models.Index(
-                condition=models.Q(("unread__gt", 0)), fields=["user"], name="conversations_not_read"
-            ),
+            model_name='side',
+            index=models.Index(condition=models.Q(('unread__gt', 0)), fields=['user'], name='conversations_not_read'),
         ),
         migrations.AddConstraint(
-            model_name="side",
-            constraint=models.UniqueConstraint(fields=("conversation", "user"), name="one_side_each"),
+            model_name='side',
+            constraint=models.UniqueConstraint(fields=('conversation', 'user'), name='one_side_each'),
         ),
         migrations.AddConstraint(
-            model_name="side",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("user", models.F("other")), _negated=True), name="side_of_two_people"
-            ),
+            model_name='side',
+            constraint=models.CheckConstraint(condition=models.Q(('user', models.F('other')), _negated=True), name='side_of_two_people'),
         ),
     ]
