@@ -5,6 +5,7 @@ from __future__ import annotations
 from crownhead._kernel import Move
 from crownhead.rules.errors import (
     AmbiguousMove,
+    BadVariant,
     CrownheadError,
     IllegalMove,
     IllegalPosition,
@@ -23,6 +24,7 @@ from crownhead.rules.variants import VARIANTS
 __all__ = [
     "VARIANTS",
     "AmbiguousMove",
+    "BadVariant",
     "Colour",
     "CrownheadError",
     "DrawRules",
