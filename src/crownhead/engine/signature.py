@@ -16,8 +16,6 @@ POSITIONS = tuple(Position.start(variant) for variant in STOCK)
 def signature(depth: int = DEPTH) -> int:
     """The nodes of all positions together, with one thread and the material evaluation."""
     return sum(
-        Engine(position.variant, megabytes=4, weights=b"", tables=False)
-        .analyse(position, depth=depth)
-        .nodes
+        Engine(position.variant, megabytes=4, weights=b"", tables=False).analyse(position, depth=depth).nodes
         for position in POSITIONS
     )

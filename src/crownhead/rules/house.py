@@ -14,6 +14,7 @@ A file has a table ``[variants.KEY]`` for each row, with the columns that differ
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -26,6 +27,8 @@ from crownhead.rules.errors import BadVariant
 from crownhead.rules.house_columns import Misfit, row_of
 from crownhead.rules.schema import Variant
 from crownhead.rules.variants import STOCK, VARIANTS, add
+
+VARIABLE = "CROWNHEAD_VARIANTS"
 
 _TABLES = "variants"
 
@@ -66,6 +69,21 @@ def register(rows: Iterable[Variant]) -> None:
         add(row)
 
 
+def register_files(files: Iterable[Path | str]) -> None:
+    """Register the rows of files; raises what ``load_variants`` and ``register`` raise, naming the file."""
+    for file in files:
+        rows = load_variants(file)
+        try:
+            register(rows.values())
+        except BadVariant as bad:
+            raise BadVariant(f"{file}: {bad}") from None
+
+
+def named_files(environment: Mapping[str, str]) -> list[Path]:
+    """Return the files that ``CROWNHEAD_VARIANTS`` names, separated as the folders of ``PATH`` are."""
+    return [Path(name) for name in environment.get(VARIABLE, "").split(os.pathsep) if name]
+
+
 def _is_named_like(known: Variant, row: Variant) -> bool:
     return known.key != row.key and known.name.casefold() == row.name.casefold()
 
@@ -73,7 +91,7 @@ def _is_named_like(known: Variant, row: Variant) -> bool:
 def _tables(file: Path) -> Mapping[str, Any]:
     """Return the tables of the rows in a file."""
     try:
-        content = tomllib.loads(file.read_text("utf-8"))
+        content = tomllib.loads(file.read_text("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadVariant(f"{file}: expected a text in TOML, got a mistake: {error}") from None
     strange = next((key for key in content if key != _TABLES), None)
@@ -81,7 +99,9 @@ def _tables(file: Path) -> Mapping[str, Any]:
         raise BadVariant(f"{file}: expected only tables such as [{_TABLES}.my-draughts], got {strange!r}")
     tables = content.get(_TABLES)
     if not isinstance(tables, dict) or not tables:
-        raise BadVariant(f"{file}: expected a table such as [{_TABLES}.my-draughts], got {shown(tables or {})}")
+        raise BadVariant(
+            f"{file}: expected a table such as [{_TABLES}.my-draughts], got {shown(tables or {})}"
+        )
     return tables
 
 

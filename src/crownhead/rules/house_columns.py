@@ -218,7 +218,9 @@ def _range(item: str, board: Board, notation: Notation, column: str) -> range:
     is_range = not dash or (first.isdigit() and last.isdigit())
     if not 1 <= lowest <= highest or not is_range:
         example = squares(board, notation)[1].name
-        raise Misfit(column, f'expected squares such as "1-{board.squares}" or "{example}", got {shown(item)}')
+        raise Misfit(
+            column, f'expected squares such as "1-{board.squares}" or "{example}", got {shown(item)}'
+        )
     return range(lowest, highest + 1)
 
 

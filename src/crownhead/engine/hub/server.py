@@ -26,7 +26,9 @@ _MILLION = 1_000_000
 class HubServer:
     """One session. ``run`` returns at the command ``quit`` or at the end of the input."""
 
-    def __init__(self, variant: str | Variant, version: str, *, commands: Iterable[str], output: TextIO) -> None:
+    def __init__(
+        self, variant: str | Variant, version: str, *, commands: Iterable[str], output: TextIO
+    ) -> None:
         self._version, self._input, self._output = version, commands, output
         self._variant = variant_of(variant)
         self._settings = {"variant": self._variant.key, "hash": str(MEGABYTES), "threads": "1"}

@@ -46,7 +46,9 @@ class Stage:
 Listener = Callable[[Stage], object]
 
 
-def build(variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None) -> None:
+def build(
+    variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None
+) -> None:
     """Build the tables of 2 to ``pieces`` pieces in the folder, except those that are complete already.
 
     Each file appears when it is finished, so a build can be stopped and resumed. ``tell`` is called with each
@@ -56,7 +58,9 @@ def build(variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1
     _work(_kernel.build_tables, variant, pieces, folder, threads, tell)
 
 
-def verify(variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None) -> int:
+def verify(
+    variant: str | Variant, pieces: int, folder: Path, *, threads: int = 1, tell: Listener | None = None
+) -> int:
     """Compare each position of the tables with its successors; the number of those that contradict them.
 
     Raises ``BadTable`` for a file that is missing or damaged, and what ``build`` raises.
@@ -73,7 +77,9 @@ def verify(variant: str | Variant, pieces: int, folder: Path, *, threads: int = 
     return wrong
 
 
-def _work(work: _Work, variant: str | Variant, pieces: int, folder: Path, threads: int, tell: Listener | None) -> None:
+def _work(
+    work: _Work, variant: str | Variant, pieces: int, folder: Path, threads: int, tell: Listener | None
+) -> None:
     if not 2 <= pieces <= MOST_PIECES:
         raise ValueError(f"expected tables of 2 to {MOST_PIECES} pieces, got {pieces}")
 

@@ -112,8 +112,7 @@ def _marks(value: Any, variant: Variant, numbering: Numbering) -> Mapping[int, M
         raise _refused("marks", "squares, or a mapping of squares to marks", value)
     chosen = value.items() if isinstance(value, Mapping) else ((square, Mark.RING) for square in value)
     return {
-        _square("marks", square, variant, numbering): _choice("marks", mark, Mark)
-        for square, mark in chosen
+        _square("marks", square, variant, numbering): _choice("marks", mark, Mark) for square, mark in chosen
     }
 
 

@@ -8,12 +8,19 @@ from pathlib import Path
 from crownhead.server.core.data_folder import VARIABLE
 
 
+FAILED, WRONG_USAGE = 1, 2
+
+
 class CommandError(Exception):
-    """The command cannot go on; the message says why and what to do."""
+    """The command cannot go on; the message says why and what to do. ``status`` is its exit status."""
+
+    def __init__(self, message: str, *, status: int = FAILED) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 def prepare(folder: Path) -> None:
-    """Create the folder, its keys and its mail folder where they are missing; raises `CommandError`."""
+    """Create the folder, its keys and the folders in it where they are missing; raises `CommandError`."""
     # Imported late: `crownhead --help` works without the packages of the site.
     from crownhead.server.notices.channels.vapid import make_key as make_push_key
 
@@ -21,7 +28,8 @@ def prepare(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        (folder / "mail").mkdir(mode=0o700, exist_ok=True)
+        for inner in ("mail", "variants"):
+            (folder / inner).mkdir(mode=0o700, exist_ok=True)
         _make_secret(folder / "secret_key")
         make_push_key(folder)
     except (FileExistsError, NotADirectoryError) as error:
