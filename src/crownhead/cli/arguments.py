@@ -134,7 +134,7 @@ def one_of(known: type[_E]) -> Callable[[str], _E]:
 
 
 def variant_key(text: str) -> str:
-    """Parse the key of a variant, or a TOML file whose variants become known: ``my.toml``, ``my.toml:key``."""
+    """Parse the key of a variant, or a file whose variants become known: ``my.toml``, ``my.toml:key``."""
     file, key = _file_and_key(text)
     try:
         if file is None:

@@ -150,7 +150,7 @@ def train(config: TrainingConfig, folder: Path, *, runner: Runner = run_locally)
 
 
 def _require_own_rules(folder: Path, row: Variant) -> None:
-    """Note the rules of a row that is not the package's; its key alone would not tell them from later ones."""
+    """Note the rules of a row that is not the package's: its key does not tell them from later ones."""
     if STOCK.get(row.key) == row:
         return
     noted = folder / RULES

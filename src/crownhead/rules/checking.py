@@ -45,7 +45,7 @@ _REVERSED = {
 
 @lru_cache(maxsize=1024)
 def check(row: Variant) -> None:
-    """Raise ``BadVariant`` unless the row can be played; the message says what was expected, and what came."""
+    """Raise ``BadVariant`` unless the row can be played: it says what was expected, and what came."""
     reason = next(_reasons(row), None)
     if reason is not None:
         raise BadVariant(f"variant {row.key}: {reason}")
@@ -76,10 +76,7 @@ def _about_board(board: Board) -> Iterator[str]:
     if board.grid is Grid.CHECKERED and board.width % 2:
         yield f"expected an even board.width where squares of one colour are played, got {board.width}"
     if _bits(board) > MOST_BITS:
-        yield (
-            f"expected a board of at most {MOST_BITS} squares in play, got "
-            f"{board.width} × {board.height} with {board.squares}"
-        )
+        yield f"expected a smaller board, got {board.width} × {board.height} with {board.squares} squares in play"
 
 
 def _bits(board: Board) -> int:
@@ -91,9 +88,14 @@ def _about_rules(board: Board, rules: Rules) -> Iterator[str]:
     for column in ("man_steps", "man_captures", "man_goes_on", "king_steps", "king_captures"):
         given: frozenset[Direction] = getattr(rules, column) or frozenset()
         if _half(given, _MIRRORED):
-            yield f"expected the same directions to the left and to the right as rules.{column}, got {_in_words(given)}"
+            yield (
+                f"expected the same directions to the left and to the right as rules.{column}, "
+                f"got {_in_words(given)}"
+            )
         if column.startswith("king") and _half(given, _REVERSED):
-            yield f"expected the same directions forward and backward as rules.{column}, got {_in_words(given)}"
+            yield (
+                f"expected the same directions forward and backward as rules.{column}, got {_in_words(given)}"
+            )
     if len(set(rules.priority)) < len(rules.priority):
         yield f"expected each word once in rules.priority, got {_in_words(rules.priority)}"
     if rules.marked not in (None, PieceKind.MULE, PieceKind.PARACHUTIST):
@@ -103,7 +105,9 @@ def _about_rules(board: Board, rules: Rules) -> Iterator[str]:
     if rules.crowning is Crowning.FAR_CORNER and all(
         board.is_played(file, far_rank(board, rules, Colour.WHITE)) for file in (0, board.width - 1)
     ):
-        yield 'expected a board with a corner out of play on the far row for rules.crowning "far-corner", got none'
+        yield (
+            'expected a corner out of play on the far row for rules.crowning "far-corner", got both in play'
+        )
 
 
 def _half(given: Iterable[Direction], pairs: dict[Direction, Direction]) -> bool:

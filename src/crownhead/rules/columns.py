@@ -1,4 +1,4 @@
-"""Whether values fit the columns of the table, in words: what a column takes, and what stands there instead."""
+"""Whether values fit the columns of the table, in words: what a column takes, and what came instead."""
 
 from __future__ import annotations
 

@@ -53,8 +53,8 @@ def load_variants(path: Path | str) -> Mapping[str, Variant]:
 def register(rows: Iterable[Variant]) -> None:
     """Make rows known by their keys in this process, in ``VARIANTS`` and wherever a key is taken.
 
-    Keys and names of the package stay its own, and a key that is known keeps its rules until the process ends:
-    raises ``BadVariant`` for a key or name that belongs to another row. The same row again changes nothing.
+    Keys and names of the package stay its own, and a key that is known keeps its rules until the process
+    ends: raises ``BadVariant`` for a key or name that another row has. The same row again changes nothing.
     """
     for row in rows:
         check(row)

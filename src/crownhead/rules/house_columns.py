@@ -1,7 +1,7 @@
 """The columns of a house variant as words of a TOML table, and the row that they make.
 
-Beside the columns of ``Rules`` a table takes ``base``, ``name``, ``summary``, ``dark_name``, ``draws`` (the key
-of a set of draw rules), ``board`` (``width``, ``height``, ``left_corner``, ``grid``), ``notation``
+Beside the columns of ``Rules`` a table takes ``base``, ``name``, ``summary``, ``dark_name``, ``draws`` (the
+key of a set of draw rules), ``board`` (``width``, ``height``, ``left_corner``, ``grid``), ``notation``
 (``first_square``, ``algebraic``, ``capture_sign``, ``a1``) and ``start`` (``black``, ``white``, ``marked``,
 ``first``, or ``rows`` of men for each side). What is missing is that of the base.
 """
@@ -202,7 +202,7 @@ def _rows_of_men(given: Mapping[str, Any], board: Board, notation: Notation, fir
 
 
 def _squares(value: Any, board: Board, notation: Notation, column: str) -> frozenset[int]:
-    """Return the squares of a text: numbers, ranges of numbers and names such as ``1-12, 15`` or ``a1 c1``."""
+    """Return the squares of a text: numbers, ranges and names, such as ``1-12, 15`` or ``a1 c1``."""
     if not isinstance(value, str):
         raise Misfit(column, f'expected squares such as "1-12" or "a1 c1 e1", got {shown(value)}')
     found: set[int] = set()

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from crownhead.rules.lookup import variant_of
 from crownhead.rules.schema import Colour, PieceKind, Variant
 
-
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from crownhead.server.core.data_folder import VARIABLE
 
-
 FAILED, WRONG_USAGE = 1, 2
 
 
