@@ -19,7 +19,7 @@ class CommandError(Exception):
 
 
 def prepare(folder: Path) -> None:
-    """Create the folder, its keys and the folders in it where they are missing; raises `CommandError`."""
+    """Create the folder, its keys and its mail folder where they are missing; raises `CommandError`."""
     # Imported late: `crownhead --help` works without the packages of the site.
     from crownhead.server.notices.channels.vapid import make_key as make_push_key
 
@@ -27,8 +27,7 @@ def prepare(folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
-        for inner in ("mail", "variants"):
-            (folder / inner).mkdir(mode=0o700, exist_ok=True)
+        (folder / "mail").mkdir(mode=0o700, exist_ok=True)
         _make_secret(folder / "secret_key")
         make_push_key(folder)
     except (FileExistsError, NotADirectoryError) as error:
