@@ -1,4 +1,4 @@
-"""The recipe for a house variant is followed to the letter; a club, its API and the command line then have it."""
+"""The recipe for a house variant is followed to the letter; club, API and command line then have it."""
 
 from __future__ import annotations
 

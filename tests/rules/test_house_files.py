@@ -10,7 +10,7 @@ import pytest
 from crownhead import VARIANTS, BadVariant, Colour, Variant
 from crownhead.rules.boards import numbered
 from crownhead.rules.federations import THREEFOLD, THREEFOLD_ON_CLAIM
-from crownhead.rules.house import VARIABLE, load_variants, named_files, register_files
+from crownhead.rules.house import load_variants, register_files
 from crownhead.rules.house_columns import DRAW_RULES
 from crownhead.rules.schema import (
     DIAGONALLY_FORWARD,
@@ -244,8 +244,3 @@ def test_files_are_registered_and_named_in_complaints(tmp_path: Path, house: Non
     ):
         register_files([two])
     assert VARIANTS["x"].rules == RUSSIAN.rules
-
-
-def test_a_variable_names_files() -> None:
-    assert named_files({}) == named_files({VARIABLE: ""}) == []
-    assert named_files({VARIABLE: "a.toml:b/c.toml"}) == [Path("a.toml"), Path("b/c.toml")]

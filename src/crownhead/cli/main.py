@@ -34,7 +34,7 @@ from crownhead.cli.arguments import help_texts
 from crownhead.cli.sources import Unreadable
 from crownhead.cli.tables import printable
 from crownhead.rules.errors import CrownheadError
-from crownhead.rules.house import VARIABLE, named_files, register_files
+from crownhead.rules.house import VARIABLE, register_files
 
 _DESCRIPTION = """
 Checkers and draughts: rules, notation and an engine for many variants, and a club website to host.
@@ -97,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        register_files(named_files(os.environ))
+        register_files(filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
     except CrownheadError as error:
         return _refuse(str(error), WRONG_USAGE)
     except OSError as error:

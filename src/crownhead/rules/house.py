@@ -14,7 +14,6 @@ A file has a table ``[variants.KEY]`` for each row, with the columns that differ
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -28,7 +27,7 @@ from crownhead.rules.house_columns import Misfit, row_of
 from crownhead.rules.schema import Variant
 from crownhead.rules.variants import STOCK, VARIANTS, add
 
-VARIABLE = "CROWNHEAD_VARIANTS"
+VARIABLE = "CROWNHEAD_VARIANTS"  # of the environment: files separated as the folders of PATH are
 
 _TABLES = "variants"
 
@@ -77,11 +76,6 @@ def register_files(files: Iterable[Path | str]) -> None:
             register(rows.values())
         except BadVariant as bad:
             raise BadVariant(f"{file}: {bad}") from None
-
-
-def named_files(environment: Mapping[str, str]) -> list[Path]:
-    """Return the files that ``CROWNHEAD_VARIANTS`` names, separated as the folders of ``PATH`` are."""
-    return [Path(name) for name in environment.get(VARIABLE, "").split(os.pathsep) if name]
 
 
 def _is_named_like(known: Variant, row: Variant) -> bool:

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from csp.constants import NONE, SELF
 
-from crownhead.rules.house import named_files, register_files
+from crownhead.rules.house import VARIABLE, register_files
 from crownhead.server.config.databases import database, page_threads
 from crownhead.server.core import queues
 from crownhead.server.core.data_folder import data_folder
@@ -55,7 +55,8 @@ SECRET_KEY = (
 # --- variants of the house: rows of the host's own, played like any other -----------------------------------
 
 HOUSE_VARIANTS = DATA / "variants"
-register_files([*named_files(os.environ), *sorted(HOUSE_VARIANTS.glob("*.toml"))])
+register_files(filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)))
+register_files(sorted(HOUSE_VARIANTS.glob("*.toml")))
 
 # --- apps ------------------------------------------------------------------------------------------------
 
