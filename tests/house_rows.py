@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from crownhead import VARIANTS, Colour, Variant
 from crownhead.rules.boards import numbered
@@ -21,7 +22,7 @@ from crownhead.rules.schema import (
 )
 
 _RUSSIAN, _AMERICAN, _INTERNATIONAL = (VARIANTS[key] for key in ("russian", "american", "international"))
-_UNKNOWN = {"game_type": None, "private_game_type": None}
+_UNKNOWN: dict[str, Any] = {"game_type": None, "private_game_type": None}
 
 FORWARD_RUSSIAN = replace(_RUSSIAN, rules=replace(_RUSSIAN.rules, man_captures=DIAGONALLY_FORWARD))
 """The key of Russian draughts, but men that capture forward alone."""

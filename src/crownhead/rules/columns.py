@@ -35,7 +35,7 @@ def misfits_in(row: Any, path: str = "") -> Iterator[str]:
 
 
 @cache
-def columns_of(table: type) -> dict[str, Any]:
+def columns_of(table: Any) -> dict[str, Any]:
     """Return the types of the columns of a part of the table, by name."""
     hints = get_type_hints(table)
     return {field.name: hints[field.name] for field in fields(table)}
