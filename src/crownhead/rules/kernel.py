@@ -25,6 +25,12 @@ def kernel_variant(row: Variant, *, specialised: bool = True) -> _kernel.Variant
     return _made(row, specialised)
 
 
+def row_of(position: _kernel.Position) -> Variant:
+    """Return the row by which a position is played."""
+    row: Variant = position.kernel_variant.row
+    return row
+
+
 @lru_cache(maxsize=1024)
 def _made(row: Variant, specialised: bool) -> _kernel.Variant:
     fields = kernel_row(row)
